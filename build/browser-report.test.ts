@@ -9,11 +9,11 @@ test.each([
   ['flaky is failed', 0, browser({ expected: 5, flaky: 1 }), { passed: 5, failed: 1, skipped: 0 }],
   ['a bad end without a failed test', 1, browser({ expected: 5 }), { passed: 5, failed: 1, skipped: 0 }],
   ['no report', 1, '', { passed: 0, failed: 1, skipped: 0 }],
-])('browser tests: %s', (_what, code, text, tally) => {
+])('browser test report: %s', (_what, code, text, tally) => {
   expect(readBrowserReport(code, text).tally).toEqual(tally);
 });
 
-test('a test is told with its line, however deep its suite lies and even if it passed when it was run again', () => {
+test('a failed browser test is listed with its line, in nested suites and even if a retry passed', () => {
   const spec = (title: string, errors: object[]): object => ({
     title,
     file: 'a.spec.ts',
@@ -27,11 +27,11 @@ test('a test is told with its line, however deep its suite lies and even if it p
   ).toEqual(['a.spec.ts:7 › flaky: Error: not seen', 'browser tests › an error outside of a test: the time was up']);
 });
 
-test('a report that is not there is told', () => {
+test('a missing browser test report counts as a failure', () => {
   expect(readBrowserReport(1, '').failures).toEqual(['browser tests: there is no report']);
 });
 
-test('of what was skipped, the long tests are counted apart', () => {
+test('the browser test report counts skipped long tests separately', () => {
   const spec = (status: string, tags: string[]): object => ({
     title: 'a test',
     file: 'a.spec.ts',

@@ -22,8 +22,8 @@ export async function buildWithVite(built: Built, ...configs: readonly string[])
 }
 
 /**
- * A build is for use, whatever the environment says of whoever builds: React's other one is slow, and names the folder
- * of its sources.
+ * Always builds for production, whatever the caller's environment sets: React's development build is slow and names the
+ * folder of its sources.
  */
 export function runVite(config: string, ...args: readonly string[]): Promise<CommandResult> {
   return runNode(packageBin('vite'), ['build', '--config', config, ...args], {

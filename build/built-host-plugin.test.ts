@@ -7,7 +7,7 @@ import { root } from './paths.ts';
 const source = (path: string): string => readFileSync(`${root}/${path}`, 'utf8');
 const started = (path: string): string => startedFrom('/built', path, source(path)) ?? expect.fail('it is as it was');
 
-test('a thread, a program of the platform and one of a test are those that were built', () => {
+test('the plugin starts the built thread, platform program and test program', () => {
   expect(started('electron/storage/reading/reading-thread.ts')).toContain(
     'beside: "file:///built/electron/storage/reading/reading-thread.js"',
   );
@@ -19,7 +19,7 @@ test('a thread, a program of the platform and one of a test are those that were 
   );
 });
 
-test('so is a program of a source that Vite has written anew', async () => {
+test('the plugin starts the built program for a source that Vite has transformed', async () => {
   const path = 'electron/lab/running-lab.fixture.ts';
   const { code } = await transformWithOxc(source(path), path);
   expect(startedFrom('/built', path, code)).toContain(
@@ -27,12 +27,12 @@ test('so is a program of a source that Vite has written anew', async () => {
   );
 });
 
-test('a thread that a test brings, and what is of no host, stay as they are', () => {
+test('the plugin leaves a thread of a test and a file outside the host unchanged', () => {
   const brings = 'electron/archive/export/export-thread-pool.test.ts';
   expect([started(brings), startedFrom('/built', 'e2e/program.ts', 'import.meta.url')]).toEqual([source(brings), null]);
 });
 
-test('no module of the host starts a thread that the build lacks', () => {
+test('every thread that a host module starts is in the build', () => {
   const modules = globSync('electron/**/*.ts', { cwd: root }).filter(
     (path) => !/\.(test|fixture)\.ts$/.test(path) && source(path).includes('beside: import.meta.url'),
   );

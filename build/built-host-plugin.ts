@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 import { root } from './paths.ts';
 
-/** However it is quoted: Vite has written the code anew before it comes here. */
+/** Either quote matches: Vite has rewritten the code before it comes here. */
 const program = /new URL\(['"]([./]*(?:cli|lab|scanner|web))\.ts['"], import\.meta\.url\)/g;
 const thread = /beside: import\.meta\.url/g;
 /** It makes the place of its programs out of its own. */

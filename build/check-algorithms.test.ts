@@ -7,7 +7,7 @@ import { PlantedTree } from './planted-tree.ts';
 const problemsOf = (text: string): string[] => algorithmProblems('electron/vault/sum.ts', text);
 const withImport = (name: string, rest: string): string => `import { ${name} } from 'node:crypto';\n${rest}\n`;
 
-describe('an algorithm that Electron lacks is refused', () => {
+describe('an algorithm that Electron lacks', () => {
   test.each([
     ['createHash', "createHash('shake256', { outputLength: 9 });"],
     ['createHash', "const sum = 'blake2b512'; createHash(sum);"],
@@ -59,7 +59,7 @@ describe('an algorithm that Electron lacks is refused', () => {
     ['Hash', "new Hash('shake256');"],
     ['Hmac', "new Hmac('sha3-256', key);"],
     ['Cipheriv', "new Cipheriv('camellia-256-cbc', key, iv);"],
-  ])('when %s is imported: %s', (name, use) => {
+  ])('is refused when %s is imported: %s', (name, use) => {
     const problems = problemsOf(withImport(name, use));
     expect(problems[0]).toMatch(
       /^electron\/vault\/sum\.ts:\d+: Electron (has no [\w-]+: its crypto|may have no \w+; if it has)/,
@@ -67,7 +67,7 @@ describe('an algorithm that Electron lacks is refused', () => {
   });
 });
 
-describe('an algorithm that cannot be read is refused', () => {
+describe('an algorithm name that the check cannot resolve', () => {
   test.each([
     ['a parameter', withImport('createHash', 'export const sumOf = (name: string) => createHash(name);')],
     [
@@ -148,7 +148,7 @@ describe('an algorithm that cannot be read is refused', () => {
     ["the web's crypto by a string of the global object", "globalThis['crypto'];"],
     ["the web's crypto", "await crypto.subtle.digest('SHA-256', bytes);"],
     ["the web's crypto by the global object", 'const { digest } = globalThis.crypto.subtle;'],
-  ])('when it is in %s', (_what, text) => {
+  ])('is refused when it is in %s', (_what, text) => {
     expect(problemsOf(text)).not.toEqual([]);
   });
 });
@@ -185,20 +185,20 @@ test.each([
   "type Crypto = typeof import('node:crypto'); const { cipher } = { cipher: 'camellia-256-cbc' };",
   "await import('./reader.ts'); createRequire(import.meta.url)('@litko/yara-x'); const kind = 'zipcrypto';",
   "const { createServer } = process.getBuiltinModule('node:http'); crypto.randomUUID();",
-])('what Electron has, and can be read, passes: %#', (text) => {
+])('an algorithm that Electron has and the check can resolve passes: %#', (text) => {
   expect(problemsOf(text)).toEqual([]);
 });
 
-test.each(digests)('digest %s works on Node, too', (name) => {
+test.each(digests)('digest %s also works on Node', (name) => {
   expect(createHash(name).digest().length).toBeGreaterThan(0);
 });
 
-test.each(ciphers)('cipher %s works on Node, too', (name) => {
+test.each(ciphers)('cipher %s also works on Node', (name) => {
   expect(getCipherInfo(name)?.name).toBe(getCipherInfo(name.toLowerCase())?.name);
   expect(getCiphers()).toContain(name.toLowerCase());
 });
 
-test('the host is read in each form of file', () => {
+test('the algorithm check reads host files of every extension', () => {
   const text = withImport('createHash', "export const sum = createHash('shake256');");
   const paths = [
     'electron/sum.js',
@@ -215,13 +215,13 @@ test('the host is read in each form of file', () => {
   );
 });
 
-test('tests are not read', () => {
+test('the algorithm check skips tests', () => {
   const text = withImport('createHash', "export const sum = createHash('shake256');");
   const paths = ['sum.test.ts', 'sum.test.tsx', 'sum.fixture.ts', 'testing/sum.ts', 'fuzz/sum.ts'];
   using tree = new PlantedTree(Object.fromEntries(paths.map((path) => [`electron/vault/${path}`, text])));
   expect(checkAlgorithms(tree.path)).toEqual({ name: 'algorithms', passed: true, report: '' });
 });
 
-test('a file that does not parse is named', () => {
+test('the algorithm check names a file that does not parse', () => {
   expect(problemsOf("import { createHash from 'node:crypto'")).toEqual(['electron/vault/sum.ts: does not parse']);
 });

@@ -109,7 +109,7 @@ class FileAlgorithms {
     }
   }
 
-  /** @returns false where types begin, which name algorithms for nobody */
+  /** @returns false where types begin: they name no algorithm to use */
   #readUse(node: SyntaxNode, parent: SyntaxNode | null): boolean {
     if (isOfTypes(node)) return false;
     if (node.type === 'ImportExpression' && stringOf(node.source) === null) {
@@ -210,7 +210,7 @@ const declaratorsIn = (statement: SyntaxNode): SyntaxNode[] => nodesIn(statement
 const nameOf = (node: unknown): string | null =>
   isNode(node) && node.type === 'Identifier' ? String(node.name) : null;
 
-/** What a string or one part of a template says. */
+/** The value of a string or of one part of a template. */
 function stringOf(node: unknown): string | null {
   if (!isNode(node)) return null;
   if (node.type === 'TemplateElement') return isNode(node.value) ? String(node.value.cooked) : null;

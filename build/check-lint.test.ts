@@ -30,7 +30,7 @@ const planted = {
   'electron/services/long-function.fixture.ts': longFunction(71),
 };
 
-describe('a planted violation is found by the lint', () => {
+describe('lint of a planted violation', () => {
   let tree: PlantedTree;
   let report = '';
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('a planted violation is found by the lint', () => {
     ['electron/services/exhaustive.ts', 'switch-exhaustiveness-check'],
     ['electron/services/focused.test.ts', 'no-focused-tests'],
     ['electron/services/long-function.ts', 'max-lines-per-function'],
-  ])('%s: %s', (path, rule) => {
+  ])('reports for %s: %s', (path, rule) => {
     expect(rulesFor(path)).toContain(rule);
   });
 
@@ -69,12 +69,12 @@ describe('a planted violation is found by the lint', () => {
     'build/vite.planted.ts',
     'electron/services/function-within-limit.ts',
     'electron/services/long-function.fixture.ts',
-  ])('%s breaks no rule', (path) => {
+  ])('reports nothing for %s', (path) => {
     expect(rulesFor(path)).toEqual([]);
   });
 });
 
-test('a clean tree passes', async () => {
+test('lint passes a tree without violations', async () => {
   using tree = new PlantedTree({ 'electron/clean.ts': 'export const one = 1;\n' });
   expect(await checkLint(tree.path, ['electron'])).toEqual({ name: 'lint', passed: true, report: '' });
 });

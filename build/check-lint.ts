@@ -5,9 +5,9 @@ import { packageBin } from './package-bin.ts';
 import { root } from './paths.ts';
 import { runNode } from './run-command.ts';
 
-const rooms = ['shared', 'electron', 'renderer', 'e2e', 'build'];
+const folders = ['shared', 'electron', 'renderer', 'e2e', 'build'];
 
-export async function checkLint(tree: string = root, only: readonly string[] = rooms): Promise<CheckOutcome> {
+export async function checkLint(tree: string = root, only: readonly string[] = folders): Promise<CheckOutcome> {
   // One line a finding: the default form draws with other characters and colours under CI than at a terminal.
   const args = [
     '--format',
@@ -18,7 +18,7 @@ export async function checkLint(tree: string = root, only: readonly string[] = r
     '--deny-warnings',
     '--report-unused-disable-directives',
   ];
-  // One processor: on each more it checks anew what its files share. The other one has the types meanwhile.
+  // One processor: each further one checks again what its files share. The other has the types meanwhile.
   const env = { ...seldomCollected(), GOMAXPROCS: '1' };
   const { code, output } = await runNode(packageBin('oxlint'), [...args, ...only], { cwd: tree, env, capture: true });
   return { name: 'lint', passed: code === 0, report: code === 0 ? '' : output };

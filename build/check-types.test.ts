@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { checkTypes } from './check-types.ts';
 import { PlantedTree } from './planted-tree.ts';
 
-/** Real tests pull in vitest, and with it whatever globals its types carry: the room must stay strict beside them. */
+/** Real tests import vitest, and with it the globals of its types: the layer must stay strict with them. */
 const aTest = "import { expect, test } from 'vitest';\ntest('one is one', () => expect(1).toBe(1));\n";
 
 /** In each project, the files that must not pass, and what is said of each. */
@@ -25,23 +25,23 @@ const planted: Record<string, readonly (readonly [path: string, text: string, co
   e2e: [['e2e/colour.ts', 'enum Colour { Red }\nexport const red = Colour.Red;', 'erasableSyntaxOnly']],
 };
 
-describe.each(Object.entries(planted))('types in %s', (project, files) => {
-  const room = project.split('/')[0] ?? '';
+describe.each(Object.entries(planted))('type check of %s', (project, files) => {
+  const folder = project.split('/')[0] ?? '';
   let report: readonly string[] = [];
   beforeAll(async () => {
     using tree = new PlantedTree({
       ...Object.fromEntries(files.map(([path, text]) => [path, text])),
-      [`${room}/beside.test.ts`]: aTest,
+      [`${folder}/beside.test.ts`]: aTest,
     });
     report = (await checkTypes(tree.path, [project])).flatMap((outcome) => outcome.report.split('\n'));
   });
 
-  test.each(files)('a planted %s with «%s» is found', (path, _text, complaint) => {
+  test.each(files)('reports a planted %s with «%s»', (path, _text, complaint) => {
     expect(report.filter((line) => line.startsWith(`${path}(`)).join('\n')).toContain(complaint);
   });
 });
 
-test('each room takes its own globals', async () => {
+test('each layer accepts its own globals', async () => {
   using tree = new PlantedTree({
     'shared/a.ts': 'export const one = 1;\n',
     'electron/a.ts': 'export const path: string = process.cwd();\n',

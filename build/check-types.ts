@@ -5,7 +5,7 @@ import { packageBin } from './package-bin.ts';
 import { root } from './paths.ts';
 import { runNode } from './run-command.ts';
 
-/** One project a room, so that each compiles with only its own globals: no DOM in the host, no Node in the page. */
+/** One project per layer, so that each compiles with only its own globals: no DOM in the host, no Node in the page. */
 export const projects = ['shared', 'electron', 'electron/tsconfig.preload.json', 'renderer', 'e2e', 'build'] as const;
 
 export async function checkTypes(tree: string = root, only: readonly string[] = projects): Promise<CheckOutcome[]> {
@@ -14,7 +14,7 @@ export async function checkTypes(tree: string = root, only: readonly string[] = 
   return outcomes;
 }
 
-/** One checker: each of several checks what all share anew, which took twice the processor's time. */
+/** One checker: several would each check the shared files again, which took twice the processor time. */
 async function checkProject(tree: string, project: string): Promise<CheckOutcome> {
   const args = ['-p', join(tree, project), '--pretty', 'false', '--checkers', '1'];
   const { code, output } = await runNode(packageBin('typescript', 'tsc'), args, {

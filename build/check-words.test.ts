@@ -5,7 +5,7 @@ import { retiredWords, wordExceptions } from './retired-words.ts';
 
 const problems = (source: string): string[] => found('renderer/view.tsx', sentencesIn('renderer/view.tsx', source));
 
-describe('the check of words', () => {
+describe('the word check', () => {
   test.each([
     ['a string', "export const text = 'Kept on this desk';\n"],
     ['a string of one word with a capital', "export const text = 'Desk';\n"],
@@ -26,11 +26,11 @@ describe('the check of words', () => {
     ['a type', "export type Place = 'the desk';\n"],
     ['a statement of SQL', 'export const text = `\n-- of the desk\nCREATE TABLE one (id)`;\n'],
     ['the name of an option', "export const text = 'use --desk or --room';\n"],
-  ])('leaves %s alone', (_, source) => {
+  ])('ignores %s', (_, source) => {
     expect(problems(source)).toEqual([]);
   });
 
-  test('names the word to use and the line', () => {
+  test('names the replacement word and the line', () => {
     expect(problems("export const a = 1;\nexport const text = 'Ask again later';\n")).toEqual([
       'renderer/view.tsx:2: "Ask again" is retired: write "refresh" or "fetch"',
     ]);
@@ -40,7 +40,7 @@ describe('the check of words', () => {
     expect(sentencesIn('electron/a.ts', 'export const = 1;')).toEqual([{ line: 1, text: 'does not parse' }]);
   });
 
-  test('reads a document by paragraphs, and leaves its code and addresses alone', () => {
+  test('reads a document by paragraphs and ignores its code and addresses', () => {
     const document = [
       '# Head',
       '',
@@ -59,14 +59,14 @@ describe('the check of words', () => {
     ]);
   });
 
-  test('leaves an exception alone in its own file only', () => {
+  test('allows an exception in its own file only', () => {
     const exceptions = [{ path: 'docs/a.md', containing: /desk id/, why: 'it is data' }];
     const prose = [{ line: 1, text: 'the desk id' }];
     expect(found('docs/a.md', prose, retiredWords, exceptions)).toEqual([]);
     expect(found('docs/b.md', prose, retiredWords, exceptions)).toHaveLength(1);
   });
 
-  test('fails for a tree with a retired word, and passes without', () => {
+  test('fails for a tree with a retired word and passes without one', () => {
     using tree = new PlantedTree({
       'README.md': 'On this desk.\n',
       'electron/a.test.ts': "export const a = 'a desk';\n",
@@ -76,7 +76,7 @@ describe('the check of words', () => {
     expect(checkWords(plain.path)).toEqual({ name: 'words', passed: true, report: '' });
   });
 
-  test('has no exception that nothing needs', () => {
+  test('has no unused exception', () => {
     expect(unneeded()).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { checkAlgorithms } from './check-algorithms.ts';
 import { checkLint } from './check-lint.ts';
 import type { CheckOutcome } from './check-outcome.ts';
-import { checkRooms } from './check-rooms.ts';
+import { checkLayers } from './check-layers.ts';
 import { checkTypes } from './check-types.ts';
 import { checkWords } from './check-words.ts';
 import { checkFormat } from './format.ts';
@@ -9,7 +9,7 @@ import { checkFormat } from './format.ts';
 /** `npm run check`: types, lint, format, layers, words, algorithms. Prints problems; exits with 1 if there is one. */
 export async function check(): Promise<CheckOutcome[]> {
   const [types, lint] = await Promise.all([checkTypes(), checkLint()]);
-  const outcomes = [...types, lint, await checkFormat(), checkRooms(), checkWords(), checkAlgorithms()];
+  const outcomes = [...types, lint, await checkFormat(), checkLayers(), checkWords(), checkAlgorithms()];
   for (const { name, passed, report } of outcomes)
     process.stdout.write(passed ? `✓ ${name}\n` : `✗ ${name}\n${report}\n`);
   return outcomes;

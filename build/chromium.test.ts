@@ -16,7 +16,7 @@ function plant(name: string, mode = 0o755): string {
   return path;
 }
 
-test('the named one goes before the system’s', () => {
+test('the browser search prefers a configured browser over the system’s', () => {
   const named = plant('named');
   plant('bin/chromium');
   expect(findChromium({ VITRINE_CHROMIUM: named, PATH: join(folder, 'bin') }, '/nowhere')).toEqual({
@@ -25,20 +25,20 @@ test('the named one goes before the system’s', () => {
   });
 });
 
-test('a named one that cannot be run is said, not passed over', () => {
+test('the browser search reports a configured browser that cannot run', () => {
   plant('bin/chromium');
   const found = findChromium({ VITRINE_CHROMIUM: '/nowhere/chromium', PATH: join(folder, 'bin') }, '/nowhere');
   expect(found).toEqual({ found: false, reason: expect.stringContaining('/nowhere/chromium') });
 });
 
-test('the system’s goes before Playwright’s own', () => {
+test('the browser search prefers the system’s browser over Playwright’s own', () => {
   const own = plant('own');
   const system = plant('bin/google-chrome');
   expect(findChromium({ PATH: `/nowhere:${join(folder, 'bin')}` }, own)).toEqual({ found: true, path: system });
   expect(findChromium({ PATH: '/nowhere' }, own)).toEqual({ found: true, path: own });
 });
 
-test('one without windows goes before one with them, wherever the two lie', () => {
+test('the browser search prefers a headless browser over one with windows, wherever they are', () => {
   plant('first/chromium');
   const shell = plant('second/chromium-headless-shell');
   expect(findChromium({ PATH: `${join(folder, 'first')}:${join(folder, 'second')}` }, '/nowhere')).toEqual({
@@ -47,11 +47,11 @@ test('one without windows goes before one with them, wherever the two lie', () =
   });
 });
 
-test('a file that is not executable is no browser', () => {
+test('the browser search ignores a file that is not executable', () => {
   plant('bin/chromium', 0o644);
   expect(findChromium({ PATH: join(folder, 'bin') }, '/nowhere').found).toBe(false);
 });
 
-test('none at all is said', () => {
+test('the browser search reports that no browser was found', () => {
   expect(findChromium({}, '/nowhere')).toEqual({ found: false, reason: 'There is no Chromium on this machine.' });
 });

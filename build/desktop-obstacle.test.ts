@@ -5,7 +5,7 @@ test.each([
   ['root on Linux', { platform: 'linux' as const, userId: 0, env: { DISPLAY: ':0' } }, /as root/],
   ['no display', { platform: 'linux' as const, userId: 1000, env: {} }, /no display/],
   ['an empty display', { platform: 'linux' as const, userId: 1000, env: { DISPLAY: '' } }, /no display/],
-])('%s is in the way', (_what, surroundings, words) => {
+])('the desktop tests report %s as an obstacle', (_what, surroundings, words) => {
   expect(desktopObstacle(surroundings)).toMatch(words);
 });
 
@@ -14,6 +14,6 @@ test.each([
   ['Wayland', { platform: 'linux' as const, userId: 1000, env: { WAYLAND_DISPLAY: 'wayland-0' } }],
   ['Windows', { platform: 'win32' as const, userId: null, env: {} }],
   ['macOS', { platform: 'darwin' as const, userId: 501, env: {} }],
-])('nothing is in the way on %s', (_what, surroundings) => {
+])('the desktop tests report no obstacle on %s', (_what, surroundings) => {
   expect(desktopObstacle(surroundings)).toBeNull();
 });

@@ -6,7 +6,7 @@ export interface Surroundings {
   env: NodeJS.ProcessEnv;
 }
 
-/** Why Electron cannot start here, in a few words; null where nothing stands in its way but its own runtime. */
+/** The reason why Electron cannot start here, in a few words; null where nothing prevents it but a missing runtime. */
 export function desktopObstacle({ platform, userId, env }: Surroundings): string | null {
   if (platform !== 'linux') return null;
   if (userId === 0) return 'Electron does not run as root without --no-sandbox, which Vitrine never uses';

@@ -2,8 +2,8 @@ import { desktopObstacle } from './desktop-obstacle.ts';
 import { type ElectronFetch, fetchElectron, findElectron } from './electron-runtime.ts';
 
 /**
- * Electron for this machine, where nothing stands in its way; otherwise why not, in a few words. Without `isFetched`,
- * the network is left alone.
+ * Electron for this machine, where nothing prevents it; otherwise the reason, in a few words. Without `isFetched`, the
+ * network is not used.
  */
 export async function desktopRuntime({ isFetched }: { isFetched: boolean }): Promise<ElectronFetch> {
   const obstacle = desktopObstacle({

@@ -9,7 +9,7 @@ import { runCommand, runNode } from './run-command.ts';
 
 /**
  * `npm run dev`: the page is built again at every edit (reload to see it). The host runs from its sources and is
- * started anew by hand: it holds the data directory and ends its processes in order, which a watcher would cut short.
+ * restarted by hand: it holds the data directory and ends its processes in order, which a watcher would cut short.
  */
 const args = process.argv.slice(2);
 if (await buildPage()) {

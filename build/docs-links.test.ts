@@ -56,7 +56,7 @@ function hasAnchor(page: string, target: string): boolean {
   return [...headings].some(([, heading = '']) => anchorOf(heading) === anchor);
 }
 
-test('a link, a heading and a path of a document are found', () => {
+test('the document reader finds a link, a heading and a path', () => {
   const text =
     'See [one](a.md#b), `[two](c.md)`, <img src="d.png">, [web](https://e.example) and `shared/f.ts`, `g.ts`, `h`.';
   expect(targetsIn(text)).toEqual(['a.md#b', 'd.png']);

@@ -44,7 +44,7 @@ export const secretKeys = ['hmac', 'aes'] as const;
 export interface NamedAlgorithm {
   argument: number;
   names: readonly string[];
-  /** null stands for the digest that belongs to the kind of key. */
+  /** null means the digest that belongs to the kind of key. */
   mayBeNull?: true;
 }
 

@@ -11,13 +11,13 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const download =
   "const { mkdirSync, writeFileSync } = require('node:fs');\nmkdirSync(`${__dirname}/dist`, { recursive: true });\n";
 
-test('a package without its runtime has none', () => {
+test('a package without a downloaded runtime has no runtime', () => {
   expect(findElectron(folder, {})).toBeNull();
   writeFileSync(join(folder, 'path.txt'), 'electron');
   expect(findElectron(folder, {})).toBeNull();
 });
 
-test('the runtime is where the package says', () => {
+test('the runtime is in the folder that the package names', () => {
   mkdirSync(join(folder, 'dist'));
   writeFileSync(join(folder, 'path.txt'), 'electron');
   writeFileSync(join(folder, 'dist', 'electron'), '');
@@ -25,7 +25,7 @@ test('the runtime is where the package says', () => {
   expect(findElectron(folder, { ELECTRON_OVERRIDE_DIST_PATH: '/nowhere' })).toBeNull();
 });
 
-test('the runtime is in the folder that the environment names, although none was downloaded', () => {
+test('the runtime is in the folder of the environment variable, even when none was downloaded', () => {
   mkdirSync(join(folder, 'elsewhere'));
   writeFileSync(join(folder, 'elsewhere', 'electron'), '');
   expect(findElectron(folder, { ELECTRON_OVERRIDE_DIST_PATH: join(folder, 'elsewhere') })).toBe(
@@ -33,7 +33,7 @@ test('the runtime is in the folder that the environment names, although none was
   );
 });
 
-test('a download that works is the runtime', async () => {
+test('a successful download provides the runtime', async () => {
   writeFileSync(
     join(folder, 'install.js'),
     `${download}writeFileSync(__dirname + '/dist/electron', '');\nwriteFileSync(__dirname + '/path.txt', 'electron');`,
@@ -42,7 +42,7 @@ test('a download that works is the runtime', async () => {
   expect(await fetchElectron(20_000, folder)).toEqual({ ok: true, path: join(folder, 'dist', 'electron') });
 });
 
-test('a download that fails says why in one line', async () => {
+test('a failed download reports its reason in one line', async () => {
   writeFileSync(
     join(folder, 'install.js'),
     "console.error('Error: getaddrinfo ENOTFOUND github.com\\n    at somewhere');\nprocess.exit(1);",
@@ -50,7 +50,7 @@ test('a download that fails says why in one line', async () => {
   expect(await fetchElectron(20_000, folder)).toEqual({ ok: false, reason: 'Error: getaddrinfo ENOTFOUND github.com' });
 });
 
-test('a download that stands still is given up', async () => {
+test('a stalled download is aborted', async () => {
   writeFileSync(join(folder, 'install.js'), 'setInterval(() => undefined, 1000);');
   expect(await fetchElectron(100, folder)).toEqual({ ok: false, reason: 'no data arrived for 0.1 seconds' });
 });

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 const mostWords = 300;
 
 /**
- * What failed, for the end of a run: where, what, and the first line of what it said. Whoever reads only the end of a
+ * A failure, for the end of a run: place, name, and the first line of its message. A reader who reads only the end of a
  * long log must find it there.
  */
 export function failureLine(place: string, name: string, message = ''): string {

@@ -9,7 +9,7 @@ let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'vitrine-page-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('what is imported at once counts, once; what is imported later does not', () => {
+test('the first load counts a static import once and a dynamic import never', () => {
   const page = join(folder, 'small');
   mkdirSync(join(page, 'assets'), { recursive: true });
   writeFileSync(join(page, 'index.html'), '<script type="module" crossorigin src="./assets/page.js"></script>');
@@ -26,7 +26,7 @@ test('what is imported at once counts, once; what is imported later does not', (
   ]);
 });
 
-describe('the page', () => {
+describe('the built page', () => {
   let page: string;
   beforeAll(async () => {
     page = process.env.VITRINE_BUILT_PAGE ?? (await buildNow());
@@ -39,19 +39,19 @@ describe('the page', () => {
     return place;
   }
 
-  test('loads at most 350 kB of script before it draws, gzipped', () => {
+  test('loads at most 350 kB of gzipped script before its first paint', () => {
     const bytes = gzippedBytes(page, firstLoad(page));
     expect(bytes).toBeGreaterThan(100_000);
     expect(bytes).toBeLessThan(350_000);
   });
 
-  test('has a script of its own for each room that is not shown first', () => {
-    const rooms = readdirSync(join(page, 'assets')).flatMap((name) => /^(.*)-view-.*\.js$/.exec(name)?.[1] ?? []);
-    expect(rooms).toEqual(expect.arrayContaining(['scan', 'publications', 'upload', 'settings']));
+  test('has a separate script for each view that is not shown first', () => {
+    const views = readdirSync(join(page, 'assets')).flatMap((name) => /^(.*)-view-.*\.js$/.exec(name)?.[1] ?? []);
+    expect(views).toEqual(expect.arrayContaining(['scan', 'publications', 'upload', 'settings']));
     expect(firstLoad(page).filter((path) => path.includes('-view-'))).toEqual([]);
   });
 
-  test('has nothing inline that a strict policy would refuse', () => {
+  test('has no inline code that a strict content security policy would refuse', () => {
     const html = readFileSync(join(page, 'index.html'), 'utf8');
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\bstyle=|\son[a-z]+=/);
   });

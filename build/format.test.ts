@@ -4,12 +4,12 @@ import { PlantedTree } from './planted-tree.ts';
 
 const config = { '.prettierrc.json': '{ "printWidth": 120, "singleQuote": true }\n' };
 
-test('a tree that Prettier has formatted passes', async () => {
+test('the format check passes a tree that Prettier has formatted', async () => {
   using tree = new PlantedTree({ ...config, 'shared/one.ts': "export const one = 'one';\n" });
   expect(await checkFormat(tree.path)).toEqual({ name: 'format', passed: true, report: '' });
 });
 
-test('an unformatted file and a long comment fail in one report', async () => {
+test('the format check reports an unformatted file and a long comment together', async () => {
   using tree = new PlantedTree({
     ...config,
     'shared/one.ts': 'export const one="one"\n',

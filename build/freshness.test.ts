@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(join(out, 'stamps', built.name), { force: true });
 });
 
-test('never built is stale, just built is not', () => {
+test('the build is stale when it was never built and fresh right after a build', () => {
   expect(isStale(built, tree)).toBe(true);
   markFresh(built, fingerprint(built, tree));
   expect(isStale(built, tree)).toBe(false);
@@ -31,13 +31,13 @@ test.each<[string, () => void]>([
   ['a new source', () => writeFileSync(join(tree, 'room', 'b.ts'), '')],
   ['a removed source', () => rmSync(join(tree, 'room', 'a.ts'))],
   ['a removed result', () => rmSync(join(tree, 'result.js'))],
-])('%s makes it stale', (_what, change) => {
+])('the build is stale after a change: %s', (_what, change) => {
   markFresh(built, fingerprint(built, tree));
   change();
   expect(isStale(built, tree)).toBe(true);
 });
 
-test('a new test is no reason to build', () => {
+test('a new test does not make the build stale', () => {
   markFresh(built, fingerprint(built, tree));
   writeFileSync(join(tree, 'room', 'a.test.ts'), '');
   expect(isStale(built, tree)).toBe(false);

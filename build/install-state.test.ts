@@ -16,12 +16,12 @@ function lock(pinned: Packages, installed: Packages | null): void {
     writeFileSync(join(tree, 'node_modules', '.package-lock.json'), JSON.stringify({ packages: installed }));
 }
 
-test('what is pinned and installed is ready', () => {
+test('the installation is ready when the pinned packages are installed', () => {
   lock({ 'node_modules/a': { version: '1.0.0' } }, { 'node_modules/a': { version: '1.0.0' } });
   expect(installState(tree)).toEqual({ ready: true });
 });
 
-test('a package for another system may be missing', () => {
+test('the installation is ready without a package for another system', () => {
   lock(
     { 'node_modules/a': { version: '1.0.0' }, 'node_modules/mac': { version: '1.0.0', optional: true } },
     { 'node_modules/a': { version: '1.0.0' } },
@@ -43,12 +43,12 @@ test.each<[string, Packages, Packages | null, string]>([
     { 'node_modules/a': { version: '1.0.0' } },
     'node_modules/b',
   ],
-])('%s is said', (_what, pinned, installed, words) => {
+])('the installation check reports %s', (_what, pinned, installed, words) => {
   lock(pinned, installed);
   expect(installState(tree)).toEqual({ ready: false, reason: expect.stringContaining(words) });
 });
 
-test('a damaged record of the installation counts as none', () => {
+test('the installation check treats a damaged installation record as missing', () => {
   lock({ 'node_modules/a': { version: '1.0.0' } }, {});
   writeFileSync(join(tree, 'node_modules', '.package-lock.json'), '{"packages":');
   expect(installState(tree)).toEqual({ ready: false, reason: 'The packages are not installed.' });

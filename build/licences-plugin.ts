@@ -5,7 +5,7 @@ const name = 'virtual:licences';
 const resolved = `\0${name}`;
 
 /**
- * The licences as a module of the page, made from what is installed. Its type stands in
+ * The licences as a module of the page, made from the installed packages. Its type is in
  * `renderer/virtual-licences.d.ts`.
  */
 export function licencesModule(): Plugin {

@@ -7,7 +7,7 @@ import { sourceImports } from './source-imports.ts';
 
 const { packages, texts } = readLicences();
 
-/** Named by what is shipped, whoever lists it: types go with the build, and Vite only lends the page its types. */
+/** Named by what is shipped, wherever it is listed: types go with the build, and Vite only lends the page its types. */
 function importedPackages(): string[] {
   const files = globSync('{electron,shared,renderer}/**/*.{ts,tsx}', { cwd: root }).filter(
     (path) => !/\.(test|fixture|setup|fuzz)\.tsx?$|[\\/](test(ing)?|fuzz)[\\/]|\.d\.ts$/.test(path),
@@ -26,7 +26,7 @@ function importedPackages(): string[] {
   return [...new Set(names)].filter((name) => name !== 'vite').toSorted();
 }
 
-test('every imported package is named with its licence', () => {
+test('the licence list names every imported package with its licence', () => {
   const imported = importedPackages();
   expect(imported).toContain('react');
   expect(packages.filter(({ licence }) => licence !== '').map(({ name }) => name)).toEqual(
@@ -34,19 +34,19 @@ test('every imported package is named with its licence', () => {
   );
 });
 
-test('so is all that those need in turn', () => {
+test('the licence list includes all transitive dependencies', () => {
   const names = packages.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['scheduler', '@tanstack/query-core', 'react-stately', 'token-types']));
   expect(packages.filter(({ licence, version }) => licence === '' || version === '')).toEqual([]);
 });
 
-test('tools of the build are not', () => {
+test('the licence list leaves out build tools', () => {
   const names = packages.map(({ name }) => name);
   for (const tool of ['typescript', 'vite', 'vitest', 'electron-builder', '@testing-library/react', '@electron/get'])
     expect(names).not.toContain(tool);
 });
 
-test('each text is there once, and what has none brings none', () => {
+test('the licence list holds each text once, and no text for a package without one', () => {
   expect(new Set(texts).size).toBe(texts.length);
   for (const { name, text } of packages.filter((each) => each.text !== null))
     expect(texts[text ?? -1], name).toMatch(/\w{3}/);

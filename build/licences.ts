@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { root } from './paths.ts';
-import { hostLibraries, pageLibraries } from './rooms.ts';
+import { hostLibraries, pageLibraries } from './layers.ts';
 
 const names = z.record(z.string(), z.unknown()).default({});
 const lockedPackage = z.object({
@@ -19,7 +19,7 @@ type Locked = z.infer<typeof lockFile>['packages'];
 export interface LicensedPackage {
   name: string;
   version: string;
-  /** An SPDX expression, as the package says. */
+  /** An SPDX expression, from the package. */
   licence: string;
   /** Which of the texts; null: the package brings none. */
   text: number | null;

@@ -6,7 +6,7 @@ const advice = 'Break these lines by hand: Prettier does not break strings and c
 /** A statement in one line of this many characters. */
 const lineOf = (length: number, filler = 'a'): string => `export const a = '${filler.repeat(length - 20)}';`;
 
-test('a line over 120 characters is listed with its file, its number and its length', async () => {
+test('the line check lists a line over 120 characters with its file, number and length', async () => {
   using tree = new PlantedTree({
     'electron/long.ts': `\n${lineOf(121)}\n${lineOf(120)}\n${lineOf(200)}\n`,
     'renderer/app/page.tsx': `/* ${'word '.repeat(30)}*/\n`,
@@ -25,12 +25,12 @@ test('a line over 120 characters is listed with its file, its number and its len
   );
 });
 
-test('a character outside the basic plane counts once, and a line end does not count', async () => {
+test('the line check counts a character outside the basic plane once and ignores the line end', async () => {
   using tree = new PlantedTree({ 'shared/wide.ts': `${lineOf(120, '🗝')}\r\n` });
   expect(await longLines(tree.path)).toBe('');
 });
 
-test('files in .prettierignore and documents may have longer lines', async () => {
+test('the line check ignores files in .prettierignore and documents', async () => {
   using tree = new PlantedTree({
     '.prettierignore': 'package-lock.json\nelectron/fuzz/corpus/\n',
     'package-lock.json': `${'a'.repeat(500)}\n`,

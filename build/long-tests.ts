@@ -4,5 +4,5 @@
  */
 export const long = 'long';
 
-/** Name of what tells the tests that the long ones are left out. */
+/** Name of the variable that makes the tests leave out the long ones. */
 export const fewerCases = 'VITRINE_FEWER_CASES';

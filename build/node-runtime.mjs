@@ -17,10 +17,11 @@ export function findNode24({ root, execPath, version, system = `${platform}-${ar
 
 /**
  * The version of the Node that npm itself runs on, which is the machine's own. Scripts run on that of
- * `node_modules/.bin`, which npm puts in front, so this process cannot tell. Without npm it is this process's.
+ * `node_modules/.bin`, which npm puts in front, so this process cannot detect it. Without npm it is this process's.
  *
  * @param {string | undefined} userAgent npm's `npm_config_user_agent`, such as "npm/11.0.0 node/v20.20.2 linux x64"
- * @param {string} version @returns {string}
+ * @param {string} version
+ * @returns {string}
  */
 export const machineNode = (userAgent, version) => /\bnode\/v(\d+\.\d+\.\d+)/.exec(userAgent ?? '')?.[1] ?? version;
 

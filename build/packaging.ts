@@ -1,17 +1,17 @@
 import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AfterPackContext, Configuration } from 'electron-builder';
-import { railRooms } from '../shared/domain/host.ts';
+import { navigationViews } from '../shared/domain/host.ts';
 import { out } from './paths.ts';
 
 const executableName = 'vitrine';
 
 /**
- * The rooms in the menu of the program's icon (`Desktop Action` of the desktop entry specification), as the host reads
+ * The views in the menu of the program's icon (`Desktop Action` of the desktop entry specification), as the host reads
  * them.
  */
 const desktopActions = Object.fromEntries(
-  railRooms.map(({ name, title }) => [name, { Name: title, Exec: `${executableName} --room=${name}` }]),
+  navigationViews.map(({ name, title }) => [name, { Name: title, Exec: `${executableName} --view=${name}` }]),
 );
 
 /**
@@ -30,17 +30,17 @@ async function removeDevelopmentFiles({ appOutDir }: AfterPackContext): Promise<
  * code under its name.
  */
 export const packaging: Configuration = {
-  // The host says the same of itself (electron/windows/app-identity.ts): Windows shows the notifications of no other.
+  // The host sets the same for itself (electron/windows/app-identity.ts): Windows shows the notifications of no other.
   appId: 'org.vitrine.Vitrine',
   productName: 'Vitrine',
   copyright: 'Copyright the Vitrine authors. Apache-2.0.',
   directories: { output: join(out, 'packages'), buildResources: 'build/icons' },
   asar: true,
-  // The system loads native code from a file of its own. Threads, processes, WebAssembly and the page are read out of
-  // the archive: docs/release.md says whence that is known.
+  // The system loads native code only from a file of its own. Threads, processes, WebAssembly and the page are read
+  // from the archive: docs/release.md names the source of this.
   asarUnpack: ['**/*.node'],
-  // A deb is not made without a home page, and there is none yet: `.invalid` is nobody's, now and later (RFC 2606).
-  // The desktop file by name: Linux finds by it whose window, notification and progress it is.
+  // A deb needs a home page, and there is none yet: `.invalid` belongs to no one, now and later (RFC 2606). The name of
+  // the desktop file: Linux uses it to find the program of a window, notification or progress.
   extraMetadata: {
     desktopName: `${executableName}.desktop`,
     author: { name: 'The Vitrine authors' },

@@ -15,8 +15,8 @@ export interface PackedFile {
 }
 
 /**
- * The most that an archive may weigh, in bytes: what lies beside it does not count. A tenth of it is how jschardet
- * tells encodings apart.
+ * The largest size of an archive, in bytes; files beside it do not count. A tenth of it is how jschardet detects
+ * encodings.
  */
 export const mostArchiveBytes = 13_500_000;
 
@@ -36,8 +36,8 @@ const known = [
 const besides = /\.node$/;
 
 /**
- * What may stand in no file of ours: who built it and where, a key, and the test file of the antivirus programs, for
- * which they would take the program away.
+ * Texts that none of our files may contain: who built it and where, a key, and the test file of the antivirus programs,
+ * which would remove the program.
  */
 const neverWithin: readonly (readonly [what: string, text: string])[] = [
   ['the folder it was built in', root],

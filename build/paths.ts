@@ -9,5 +9,5 @@ export const pageOut = join(out, 'page');
 export const hostOut = join(out, 'host');
 /** The same with what measures it. */
 export const benchOut = join(out, 'bench');
-/** What vitest writes for its JSON reporter, whoever runs it. */
+/** The output of vitest's JSON reporter, from every kind of run. */
 export const unitReport = join(out, 'test', 'unit.json');

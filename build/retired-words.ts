@@ -74,8 +74,8 @@ export const wordExceptions: readonly WordException[] = [
     containing: /backup desk id/,
     why: 'is hashed: other words, another id',
   },
-  { path: 'electron/lab/specimen-bytes.ts', containing: /specimen/i, why: knownBytes },
-  { path: 'electron/lab/specimens.ts', containing: /Vitrine specimen/, why: knownBytes },
+  { path: 'electron/lab/sample-file-bytes.ts', containing: /specimen/i, why: knownBytes },
+  { path: 'electron/lab/sample-files.ts', containing: /Vitrine specimen/, why: knownBytes },
   {
     path: 'electron/lab/starter-rules/starter-packages.ts',
     containing: /VITRINE SPECIMEN/,

@@ -53,11 +53,11 @@ export function exitCodeOf(signal: NodeJS.Signals | null): number {
 }
 
 function forwardSignals(child: ChildProcess): () => void {
-  // Ctrl-C in a terminal reaches the child by itself (a second one would tell it to hurry), as everything does on
-  // Windows, where kill() would end it without a farewell.
-  const isTold = (signal: NodeJS.Signals): boolean =>
+  // Ctrl-C in a terminal reaches the child by itself (a second one would make it hurry), as everything does on Windows,
+  // where kill() would end it at once.
+  const isReported = (signal: NodeJS.Signals): boolean =>
     process.platform === 'win32' || (signal === 'SIGINT' && process.stdin.isTTY);
-  const forward = (signal: NodeJS.Signals): boolean => !isTold(signal) && child.kill(signal);
+  const forward = (signal: NodeJS.Signals): boolean => !isReported(signal) && child.kill(signal);
   for (const signal of signals) process.on(signal, forward);
   return () => {
     for (const signal of signals) process.off(signal, forward);

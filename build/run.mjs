@@ -36,7 +36,8 @@ function run(command, args, environment) {
 
 /**
  * Whether a signal that we got must be passed on. Ctrl-C in a terminal reaches the child by itself (a second one would
- * tell it to hurry), as everything does on Windows, where kill() would end it without a farewell.
+ * make it hurry), as everything does on Windows, where kill() would end it at once.
+ *
  * @param {NodeJS.Signals} signal
  */
 function passOn(signal) {
@@ -72,7 +73,7 @@ async function ensureInstalled(verb) {
 }
 
 const [verb = '', ...args] = argv.slice(2);
-/** The command line is the one verb that is no script of ours: nothing may stand between it and whoever runs it. */
+/** The command line is the only verb that is no script of ours: nothing may come between it and its caller. */
 const isCommand = verb === 'vitrine';
 /** npm goes to the folder of package.json, and paths are meant from where the person is. */
 const from = isCommand ? (env['INIT_CWD'] ?? process.cwd()) : root;

@@ -39,7 +39,7 @@ function run(...args: string[]) {
   });
 }
 
-test('a verb gets its arguments, runs on Node 24 and gives its exit code', () => {
+test('a verb receives its arguments, runs on Node 24 and returns its exit code', () => {
   installed();
   verb(
     'const all: string[] = [process.versions.node.split(".")[0] ?? "", ...process.argv.slice(2)];\n' +
@@ -85,7 +85,7 @@ test.skipIf(!hasPinnedNode).each([
   expect(byNpm).toMatchObject(expected);
 });
 
-test('a command runs where it is called, in the same process, with its arguments and standard input', () => {
+test('a command runs in the current folder and process, with its arguments and standard input', () => {
   installed();
   mkdirSync(join(tree, 'electron'));
   writeFileSync(
@@ -101,7 +101,7 @@ test('a command runs where it is called, in the same process, with its arguments
   expect(ran).toMatchObject({ stdout: `${tmpdir()} ${process.pid} lookup - a hash`, stderr: '', status: 3 });
 });
 
-test('a signal reaches the verb, and its answer is the exit code', async () => {
+test('a verb receives a signal, and its reaction decides the exit code', async () => {
   installed();
   verb(
     'setInterval(() => undefined, 1000);\nprocess.on("SIGTERM", () => process.exit(9));\n' +
@@ -116,7 +116,7 @@ test('a signal reaches the verb, and its answer is the exit code', async () => {
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a verb ends with the shell that started it, which passes no signal on',
+  'a verb ends with the shell that started it when that shell forwards no signal',
   async () => {
     installed();
     const done = join(tree, 'done');
@@ -134,7 +134,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('a verb without packages says what to run', () => {
+test('a verb without installed packages names the command to run', () => {
   verb('process.stdout.write("never");');
   expect(run('verb')).toMatchObject({
     stdout: '',
@@ -143,7 +143,7 @@ test('a verb without packages says what to run', () => {
   });
 });
 
-test.each(['nothing', '../verb', 'Verb', '', 'run.mjs'])('"%s" is no verb', (name) => {
+test.each(['nothing', '../verb', 'Verb', '', 'run.mjs'])('"%s" is refused as a verb', (name) => {
   installed();
   verb('process.stdout.write("never");');
   expect(run(name)).toMatchObject({ stdout: '', stderr: expect.stringContaining('There is no verb'), status: 1 });

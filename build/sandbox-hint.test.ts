@@ -6,18 +6,18 @@ import { sandboxFacts, sandboxHint, sandboxObstacle } from './sandbox-hint.ts';
 
 const electron = '/runtime/electron';
 
-test('where a program may make namespaces, or the helper is one of root’s, the sandbox is no reason', () => {
+test('the sandbox hint is empty when the program may create namespaces or root owns the helper', () => {
   expect(sandboxHint(electron, { mayMakeNamespaces: true, isForbiddenByKernel: false, hasHelper: false })).toBeNull();
   expect(sandboxHint(electron, { mayMakeNamespaces: false, isForbiddenByKernel: true, hasHelper: true })).toBeNull();
 });
 
-test('where neither is so, it says what makes the helper one of root’s, and what runs without', () => {
+test('the sandbox hint explains the helper’s set-up, and what runs without it, when neither is possible', () => {
   const hint = sandboxHint(electron, { mayMakeNamespaces: false, isForbiddenByKernel: false, hasHelper: false });
   expect(hint).toContain(`sudo chmod 4755 '/runtime/chrome-sandbox'`);
   expect(hint).toContain('npm run start:web');
 });
 
-test('a helper as npm unpacks it, or none, is not one of root’s', () => {
+test('a missing helper, or one as npm unpacks it, does not count as owned by root', () => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-runtime-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   expect(sandboxFacts(join(folder, 'electron')).hasHelper).toBe(false);
@@ -37,6 +37,6 @@ test.each([
     null,
   ],
   ['leaves it to a profile', { mayMakeNamespaces: false, isForbiddenByKernel: false, hasHelper: false }, null],
-])('the sandbox is an obstacle only when the kernel %s', (_when, facts, says) => {
-  expect(sandboxObstacle(facts)).toEqual(says === null ? null : expect.stringContaining(says));
+])('the sandbox is an obstacle only when the kernel %s', (_when, facts, states) => {
+  expect(sandboxObstacle(facts)).toEqual(states === null ? null : expect.stringContaining(states));
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { root } from './paths.ts';
 
-/** The page of the attacks says nothing that is not so. */
+/** Every statement of the page of the attacks is true. */
 const page = readFileSync(join(root, 'docs/security.md'), 'utf8').replaceAll('\r\n', '\n');
 const flat = page.replaceAll('\n', ' ');
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -19,7 +19,7 @@ const claims = (pattern: string): Claim[] =>
 const code = claims('`([^`]+)`');
 const tests = claims('“([^”]+)”');
 
-test.each(tests.map(({ said, path }) => [said, path]))('the test “%s” is there', (title, path) => {
+test.each(tests.map(({ said, path }) => [said, path]))('the test “%s” exists', (title, path) => {
   expect(path).toMatch(/\.(test|spec)\.tsx?$/);
   expect(
     [`'${title}'`, `"${title}"`].some((written) => textOf(path).includes(written)),
@@ -27,11 +27,11 @@ test.each(tests.map(({ said, path }) => [said, path]))('the test “%s” is the
   ).toBe(true);
 });
 
-test.each(code.map(({ said, path }) => [said, path]))('`%s` stands in its file', (said, path) => {
+test.each(code.map(({ said, path }) => [said, path]))('`%s` is in its file', (said, path) => {
   expect(textOf(path), path).toContain(said);
 });
 
-test('each row of a table of attacks or points has code and a test', () => {
+test('each row of a table of attacks or points names code and a test', () => {
   const rows = page
     .split('\n')
     .filter((line) => /^\| .* \| .* \| .* \|$/.test(line) && !/^\| (Point|Attack|Package|`)/.test(line));
@@ -42,7 +42,7 @@ test('each row of a table of attacks or points has code and a test', () => {
   expect([tests.length, code.length].every((count) => count >= rows.length)).toBe(true);
 });
 
-test('each link leads to a file', () => {
+test('each link leads to an existing file', () => {
   const paths = [...page.matchAll(/\]\((?!https:)([^)]+)\)/g)].map(([, path = '']) => join('docs', path));
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
@@ -56,7 +56,7 @@ const { packages: lock } = lockFile.parse(JSON.parse(textOf('package-lock.json')
 /** The registry of the lock file has never had them: npm passes over what is optional and cannot be had. */
 const unpublished = ['node_modules/@litko/yara-x-darwin-arm64', 'node_modules/@litko/yara-x-darwin-x64'];
 
-test('every package is pinned to one version, and by the checksum of its bytes', () => {
+test('every package is pinned to one version and the checksum of its bytes', () => {
   const { devDependencies, optionalDependencies } = z
     .object({ devDependencies: names, optionalDependencies: names })
     .parse(JSON.parse(textOf('package.json')));
@@ -71,7 +71,7 @@ test('every package is pinned to one version, and by the checksum of its bytes',
   expect(Object.keys(lock).filter((path) => path !== '' && !pinned.includes(path))).toEqual(unpublished);
 });
 
-test('what is said of a package’s version is the version that is used', () => {
+test('the page states the package versions in use', () => {
   const table = page
     .slice(page.indexOf('\n| Package |'))
     .split('\n')

@@ -22,8 +22,8 @@ export function sourceImports(fileName: string, text: string): SourceImport[] | 
 }
 
 /**
- * Whether a keyword stands there more often than in the statements that the parser lists: types, calls and exports of
- * nothing are in no list.
+ * Whether a keyword occurs more often than in the statements that the parser lists: types, calls and empty exports are
+ * in no list.
  */
 function mayNameMore(text: string, { staticImports, staticExports }: ModuleRecord): boolean {
   const words = (word: RegExp): number => text.match(word)?.length ?? 0;
@@ -38,8 +38,7 @@ function inStatements(text: string, { staticImports, staticExports }: ModuleReco
   const exported = staticExports.flatMap(({ start, entries }) =>
     entries.flatMap(({ moduleRequest }) => (moduleRequest ? [{ start, moduleRequest }] : [])),
   );
-  // By place: each name of a statement names the module again, and what is imported and exported anew names the
-  // import's.
+  // By place: each name of a statement names the module again, and a re-exported import names the import's.
   const named = new Map([...exported, ...staticImports].map((each) => [each.moduleRequest.start, each]));
   return [...named.values()]
     .toSorted((one, other) => one.moduleRequest.start - other.moduleRequest.start)

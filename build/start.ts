@@ -9,7 +9,7 @@ import { runWebHost } from './web-host.ts';
 /** Chromium looks for its sandbox before it does anything else. */
 const atOnceMs = 10_000;
 
-/** `npm start`: the desktop where it can run, otherwise one line that says why and the same page on loopback. */
+/** `npm start`: the desktop where it can run, otherwise one line with the reason and the same page on loopback. */
 const args = process.argv.slice(2);
 const runtime = await desktopRuntime({ isFetched: true });
 const obstacle = runtime.ok ? sandboxObstacle(sandboxFacts(runtime.path)) : runtime.reason;

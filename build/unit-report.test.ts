@@ -35,11 +35,11 @@ test.each([
   ],
   ['a bad end without a failed test', 1, unit({ numPassedTests: 5 }), { passed: 5, failed: 1, skipped: 0 }],
   ['no report', 0, '', { passed: 0, failed: 1, skipped: 0 }],
-])('unit tests: %s', (_what, code, text, tally) => {
+])('unit test report: %s', (_what, code, text, tally) => {
   expect(readUnitReport(code, text).tally).toEqual(tally);
 });
 
-test('a skipped test is told by its name', () => {
+test('the unit test report names a skipped test', () => {
   const results = ['passed', 'skipped', 'failed', 'pending', 'todo'].map((status) => ({
     status,
     fullName: `a ${status} test`,
@@ -48,7 +48,7 @@ test('a skipped test is told by its name', () => {
   expect(skippedTests('')).toEqual([]);
 });
 
-test('a test that failed is told with its file and the first line of what it said', () => {
+test('the unit test report shows a failed test with its file and the first line of its error', () => {
   const results = [
     { status: 'passed', fullName: 'holds' },
     {
@@ -62,12 +62,12 @@ test('a test that failed is told with its file and the first line of what it sai
   ]);
 });
 
-test('a file that did not load is told once, and nothing of one that passed', () => {
+test('the unit test report lists a file that did not load once, and a passed file never', () => {
   const files = [file([], { message: 'Cannot find module' }), file([], { status: 'passed' })];
   expect(readUnitReport(1, unit({}, files)).failures).toEqual(['shared/a.test.ts › did not load: Cannot find module']);
 });
 
-test('an error outside of every test, and a report that is not there, are told', () => {
+test('the unit test report lists an error outside of every test and a missing report', () => {
   expect(readUnitReport(1, unit({ numPassedTests: 5 })).failures).toEqual([
     'unit tests › an error outside of a test: look for "Unhandled" above',
   ]);
@@ -75,7 +75,7 @@ test('an error outside of every test, and a report that is not there, are told',
   expect(readUnitReport(0, unit({ numPassedTests: 5 })).failures).toEqual([]);
 });
 
-test('a long test that was left out is counted, and not told by its name', () => {
+test('the unit test report counts a skipped long test without its name', () => {
   const results = [
     ['skipped', 'long'],
     ['skipped', 'other'],

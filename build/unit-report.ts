@@ -63,8 +63,8 @@ function failuresOf(file: TestFile): string[] {
 }
 
 /**
- * By name, which says what they need; long ones are counted instead. Nothing is said of a report that is not there:
- * that is a failure of its own.
+ * By name, which states what they need; long ones are counted instead. A missing report gives nothing: that is a
+ * failure of its own.
  */
 export function skippedTests(text: string): string[] {
   if (text === '') return [];

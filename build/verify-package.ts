@@ -14,18 +14,19 @@ interface Verified {
 }
 
 /**
- * Builds and packs the program twice, each time from nothing, and says what is in it. @returns whether both hold what
- * they should, and are the same
+ * Builds and packs the program twice, each time from nothing, and reports its contents.
+ *
+ * @returns whether both hold what they should, and are the same
  */
 export async function verifyPackage(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-package-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  // First a build that runs is told: it would make the folder anew.
+  // First a running build gets it: else it would make the folder again.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => setImmediate(() => process.exit(exitCodeOf(signal))));
   const first = await builtAndPacked(join(folder, 'first'));
   const second = await builtAndPacked(join(folder, 'second'));
-  return tell(first, second);
+  return report(first, second);
 }
 
 async function builtAndPacked(tree: string): Promise<Verified> {
@@ -42,7 +43,7 @@ async function builtAndPacked(tree: string): Promise<Verified> {
   };
 }
 
-function tell(first: Verified, second: Verified): boolean {
+function report(first: Verified, second: Verified): boolean {
   const isSame = first.sha256 === second.sha256;
   const faults = [...first.faults, ...(isSame ? [] : ['two builds of the same sources differ'])];
   const lines = [

@@ -19,15 +19,15 @@ function nameTheStylesheet(): Plugin {
       handler: (html) =>
         html
           .replace('<link rel="stylesheet"', `<link id="${pressableStyleId}" rel="stylesheet"`)
-          // The theme is set before the first paint, so that a dark desk never flashes white.
+          // The theme is set before the first paint, so that a dark page never flashes white.
           .replace('<script type="module"', '<script type="module" blocking="render"'),
     },
   };
 }
 
 /**
- * One script for all that the page needs at once, one for what several of the later rooms share; each of those has its
- * own besides.
+ * One script for all that the page needs at once, one for what several of the later views share; each of those also has
+ * its own.
  */
 const scripts: Rolldown.CodeSplittingOptions = {
   groups: [

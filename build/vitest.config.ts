@@ -6,7 +6,7 @@ import { folderOfTests } from './folder-of-tests.ts';
 import { licencesModule } from './licences-plugin.ts';
 import { long } from './long-tests.ts';
 import { out, root, unitReport } from './paths.ts';
-import { testsApart } from './tests-apart.ts';
+import { isolatedTests } from './isolated-tests.ts';
 
 const tests = ['{shared,electron,e2e,build,renderer}/**/*.test.ts'];
 /** `npm test` names the folder of the built host; without it, what tests start runs from its sources. */
@@ -37,7 +37,7 @@ export default defineConfig({
     attachmentsDir: join(out, 'test', 'attachments'),
     // Style sheets are empty in tests, except the tokens: their contrast is computed.
     css: { include: [/tokens\.css/] },
-    // Loading the same modules anew for each file took as long as most tests.
+    // Loading the same modules again for each file took as long as most tests.
     projects: [
       {
         extends: true,
@@ -46,7 +46,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: tests,
-          exclude: testsApart,
+          exclude: isolatedTests,
           isolate: false,
           execArgv: roomy,
           setupFiles: ['renderer/test/browser-database.setup.ts'],
@@ -55,7 +55,7 @@ export default defineConfig({
       {
         extends: true,
         plugins,
-        test: { name: 'apart', environment: 'node', include: testsApart },
+        test: { name: 'apart', environment: 'node', include: isolatedTests },
       },
       {
         extends: true,

@@ -27,7 +27,7 @@ function newFolder(): string {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'the command of package.json runs through a symlink, and paths count from the current folder',
+  'the command of package.json runs through a symlink and resolves paths from the current folder',
   { timeout: 60_000 },
   () => {
     const folder = newFolder();
@@ -46,7 +46,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')(
-  'the command gives the exit code of the command line',
+  'the command of package.json returns the exit code of the command line',
   { timeout: 60_000 },
   () => {
     const folder = newFolder();

@@ -27,7 +27,7 @@ export interface AxeRules {
   without?: readonly string[];
 }
 
-/** All that axe holds unless it is told otherwise, and how large a target is. */
+/** All that axe checks by default, and the size of targets. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** What axe finds in the page as it is, in words: empty when all is well. */
@@ -36,7 +36,7 @@ export async function axeFindings(page: Page, { only, without = [] }: AxeRules =
   const options: AxeOptions = {
     runOnly: only === undefined ? { type: 'tag', values: tags } : { type: 'rule', values: only },
     rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
-    // Of what passed nothing is told, and no rule that is held reads the style sheets.
+    // Passes are not reported, and no rule in use reads the style sheets.
     resultTypes: ['violations'],
     reporter: 'no-passes',
     preload: { assets: ['media'] },
@@ -54,8 +54,8 @@ async function putAxeInto(page: Page): Promise<void> {
 }
 
 /**
- * Runs in the page, and hands back nothing but words: all that axe tells takes as long to come out as to find. The
- * component library speaks of a button that was pressed by naming it for seven seconds, also when it is gone by then.
+ * Runs in the page, and returns only strings: axe's whole result takes as long to transfer as to find. The component
+ * library announces a pressed button by its name for seven seconds, even when it is gone by then.
  */
 async function runAxe(options: AxeOptions): Promise<string[]> {
   if (window.axe === undefined) throw new Error('axe is not in the page');

@@ -2,7 +2,7 @@ import { chromium } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { featuresOff } from './browser-features.ts';
 
-/** Which features Playwright turns off: it says how it starts a browser when what it started is none. */
+/** The features that Playwright turns off: it shows how it starts a browser when the started program is none. */
 async function offByPlaywright(): Promise<string[]> {
   const refusal = await chromium.launch({ executablePath: process.execPath }).then(
     () => 'it started',
@@ -12,7 +12,7 @@ async function offByPlaywright(): Promise<string[]> {
   return features.split(',');
 }
 
-test('all that Playwright turns off stays off', async () => {
+test('every browser feature that Playwright disables stays disabled', async () => {
   const off = await offByPlaywright();
   expect(off).toContain('OptimizationHints');
   expect(featuresOff).toEqual(expect.arrayContaining(off));

@@ -1,4 +1,4 @@
-/** What Playwright turns off. Chromium heeds the last list of several alone: whoever gives it one names these again. */
+/** What Playwright turns off. Chromium uses only the last of several lists: a caller that passes one repeats these. */
 const offByPlaywright = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',

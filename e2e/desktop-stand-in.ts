@@ -19,8 +19,8 @@ const part = z.object({ status: z.number(), body: z.base64(), headers: z.record(
 
 /**
  * The desktop where there is no Electron: its own entry, run by Node with a stand-in for that module, its own preload
- * and the page in a browser. Windows, menus and boxes are nobody's here, there is no keychain, as Playwright leaves
- * none to Electron on Linux, and the page has an address of HTTPS that leads nowhere else.
+ * and the page in a browser. There are no windows, menus or boxes and no keychain, as Playwright leaves none to
+ * Electron on Linux, and the page has an address of HTTPS that leads nowhere else.
  */
 export async function startStandIn(
   { folder, dataDirectory, exportFolder }: DesktopPlaces,
@@ -55,7 +55,7 @@ const stageMessage = z.object({ kind: z.literal('stage'), path: z.string() });
 const heldFile = z.object({ result: z.object({ objectId: z.string() }) });
 const fileInfo = z.object({ path: z.string() });
 
-/** The page holds its files and names them by a number: what path one has, only the browser tells. */
+/** The page holds its files and names them by a number: only the browser knows the path of one. */
 async function withPath(page: Page, message: unknown): Promise<unknown> {
   const { data: stage } = stageMessage.safeParse(message);
   if (stage === undefined) return message;
@@ -117,7 +117,7 @@ class StandIn {
     const id = (this.#asked += 1);
     const asked = Promise.withResolvers<unknown>();
     this.#waiting.set(id, asked);
-    // One that has ended refuses, and the page is told that its host is gone.
+    // An ended program refuses, and the page learns that its host is gone.
     this.#program.send({ ...question, id }, (error) => error && asked.reject(error));
     return asked.promise;
   }

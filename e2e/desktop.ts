@@ -69,7 +69,7 @@ async function answerDialogs(app: ElectronApplication, folder: string): Promise<
   }, folder);
 }
 
-/** As the web host is told at its start. What the page knew of its host by then it asks again. */
+/** The web host gets it at its start. The page loads again to refresh what it knew of its host by then. */
 async function chooseExportFolder(page: Page): Promise<void> {
   await page.waitForLoadState();
   await page.evaluate(`bridge.call('host.chooseExportFolder', {})`);

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect, type Page } from '@playwright/test';
 import type { HostCalls } from './bench/host-calls.ts';
-import { callsOverBridge, callsOverHttp } from './desk-calls.ts';
+import { callsOverBridge, callsOverHttp } from './host-calls.ts';
 import { type Desktop, endDesktops, startDesktop } from './desktop.ts';
 import { startStandIn } from './desktop-stand-in.ts';
 import { LookupPage } from './pages/lookup-page.ts';
 import { SettingsPage } from './pages/settings-page.ts';
 import { type Program, startProgram, stopPrograms } from './program.ts';
-import { beginDeskWith, type DeskStock } from './stocked-desk.ts';
+import { stockHost, type Stock } from './stocked-host.ts';
 import { stockLab } from './stocked-lab.ts';
 import { type FieldServer, startFieldServer } from './team.ts';
 
 /** The running program, its own data directory, and every folder it may write to. */
-export interface Desk {
+export interface Vitrine {
   page: Page;
   folder: string;
   dataDirectory: string;
@@ -26,11 +26,14 @@ export interface Desk {
 }
 
 interface Fixtures {
-  /** Stays in the welcome that a new desk begins with; all others begin at the look-up, with what `beginsWith` says. */
+  /**
+   * Stays in the welcome that a new Vitrine begins with; all others begin at the look-up, with the data of
+   * `beginsWith`.
+   */
   staysInWelcome: boolean;
-  beginsWith: DeskStock;
+  beginsWith: Stock;
   folder: string;
-  desk: Desk;
+  vitrine: Vitrine;
   lookup: LookupPage;
   settings: SettingsPage;
   /** A lab of its own behind the field dialect, with a token the test knows. */
@@ -38,7 +41,7 @@ interface Fixtures {
 }
 
 interface Unasked {
-  /** A test with the tag that says that it is long is skipped unless all tests are asked for. */
+  /** A test with the tag for long tests is skipped unless all tests are requested. */
   leftOut: void;
 }
 
@@ -79,10 +82,10 @@ export const test = base.extend<Fixtures & Unasked, WorkerFixtures>({
     await rm(folder, { recursive: true, force: true });
   },
 
-  desk: async ({ folder, page: browserPage, staysInWelcome, beginsWith }, use, testInfo) => {
+  vitrine: async ({ folder, page: browserPage, staysInWelcome, beginsWith }, use, testInfo) => {
     const places = { folder, dataDirectory: join(folder, 'data'), exportFolder: join(folder, 'exports') };
-    // A desk that begins with its welcome is new in all.
-    if (!staysInWelcome) await beginDeskWith(beginsWith, places.dataDirectory);
+    // A program that begins with its welcome has no data.
+    if (!staysInWelcome) await stockHost(beginsWith, places.dataDirectory);
     const { stop, ...started } =
       testInfo.project.name !== 'web' ? await startOnDesktop(places, browserPage) : await startWeb(places, browserPage);
     const complaints = listenForComplaints(started.page);
@@ -92,8 +95,8 @@ export const test = base.extend<Fixtures & Unasked, WorkerFixtures>({
     expect(complaints, 'the page threw, broke its own security policy or asked another computer').toEqual([]);
   },
 
-  lookup: async ({ desk }, use) => use(new LookupPage(desk.page)),
-  settings: async ({ desk }, use) => use(new SettingsPage(desk.page)),
+  lookup: async ({ vitrine }, use) => use(new LookupPage(vitrine.page)),
+  settings: async ({ vitrine }, use) => use(new SettingsPage(vitrine.page)),
 
   field: async ({ folder }, use) => {
     const server = await startFieldServer(join(folder, 'team-lab'));
@@ -104,8 +107,8 @@ export const test = base.extend<Fixtures & Unasked, WorkerFixtures>({
 
 export { expect };
 
-type Places = Pick<Desk, 'folder' | 'dataDirectory' | 'exportFolder'>;
-interface Started extends Omit<Desk, keyof Places> {
+type Places = Pick<Vitrine, 'folder' | 'dataDirectory' | 'exportFolder'>;
+interface Started extends Omit<Vitrine, keyof Places> {
   stop(): Promise<unknown>;
 }
 

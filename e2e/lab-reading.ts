@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FieldServer } from './team.ts';
 
-/** What a lab keeps of a file, read from the lab itself and not through whatever stands before it. */
+/** What a lab keeps of a file, read from the lab itself and not through a proxy. */
 export interface KeptRecord {
   md5: string;
   sha256: string;

@@ -5,9 +5,9 @@ import { featuresOff } from './browser-features.ts';
 
 /**
  * `npm run e2e` names the browser in VITRINE_CHROMIUM and, where there is one, the Electron runtime in
- * VITRINE_ELECTRON, or there `stand-in` for what stands in for it. The same specs run on both hosts; the desktop
- * project exists only where it can run, and that of the packed program only where VITRINE_PACKED and
- * VITRINE_PACKED_INSPECTABLE name one.
+ * VITRINE_ELECTRON, or there `stand-in` for its stand-in. The same specs run on both hosts; the desktop project exists
+ * only where it can run, and that of the packed program only where VITRINE_PACKED and VITRINE_PACKED_INSPECTABLE name
+ * one.
  */
 const out = fileURLToPath(new URL('../.out/test/', import.meta.url));
 const chromium = process.env.VITRINE_CHROMIUM;
@@ -38,7 +38,7 @@ export default defineConfig({
     actionTimeout: 20_000,
     screenshot: 'only-on-failure',
     viewport: { width: 1280, height: 800 },
-    // A browser with windows lets a page write there when its button is pressed; one without has nobody to ask.
+    // A browser with windows lets a page write there when its button is pressed; one without has no one to ask.
     permissions: ['clipboard-write'],
     launchOptions: {
       ...(chromium ? { executablePath: chromium } : {}),

@@ -59,7 +59,7 @@ async function expectNoNetwork(app: ElectronApplication, page: Page): Promise<vo
     try {
       new WebSocket(`${target.replace('http', 'ws')}/socket`);
     } catch {
-      // Older engines throw here, newer ones tell it as an event.
+      // Older engines throw here, newer ones report it as an event.
     }
     navigator.sendBeacon(`${target}/beacon`);
     await new Promise((resolve) => {

@@ -1,4 +1,4 @@
-import type { Desk } from './fixtures.ts';
+import type { Vitrine } from './fixtures.ts';
 import { PublicationsPage } from './pages/publications-page.ts';
 import { workIn } from './workspace.ts';
 
@@ -12,11 +12,11 @@ export interface RulesAddresses {
 
 /** Works in the workspace of a team that has a rule editor, and goes to its publications. */
 export async function useRulesTeam(
-  desk: Pick<Desk, 'page' | 'call'>,
+  vitrine: Pick<Vitrine, 'page' | 'call'>,
   { baseUrl, repositoryUrl = baseUrl, token }: RulesAddresses,
 ): Promise<PublicationsPage> {
-  await workIn(desk, { name: 'Team', repository: repositoryUrl, token, ruleEditor: baseUrl });
-  const publications = new PublicationsPage(desk.page);
+  await workIn(vitrine, { name: 'Team', repository: repositoryUrl, token, ruleEditor: baseUrl });
+  const publications = new PublicationsPage(vitrine.page);
   await publications.open();
   return publications;
 }

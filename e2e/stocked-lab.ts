@@ -32,16 +32,16 @@ export async function stockLab(): Promise<() => Promise<void>> {
 }
 
 /**
- * A lab that will be started on this folder has its specimens and rules already: to make them is half of what its start
- * takes. Does nothing where there is a lab, or no stock was made.
+ * A lab that will be started on this folder has its sample files and rules already: making them takes half of its
+ * start. Does nothing where there is a lab, or no stock was made.
  */
 export async function beginWithStock(dataDirectory: string): Promise<void> {
   if (stocked !== null && !existsSync(dataDirectory)) await cp(stocked, dataDirectory, { recursive: true });
 }
 
 /**
- * The same for a lab that somebody is to ask. Resolves with the token, which `make` adds to the first lab of a kind: to
- * add one takes a program. Null where the folder has none of it.
+ * The same for a lab that gets requests. Resolves with the token, which `make` adds to the first lab of a kind: adding
+ * one takes a program. Null where the folder has none of it.
  */
 export async function beginWithToken(
   dataDirectory: string,

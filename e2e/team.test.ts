@@ -49,49 +49,46 @@ test('a team has the requested samples under their MD5s, and its token may not f
   expect(server.faults.requests.map(({ action }) => action)).toEqual(['bulkdownload', 'downloadfile', 'downloadfile']);
 });
 
-test('it speaks as the field does where that is asked for', async () => {
+test('a team uses the field dialect when configured', async () => {
   const { server, ask } = inDialect;
   expect((await ask(bulk(server.samples))).status).toBe(404);
   expect(await (await ask(`action=getfile&hash=${server.samples[0]}`)).json()).toMatchObject({ file: { locked: '0' } });
 });
 
-test.each([false, true])(
-  'what is uploaded is read back from the lab itself, through the dialect or not: %s',
-  async (dialect) => {
-    const { server } = dialect ? inDialect : plain;
-    const samples = server.samples.slice(0, 1);
-    const bytes = Buffer.from(`uploaded through the ${dialect ? 'dialect' : 'lab'}`);
-    const md5 = createHash('md5').update(bytes).digest('hex');
-    const form = multipart(
-      ['vtsubmit[]', 'false'],
-      ['cksubmit[]', 'true'],
-      ['tags[]', 'a,b'],
-      ['comment', 'seen'],
-      ['files_data', '[{"index":0,"vtsubmit":false,"cksubmit":true,"tags":"a,b"}]'],
-      ['files[]', 'one.bin', bytes],
-    );
-    expect(
-      (await post(`${server.uploads.baseUrl}/api.php?action=uploadfiles&token=${server.token}`, form)).status,
-    ).toBe(200);
-    expect(await recordOf(server, md5)).toMatchObject({
-      md5,
-      name: 'one.bin',
-      sizeBytes: bytes.length,
-      tags: ['a', 'b'],
-      virusTotal: false,
-      sandbox: true,
-      comments: [{ parent: null, content: 'seen' }],
-    });
-    expect(server.uploads.requestsOf('uploadfiles')).toMatchObject([{ form: { parts: [{ md5 }] } }]);
-    expect((await recordsOf(server, [md5, '0'.repeat(32), ...samples])).map((record) => record.md5)).toEqual([
-      md5,
-      ...samples,
-    ]);
-    await expect(recordOf({ ...server, token: await server.makeToken('upload') }, md5)).rejects.toThrow('403');
-  },
-);
+test.each([false, true])('an upload is read back from the lab, with or without the dialect: %s', async (dialect) => {
+  const { server } = dialect ? inDialect : plain;
+  const samples = server.samples.slice(0, 1);
+  const bytes = Buffer.from(`uploaded through the ${dialect ? 'dialect' : 'lab'}`);
+  const md5 = createHash('md5').update(bytes).digest('hex');
+  const form = multipart(
+    ['vtsubmit[]', 'false'],
+    ['cksubmit[]', 'true'],
+    ['tags[]', 'a,b'],
+    ['comment', 'seen'],
+    ['files_data', '[{"index":0,"vtsubmit":false,"cksubmit":true,"tags":"a,b"}]'],
+    ['files[]', 'one.bin', bytes],
+  );
+  expect((await post(`${server.uploads.baseUrl}/api.php?action=uploadfiles&token=${server.token}`, form)).status).toBe(
+    200,
+  );
+  expect(await recordOf(server, md5)).toMatchObject({
+    md5,
+    name: 'one.bin',
+    sizeBytes: bytes.length,
+    tags: ['a', 'b'],
+    virusTotal: false,
+    sandbox: true,
+    comments: [{ parent: null, content: 'seen' }],
+  });
+  expect(server.uploads.requestsOf('uploadfiles')).toMatchObject([{ form: { parts: [{ md5 }] } }]);
+  expect((await recordsOf(server, [md5, '0'.repeat(32), ...samples])).map((record) => record.md5)).toEqual([
+    md5,
+    ...samples,
+  ]);
+  await expect(recordOf({ ...server, token: await server.makeToken('upload') }, md5)).rejects.toThrow('403');
+});
 
-test('what was generated does not lie in the lab as it is', async () => {
+test('a generated sample is not stored as plain bytes in the lab', async () => {
   const [sample] = generatedSamples(3, 'sample').slice(2);
   expect(await filesHolding(plain.folder, sample?.bytes.subarray(0, 40).toString() ?? '')).toEqual([]);
 });

@@ -21,7 +21,7 @@ export interface FieldServer {
 }
 
 export interface TeamOptions {
-  /** How many generated samples it has besides the specimens. */
+  /** How many generated samples it has besides the lab's sample files. */
   samples?: number;
   /** How many more that its token may not download. */
   restricted?: number;
@@ -35,7 +35,7 @@ export interface Team extends FieldServer {
   /** MD5s in the order they were made. */
   samples: string[];
   restricted: string[];
-  /** What `baseUrl` stands behind: it passes everything on until it is told otherwise, and knows what was asked for. */
+  /** The proxy at `baseUrl`: it passes everything on until it is set otherwise, and records the requests. */
   faults: BulkFaults;
   /** The same for uploads and comments, at an address of its own (`uploads.baseUrl`), before the same service. */
   uploads: UploadFaults;

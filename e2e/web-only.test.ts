@@ -41,7 +41,7 @@ function webOnlyIn(path: string): WebOnly[] {
   let title: string | null = null;
   for (const line of joinedCalls(readFileSync(path, 'utf8')).split('\n')) {
     const begun = /^\s*(?:with[A-Z]\w*|test(\.describe|\.beforeEach)?)\(\s*(?:['`](.*?)['`],)?/.exec(line);
-    // What a group or a file says before its tests holds for all of them.
+    // A condition of a group or a file before its tests holds for all of them.
     if (begun !== null && (begun[1] !== '.beforeEach' || !line.startsWith(' '))) title = begun[2] ?? null;
     // What else asks for the project runs in part, or is of the desktop alone.
     if (!/\.(?:skip|fixme)\(.*=== 'desktop'/.test(line)) continue;

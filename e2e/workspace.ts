@@ -1,12 +1,12 @@
 import { defaultRepositoryOptions, defaultTimeouts, type WorkspaceDraft } from '../shared/domain/workspace.ts';
-import type { Desk } from './fixtures.ts';
+import type { Vitrine } from './fixtures.ts';
 import type { TypedWorkspace } from './pages/settings-page.ts';
 
 /**
  * Adds a workspace past the page and works in it, as a person does in the settings: for tests that begin there.
  * Resolves when the page has it. @returns its id
  */
-export async function workIn({ page, call }: Pick<Desk, 'page' | 'call'>, typed: TypedWorkspace): Promise<string> {
+export async function workIn({ page, call }: Pick<Vitrine, 'page' | 'call'>, typed: TypedWorkspace): Promise<string> {
   const { id } = await call('workspaces.add', draftOf(typed));
   await call('workspaces.switch', { id });
   await page.getByRole('button', { name: `Workspace: ${typed.name}`, exact: true }).waitFor();

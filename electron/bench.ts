@@ -1,7 +1,7 @@
 import { limitYoungGeneration } from './platform/process.ts';
 
 /**
- * What `npm run bench` measures of the host, as a process of its own whose memory can be told: `bench.ts download |
+ * What `npm run bench` measures of the host, as a process of its own whose memory can be measured: `bench.ts download |
  * bulk | bundle | export | stage | open | gate | difference | upload | stock | stock-library | hunt | scan-memory |
  * warm-scan …`. Prints one line of JSON and ends. Each loads no more than it measures.
  */

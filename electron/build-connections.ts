@@ -31,7 +31,7 @@ export function buildConnections(foundation: Foundation): Connections {
     tokens,
     keepOutOfLogs,
     exportPassword: () => settings.read().values.exportPassword,
-    changed: (id) => id === labWorkspaceId && lab.tellPassword(),
+    changed: (id) => id === labWorkspaceId && lab.sharePassword(),
   });
   const lab: LabSupervisor = new LabSupervisor({
     platform,
@@ -44,7 +44,7 @@ export function buildConnections(foundation: Foundation): Connections {
     redact: (text) => log.redact(text),
     logPath: log.path,
   });
-  tokens.onChange(() => lab.tellPassword());
+  tokens.onChange(() => lab.sharePassword());
   const connect = createConnect({
     workspace: (id) => workspaces.get(id),
     token: (name) => tokens.get(name),

@@ -14,7 +14,7 @@ export const programFacts: Pick<ProgramFacts, 'version' | 'engines'> = {
   },
 };
 
-/** What runs now is told in words of the program and numbers alone. */
+/** What runs now is described in words of the program and numbers alone. */
 export function buildDiagnostics(
   { platform, stores, failures, logDefect }: Foundation,
   { host, lab, scans, exports, jobs }: Pick<Services, 'host' | 'lab' | 'scans' | 'exports' | 'jobs'>,

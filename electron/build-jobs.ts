@@ -9,7 +9,7 @@ export function buildJobs(
 ): Pick<Services, 'jobs' | 'exportJobs'> {
   const { platform, stores, vault, events, logDefect } = foundation;
   const exportJobs = new ExportJobs({
-    computerId: stores.backups.deskId,
+    computerId: stores.backups.installationId,
     vault,
     library: stores.library,
     libraryReader: stores.libraryReader,
@@ -27,7 +27,7 @@ export function buildJobs(
       bundle: (job) => bundles.cleanUp(job),
       'bundle-import': () => {},
     },
-    tell: (payload) => events.emit({ name: 'job.changed', payload }),
+    report: (payload) => events.emit({ name: 'job.changed', payload }),
     forgotten: (id) => {
       events.emit({ name: 'job.forgotten', payload: { id } });
       cases.jobForgotten(id);

@@ -48,7 +48,7 @@ export function buildLibrary(
       jobs: () => services().jobs,
     }),
     cases: new Cases({
-      computerId: stores.backups.deskId,
+      computerId: stores.backups.installationId,
       vault,
       library,
       events,
@@ -75,7 +75,7 @@ function buildBundles(
   const { stores, vault, staging, events, packages } = foundation;
   return new Bundles({
     ...parts,
-    computerId: stores.backups.deskId,
+    computerId: stores.backups.installationId,
     vault,
     library: stores.library,
     staging,

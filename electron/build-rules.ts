@@ -11,7 +11,7 @@ import type { PackagePasswords } from './services/publications/package-passwords
 import { PackageReading } from './services/publications/package-reading.ts';
 import { Publications } from './services/publications/publications.ts';
 import { type RulesPort, workersAtOnce } from './services/scans/local-scanner.ts';
-import { NativeEngine, processLane, type ScannerProcesses } from './services/scans/native-engine.ts';
+import { NativeEngine, scanWorkerProcess, type ScannerProcesses } from './services/scans/native-engine.ts';
 import { ReadyWorkers } from './services/scans/ready-workers.ts';
 import { RuleCosts, RuleTrials, Scans } from './services/scans/scans.ts';
 import { Trials } from './services/scans/trials.ts';
@@ -25,7 +25,7 @@ export function buildRules(
   services: () => Services,
 ): Pick<
   Services,
-  'publications' | 'packageReading' | 'mutes' | 'scans' | 'ruleCosts' | 'ruleTrials' | 'trials' | 'scanLanes'
+  'publications' | 'packageReading' | 'mutes' | 'scans' | 'ruleCosts' | 'ruleTrials' | 'trials' | 'scanWorkers'
 > {
   const { rules, ...publications } = buildPublications(foundation, {
     connect,
@@ -35,7 +35,7 @@ export function buildRules(
   });
   const { stores, vault, staging, events } = foundation;
   const scanners = scannerProcesses(foundation);
-  const workers = new ReadyWorkers({ start: () => processLane(scanners), most: workersAtOnce });
+  const workers = new ReadyWorkers({ start: () => scanWorkerProcess(scanners), most: workersAtOnce });
   const common = {
     packages: stores.packages,
     workers,
@@ -54,7 +54,7 @@ export function buildRules(
   return {
     ...publications,
     ruleCosts,
-    scanLanes: workers,
+    scanWorkers: workers,
     scans: buildScans(foundation, { connect, exports, rules, ruleCosts, workers, jobs: () => services().jobs }),
     ruleTrials: new RuleTrials({
       ...common,

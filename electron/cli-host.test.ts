@@ -40,8 +40,8 @@ async function overOneHost(lab: CommandLineLab, work: (host: HeldHost) => Promis
   }
 }
 
-/** What a page would do at the same desk. */
-async function atDesk<T>(
+/** What a page would do with the same data. */
+async function atHost<T>(
   lab: CommandLineLab,
   work: (
     ask: <N extends OperationName>(name: N, input: OperationInput<N>) => Promise<OperationOutput<N>>,
@@ -66,7 +66,7 @@ async function atDesk<T>(
 
 const eicarLike = 'X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*';
 
-test('Ctrl-C ends the waiting for data that is in use', async () => {
+test('Ctrl-C ends the wait for data that is in use', async () => {
   const lab = await newLab();
   const lock = holdDataDirectory(lab.data, { fileName: 'lock.db', waitMs: 0 });
   onTestFinished(() => lock.release());
@@ -125,7 +125,7 @@ test('without a running Vitrine, rules are installed and files scanned, sent, co
   ]);
 });
 
-test('files with any name are scanned by rules that use filenames and variables of the workspace', async () => {
+test('files with any name are scanned by rules that use filenames and workspace variables', async () => {
   const names = ['dump.001', '1234', 'eicar.001', 'eicar.com', 'lib.so.6', 'python3.11', 'driver.386', 'true'];
   const rules = `rule numbered { condition: extension matches /^\\.[0-9]+$/ }
 rule by_path { condition: filename == "1234" and filepath endswith "/1234" }
@@ -137,7 +137,7 @@ rule eicar { strings: $a = "EICAR-STANDARD-ANTIVIRUS-TEST-FILE" condition: $a an
   });
   const workspaceId = 'lab';
   await lab.openRunning();
-  await atDesk(lab, async (ask, client) => {
+  await atHost(lab, async (ask, client) => {
     const staged = await client.stageFile(join(lab.folder, 'own.yar'));
     if (!staged.ok) throw new FailureError(staged.failure);
     await ask('publications.addFile', { workspaceId, stagedId: staged.value.id, version: '1' });
@@ -183,11 +183,11 @@ rule eicar { strings: $a = "EICAR-STANDARD-ANTIVIRUS-TEST-FILE" condition: $a an
   expect([refused.code, refused.errors]).toEqual([2, expect.stringContaining('not the name of a module')]);
 });
 
-test('a command sends only its own file when Vitrine runs, and leaves the draft of the person alone', async () => {
+test('a command sends only its own file while Vitrine runs, and leaves the user’s draft unchanged', async () => {
   const lab = await newLab({ 'dropped.bin': 'of the person', 'named.bin': 'of the command' });
   await lab.openRunning();
   const workspaceId = 'lab';
-  await atDesk(lab, async (ask, client) => {
+  await atHost(lab, async (ask, client) => {
     const staged = await client.stageFile(join(lab.folder, 'dropped.bin'));
     if (!staged.ok) throw new FailureError(staged.failure);
     await ask('uploads.add', { workspaceId, files: [{ id: staged.value.id, path: '' }] });
@@ -195,7 +195,7 @@ test('a command sends only its own file when Vitrine runs, and leaves the draft 
   });
   const [sent] = await lab.json('upload', join(lab.folder, 'named.bin'), '--comment', 'of the command');
   expect(sent).toMatchObject({ outcome: 'stored' });
-  await atDesk(lab, async (ask) => {
+  await atHost(lab, async (ask) => {
     const { files } = await ask('uploads.files', { workspaceId, offset: 0, limit: 10 });
     expect(files.map(({ name, isTicked }) => [name, isTicked])).toEqual([['dropped.bin', true]]);
     expect((await ask('uploads.draft', { workspaceId })).comment).toBe('half a thought');
@@ -204,7 +204,7 @@ test('a command sends only its own file when Vitrine runs, and leaves the draft 
   expect([refused.code, refused.output]).toEqual([7, '']);
 });
 
-test('what would come back is not written: into the watched folder, below it, or where a link leads', async () => {
+test('an export into the watched folder, below it or through a link is refused', async () => {
   const lab = await newLab();
   const watched = join(lab.folder, 'incoming');
   await mkdir(join(watched, 'below'), { recursive: true });
@@ -222,7 +222,7 @@ test('what would come back is not written: into the watched folder, below it, or
   expect(await journal(join(lab.folder, 'journal.jsonl'))).toMatchObject({ code: 0 });
 });
 
-test('a backup that was made beside an open desk is restored into a new directory, and never over data', async () => {
+test('a backup made while Vitrine runs is restored into a new directory, and never over data', async () => {
   const lab = await newLab({ 'one.bin': 'the bytes of one' });
   await lab.openRunning();
   await lab.json('upload', join(lab.folder, 'one.bin'));
@@ -245,7 +245,7 @@ test('a backup that was made beside an open desk is restored into a new director
   expect([known.code, known.output.includes('one.bin')]).toEqual([0, true]);
 });
 
-test('a bundle that one desk wrote is shown to another one, and taken in', async () => {
+test('a bundle of one installation is shown and imported by another', async () => {
   const [from, to] = [await newLab({ 'one.bin': 'the bytes of one' }), await newLab()];
   const environment = { VITRINE_BUNDLE_PASSPHRASE: 'correct horse battery staple' };
   const out = join(from.folder, 'out');
@@ -276,12 +276,12 @@ test('a bundle that one desk wrote is shown to another one, and taken in', async
   expect(known.output).toContain('one.bin');
 });
 
-/** What `vitrine diagnostics` tells of the file it saved. */
+/** The output of `vitrine diagnostics` about the file it saved. */
 async function diagnosed(lab: CommandLineLab, name: string): Promise<unknown[]> {
   return jsonOf(lab.here, ['diagnostics', join(lab.folder, name)]);
 }
 
-test('diagnostics come from the open desk, and without one from the data, which stays as it is', async () => {
+test('diagnostics come from the running Vitrine, or from unchanged data when none runs', async () => {
   const lab = await newLab();
   expect(await diagnosed(lab, 'nothing-yet.zip')).toMatchObject([
     {

@@ -6,16 +6,16 @@ import { type ClientRequest, type OpenedClient, OtherVersion } from './cli/comma
 import { untilInterrupted } from './cli/interruption.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { locationFile } from './storage/directory/location-file.ts';
-import { findDesk } from './transports/local-socket-client.ts';
+import { findHost } from './transports/local-socket-client.ts';
 
 const tryAgainMs = 100;
-/** A desk that is open answers within a turn of its event loop; one that is stopped never does. */
-const deskAnswersWithinMs = 5_000;
+/** An open Vitrine answers within a turn of its event loop; a stopped one never does. */
+const hostAnswersWithinMs = 5_000;
 
 /**
- * Opens the way to the data: a desk that is open on it, or else a host of this process. Data that another command holds
- * is waited for; a desk that is being opened lets commands in within that time. Fails with `data-in-use` after it, as a
- * host's opening does, and with the signal's reason.
+ * Opens the way to the data: an open Vitrine, or else a host of this process. Data that another command holds is waited
+ * for; a Vitrine that is being opened lets commands in within that time. Fails with `data-in-use` after it, as a host's
+ * opening does, and with the signal's reason.
  */
 export async function openClient({ data, waitMs, signal }: ClientRequest, version: string): Promise<OpenedClient> {
   const choice = {
@@ -25,18 +25,18 @@ export async function openClient({ data, waitMs, signal }: ClientRequest, versio
   const endsWaiting = performance.now() + waitMs;
   for (;;) {
     signal.throwIfAborted();
-    const atDesk = await untilInterrupted(signal, openRunning(await directoryOf(choice), version));
-    const opened = atDesk ?? (await openOwn(choice, performance.now() < endsWaiting));
+    const runningHost = await untilInterrupted(signal, openRunning(await directoryOf(choice), version));
+    const opened = runningHost ?? (await openOwn(choice, performance.now() < endsWaiting));
     if (opened) return opened;
     await new Promise((goOn) => setTimeout(goOn, tryAgainMs));
   }
 }
 
 /**
- * A desk of this version that is open on the data directory; null where none answers, or where the data lies nowhere.
- * Opens no data.
+ * A Vitrine of this version that is open on the data directory; null where none answers, or where the data lies
+ * nowhere. Opens no data.
  */
-export async function findOpenDesk(data: string | null, version: string): Promise<HostClient | null> {
+export async function findOpenHost(data: string | null, version: string): Promise<HostClient | null> {
   const choice = {
     named: data === null ? null : resolve(data),
     usual: defaultDataDirectory(process.platform, process.env),
@@ -58,13 +58,13 @@ async function directoryOf(choice: Choice): Promise<string> {
 }
 
 async function openRunning(dataDirectory: string, version: string): Promise<OpenedClient | null> {
-  const found = await findDesk({ dataDirectory, version, withinMs: deskAnswersWithinMs });
+  const found = await findHost({ dataDirectory, version, withinMs: hostAnswersWithinMs });
   if (found.kind === 'none') return null;
   if (found.kind === 'other-version') throw new OtherVersion(found.version, version);
-  return { client: found.desk, lend: null, lost: found.desk.lost };
+  return { client: found.host, lend: null, lost: found.host.lost };
 }
 
-/** null: somebody has it, who may let go of it or answer soon. */
+/** null: another process has it, which may let go of it or answer soon. */
 async function openOwn(choice: Choice, mayWait: boolean): Promise<OpenedClient | null> {
   try {
     const { openOwnHost } = await import('./cli-own-host.ts');

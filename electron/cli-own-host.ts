@@ -11,24 +11,24 @@ export interface OwnHost {
 
 /**
  * A host for one command, in its own process. Fails as `findDataDirectory` and the stores do: with `data-in-use` while
- * somebody else has the data.
+ * another process has the data.
  */
 export async function openOwnHost(choice: DataChoice): Promise<OwnHost> {
   const dataDirectory = findDataDirectory(choice);
   const platform = createNodePlatform({ dataDirectory, namedDirectory: choice.named, exportFolder: null });
   const host = await compose({ platform, exportFolder: null, background: false });
-  return { client: doorTo(host), lend: host.lendToken };
+  return { client: clientTo(host), lend: host.lendToken };
 }
 
-function doorTo(host: Host): HostClient {
+function clientTo(host: Host): HostClient {
   return {
     kind: 'own',
     call: (name, input) => answered(host.dispatch(name, input)),
     subscribe: async (name, listener) => {
-      const tell: (payload: never) => void = listener;
+      const report: (payload: never) => void = listener;
       // The hub's payload is that of the event's name, which was compared.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return host.events.subscribe((event) => event.name === name && tell(event.payload as never));
+      return host.events.subscribe((event) => event.name === name && report(event.payload as never));
     },
     stageFile: (path) => host.staging.stagePath(path).then(success, failureOf),
     nameFolder: async (path) => host.nameFolder(path),

@@ -12,7 +12,7 @@ import { type ClientRequest, type OpenedClient, runCommandLine } from './cli/com
 import { takeSecrets } from './cli/given-secrets.ts';
 import { ProcessTerminal } from './cli/process-terminal.ts';
 import { collectFrom } from './cli-diagnostics.ts';
-import { findOpenDesk, openClient } from './cli-host.ts';
+import { findOpenHost, openClient } from './cli-host.ts';
 import { restoreData, verifyBackup } from './cli-restoring.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
@@ -37,7 +37,7 @@ export interface HeldHost {
   close(): Promise<void>;
 }
 
-/** Commands as processes or in this one, and a desk as another one, over a data directory of their own. */
+/** Commands as processes or in this one, and an open Vitrine as another one, over a data directory of their own. */
 export interface CommandLineLab {
   /** An empty folder for files of the test. */
   folder: string;
@@ -53,12 +53,12 @@ export interface CommandLineLab {
   holdHost(): Promise<HeldHost>;
   /** The JSON values of a command's output; it must end with 0. */
   json(...args: string[]): Promise<unknown[]>;
-  /** Opens the desk on the same data. Resolves when it answers. */
+  /** Opens Vitrine on the same data. Resolves when it answers. */
   openRunning(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A lab that has its specimens and rules: to make them takes as long as a command does. */
+/** A lab that has its sample files and rules: to make them takes as long as a command does. */
 export interface LabStock {
   folder: string;
   remove(): Promise<void>;
@@ -83,7 +83,7 @@ export async function openCommandLineLab(stock: LabStock): Promise<CommandLineLa
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-cli-'));
   const data = join(folder, 'data');
   await cp(stock.folder, join(data, 'lab'), { recursive: true });
-  let desk: ChildProcess | null = null;
+  let host: ChildProcess | null = null;
   const withData = (args: readonly string[]): readonly string[] =>
     args.includes('--data') ? args : [...args, '--data', data];
   const run: Run = async (args, { input = '', environment = {} } = {}) => {
@@ -110,15 +110,15 @@ export async function openCommandLineLab(stock: LabStock): Promise<CommandLineLa
     },
     json: (...args) => jsonOf(run, args),
     openRunning: async () => {
-      desk = spawn(execPath, [web, '--port', '0', '--data', data, '--exports', join(folder, 'exports'), '--no-open'], {
+      host = spawn(execPath, [web, '--port', '0', '--data', data, '--exports', join(folder, 'exports'), '--no-open'], {
         stdio: ['pipe', 'pipe', 'inherit'],
       });
-      if (!desk.stdout) throw new Error('a desk says nothing');
-      for await (const line of createInterface(desk.stdout)) if (/http:\/\/127\.0\.0\.1:\d+\/#/.test(line)) return;
+      if (!host.stdout) throw new Error('a desk says nothing');
+      for await (const line of createInterface(host.stdout)) if (/http:\/\/127\.0\.0\.1:\d+\/#/.test(line)) return;
       throw new Error('the desk ended before it was open');
     },
     close: async () => {
-      if (desk?.exitCode === null) await ended(desk, 'SIGTERM');
+      if (host?.exitCode === null) await ended(host, 'SIGTERM');
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -156,14 +156,14 @@ async function runOver(
     verifyBackup,
     openClient: open,
     diagnosing: (data) => ({
-      openRunning: () => findOpenDesk(data, packageJson.version),
+      openRunning: () => findOpenHost(data, packageJson.version),
       collect: () => collectFrom(data),
     }),
     terminal: (options) => new ProcessTerminal({ ...options, environment: {}, streams, signal, onEnd: () => {} }),
   });
   for (const stream of [output, errors]) stream.end();
-  const [told, complained] = await said;
-  return { code, output: told, errors: complained };
+  const [reported, complained] = await said;
+  return { code, output: reported, errors: complained };
 }
 
 /** The JSON values of a command's output; it must end with 0. */

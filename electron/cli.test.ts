@@ -101,37 +101,41 @@ const spawned = (
     stdio: 'pipe',
   });
 
-const recordIn = (told: unknown): unknown =>
-  JSON.parse(JSON.stringify(told), (name, value: unknown) =>
+const recordIn = (reported: unknown): unknown =>
+  JSON.parse(JSON.stringify(reported), (name, value: unknown) =>
     name === 'local' || name === 'elapsedMs' ? undefined : value,
   );
 
-test('a look-up says the same with an open desk and without one', { tags: ['long'], timeout: 60_000 }, async () => {
-  const lab = await newLab();
-  const alone = await jsonOf(lab.here, ['lookup', eicar]);
-  await lab.openRunning();
-  const [atDesk] = await lab.json('lookup', eicar);
-  expect(alone).toMatchObject([{ hash: eicar, result: { asked: eicar, record: { md5: eicar } } }]);
-  expect([recordIn(atDesk)]).toEqual(alone.map(recordIn));
-  expect(await lab.run(['lookup', unknown])).toMatchObject({ code: 3, output: '' });
-});
+test(
+  'a look-up returns the same result with and without a running Vitrine',
+  { tags: ['long'], timeout: 60_000 },
+  async () => {
+    const lab = await newLab();
+    const alone = await jsonOf(lab.here, ['lookup', eicar]);
+    await lab.openRunning();
+    const [atHost] = await lab.json('lookup', eicar);
+    expect(alone).toMatchObject([{ hash: eicar, result: { asked: eicar, record: { md5: eicar } } }]);
+    expect([recordIn(atHost)]).toEqual(alone.map(recordIn));
+    expect(await lab.run(['lookup', unknown])).toMatchObject({ code: 3, output: '' });
+  },
+);
 
-test('a desk that was killed is none, and its data is opened', async () => {
+test('a killed Vitrine counts as not running, and its data is opened', async () => {
   const lab = await newLab();
-  const desk = spawn(
+  const host = spawn(
     execPath,
     [fileURLToPath(new URL('./web.ts', import.meta.url)), '--port', '0', '--data', lab.data, '--no-open'],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
-  await once(desk.stdout, 'data');
+  await once(host.stdout, 'data');
   expect(existsSync(join(lab.data, 'desk.key'))).toBe(true);
-  desk.kill('SIGKILL');
-  await once(desk, 'exit');
+  host.kill('SIGKILL');
+  await once(host, 'exit');
   expect(await lab.run(['library', '--count'])).toMatchObject({ code: 0, output: '0\n' });
 }, 60_000);
 
 test(
-  'two commands at once take turns; one that may not wait ends with 6',
+  'two concurrent commands run one after the other, and one that may not wait ends with 6',
   { tags: ['long'], timeout: 60_000 },
   async () => {
     const lab = await newLab();
@@ -143,7 +147,7 @@ test(
   },
 );
 
-test('a workspace that is not there, an option that is none, and a secret as an argument', async () => {
+test('a look-up refuses an unknown workspace, an unknown option and a secret as an argument', async () => {
   const lab = await newLab();
   expect(await lab.here(['lookup', eicar, '--workspace', 'nowhere'])).toMatchObject({
     code: 3,
@@ -163,7 +167,7 @@ test('a workspace that is not there, an option that is none, and a secret as an 
   expect(await lab.here(['frobnicate'])).toMatchObject({ code: 2 });
 }, 60_000);
 
-test('without a token, with a wrong one, and with the right one, which is nowhere afterwards', async () => {
+test('a look-up fails without a token or with a wrong one, and leaves no trace of the right one', async () => {
   const lab = await newLab();
   const { url } = await team();
   expect(await lab.here(['workspace', 'add', 'Team', '--repository', url])).toMatchObject({ code: 0 });
@@ -184,14 +188,14 @@ test('without a token, with a wrong one, and with the right one, which is nowher
       .filter((entry) => entry.isFile())
       .map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1')),
   );
-  for (const told of [...ran.flatMap(({ output, errors }) => [output, errors]), ...kept])
-    expect(told).not.toContain(token);
+  for (const reported of [...ran.flatMap(({ output, errors }) => [output, errors]), ...kept])
+    expect(reported).not.toContain(token);
   await lab.openRunning();
   const refused = await lab.run(['lookup', eicar], { environment: { VITRINE_REPOSITORY_TOKEN: token } });
   expect(refused).toMatchObject({ code: 2, errors: expect.stringContaining('uses its own tokens') });
 }, 90_000);
 
-test('a token is stored in a file that is sealed, and used when that is opened', { timeout: 90_000 }, async () => {
+test('a token is stored in a sealed file and used when it is unlocked', { timeout: 90_000 }, async () => {
   const lab = await newLab();
   const { url } = await team();
   await lab.here(['workspace', 'add', 'Team', '--repository', url]);
@@ -211,7 +215,7 @@ test('a token is stored in a file that is sealed, and used when that is opened',
   expect(await lab.here(['lookup', eicar, '-w', 'Team', '--passphrase-file', file])).toMatchObject({ code: 0 });
 });
 
-test('hashes come through a pipe, each once, and what is none is told', async () => {
+test('lookup reads hashes from a pipe, removes duplicates and reports malformed ones on stderr', async () => {
   const lab = await newLab();
   const input = [
     ...Array.from({ length: 10_000 }, (_one, index) => [eicar, unknown][index % 2]),
@@ -222,7 +226,7 @@ test('hashes come through a pipe, each once, and what is none is told', async ()
   expect(errors).toContain('line 10001: "d41d8cd98f00b204e9800998ecf842"');
 }, 60_000);
 
-test('ends quietly when nobody reads its output any more', { timeout: 60_000 }, async () => {
+test('a command ends quietly when its output is no longer read', { timeout: 60_000 }, async () => {
   const lab = await newLab();
   const child = spawned(lab, ['lookup', '-']);
   child.stdin?.end(Array.from({ length: 400 }, (_one, index) => index.toString(16).padStart(32, 'a')).join('\n'));
@@ -233,20 +237,23 @@ test('ends quietly when nobody reads its output any more', { timeout: 60_000 }, 
   expect(await errors).not.toMatch(/defect|EPIPE/);
 });
 
-test.runIf(existsSync('/dev/full'))('an output whose disk is full ends with 6, and says so', async () => {
-  const full = openSync('/dev/full', 'w');
-  onTestFinished(() => closeSync(full));
-  const command = spawn(execPath, [fileURLToPath(new URL('./cli.ts', import.meta.url)), '--help'], {
-    stdio: ['ignore', full, 'pipe'],
-  });
-  const ended = once(command, 'exit');
-  let said = '';
-  for await (const piece of command.stderr ?? []) said += String(piece);
-  await ended;
-  expect([command.exitCode, said]).toEqual([6, 'Cannot write the output: the disk is full.\n']);
-});
+test.runIf(existsSync('/dev/full'))(
+  'a command ends with 6 and a message when the disk of its output is full',
+  async () => {
+    const full = openSync('/dev/full', 'w');
+    onTestFinished(() => closeSync(full));
+    const command = spawn(execPath, [fileURLToPath(new URL('./cli.ts', import.meta.url)), '--help'], {
+      stdio: ['ignore', full, 'pipe'],
+    });
+    const ended = once(command, 'exit');
+    let said = '';
+    for await (const piece of command.stderr ?? []) said += String(piece);
+    await ended;
+    expect([command.exitCode, said]).toEqual([6, 'Cannot write the output: the disk is full.\n']);
+  },
+);
 
-test('Ctrl-C once ends a look-up that the service lets wait', async () => {
+test('one Ctrl-C ends a look-up that waits for the service', async () => {
   const lab = await newLab();
   const asked = Promise.withResolvers<void>();
   const url = await serve(() => asked.resolve());
@@ -262,7 +269,7 @@ test('Ctrl-C once ends a look-up that the service lets wait', async () => {
   expect(await ended).toEqual([130, null]);
 }, 20_000);
 
-test('Ctrl-C once ends a command whose output nobody reads', { timeout: 60_000, tags: ['long'] }, async () => {
+test('one Ctrl-C ends a command whose output is not read', { timeout: 60_000, tags: ['long'] }, async () => {
   const lab = await newLab();
   const url = await serve((_asked, reply) =>
     reply.end(
@@ -289,7 +296,7 @@ for (const { tags, cases } of longAfter(1, [
   ['a passphrase', ['library', '--count', '--passphrase-file']],
 ]))
   test.skipIf(process.platform === 'win32').each(cases)(
-    'Ctrl-C once ends the waiting for %s from a pipe',
+    'one Ctrl-C ends the wait for %s from a pipe',
     { timeout: 60_000, tags },
     async (_what, args) => {
       const lab = await newLab();
@@ -307,7 +314,7 @@ for (const { tags, cases } of longAfter(1, [
   );
 
 test.runIf(existsSync('/proc/self/fd'))(
-  'Ctrl-C once ends the writing into a pipe that nobody reads',
+  'one Ctrl-C ends the writing into a pipe that is not read',
   { timeout: 60_000, tags: ['long'] },
   async () => {
     const lab = await newLab();
@@ -332,7 +339,7 @@ test.runIf(existsSync('/proc/self/fd'))(
 );
 
 test.skipIf(process.platform === 'win32')(
-  'what comes through pipes that are named is read and written whole',
+  'a command reads and writes named pipes completely',
   { timeout: 60_000 },
   async () => {
     const lab = await newLab();
@@ -346,7 +353,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('Ctrl-C pauses a download, and it is gone on with', async () => {
+test('Ctrl-C pauses a download, which can be resumed', async () => {
   const lab = await newLab();
   const { url, labToken, letGo, held } = await heldLab(lab.folder);
   await lab.here(['workspace', 'add', 'Team', '--repository', url]);
@@ -364,7 +371,7 @@ test('Ctrl-C pauses a download, and it is gone on with', async () => {
   });
 }, 90_000);
 
-test('a folder that cannot be written to is told before anything is fetched, and one that can gets a ZIP', async () => {
+test('an unwritable folder is reported before anything is fetched, and a writable one gets a ZIP', async () => {
   const lab = await newLab();
   await mkdir(lab.folder, { recursive: true });
   await writeFile(join(lab.folder, 'a-file'), '');
@@ -380,7 +387,7 @@ test('a folder that cannot be written to is told before anything is fetched, and
   for (const name of await readdir(out)) expect(await readFile(join(out, name), 'latin1')).not.toContain(eicarBytes);
 }, 60_000);
 
-test('the journal is listed and checked, and what was edited is named', async () => {
+test('the journal is listed and verified, and a modified entry is named', async () => {
   const lab = await newLab();
   await lab.here(['lookup', eicar]);
   expect(await jsonOf(lab.here, ['journal', '--operation', 'look-up'])).toMatchObject([

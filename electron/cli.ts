@@ -1,13 +1,13 @@
 import { fstatSync, writeSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
-import { findOpenDesk, openClient } from './cli-host.ts';
+import { findOpenHost, openClient } from './cli-host.ts';
 import { runCommandLine } from './cli/command-line.ts';
 import { type ExitCode, exitCodes, OutputGone } from './cli/exit.ts';
 import { takeSecrets } from './cli/given-secrets.ts';
 import { ProcessTerminal } from './cli/process-terminal.ts';
 
 /**
- * The command line: what a person or a script asks of a desk that is open on the same data, or of a host of this
+ * The command line: what a person or a script asks of a Vitrine that is open on the same data, or of a host of this
  * process when none is. Everything it imports here is loaded by the shortest command too.
  */
 const repeatedSignalMs = 300;
@@ -22,7 +22,7 @@ const code = await runCommandLine(process.argv.slice(2), {
   restore: async (order) => (await import('./cli-restoring.ts')).restoreData(order),
   verifyBackup: async (order) => (await import('./cli-restoring.ts')).verifyBackup(order),
   diagnosing: (data) => ({
-    openRunning: () => findOpenDesk(data, packageJson.version),
+    openRunning: () => findOpenHost(data, packageJson.version),
     collect: async () => (await import('./cli-diagnostics.ts')).collectFrom(data),
   }),
   openClient: (wanted) => openClient(wanted, packageJson.version),
@@ -50,10 +50,10 @@ interrupt.signal.addEventListener('abort', () =>
 );
 process.stdout.write('', () => process.exit(endOf(code)));
 
-/** An output that ended while the last of it was on its way was told to nobody. */
-function endOf(told: ExitCode): ExitCode {
+/** An output that ended while the last of it was on its way was reported to no one. */
+function endOf(reported: ExitCode): ExitCode {
   if (outputEnded instanceof OutputGone) return exitCodes.brokenPipe;
-  return outputEnded !== null && told === exitCodes.done ? exitCodes.data : told;
+  return outputEnded !== null && reported === exitCodes.done ? exitCodes.data : reported;
 }
 
 /** A device that is no terminal is written to as a file is. */
@@ -63,8 +63,8 @@ function isFile(descriptor: number): boolean {
 }
 
 /**
- * Once: what is under way ends in order. Again: at once. One Ctrl-C can arrive twice, from the terminal and from
- * whoever started us.
+ * Once: what is under way ends in order. Again: at once. One Ctrl-C can arrive twice, from the terminal and from the
+ * process that started us.
  */
 function endOnSignals(): void {
   let since: number | null = null;

@@ -16,11 +16,11 @@ import type { HostEvent } from './event-hub.ts';
 import { startLabProcess } from './lab/running-lab.fixture.ts';
 import { createNodePlatform, startProgram } from './platform/node-platform.ts';
 
-/** The directory of a lab that has its specimens and rules; each desk works with a copy. */
+/** The directory of a lab that has its sample files and rules; each test host works with a copy. */
 let stockedLab: string;
 let folder: string;
 let host: Host;
-const told: HostEvent[] = [];
+const reported: HostEvent[] = [];
 const servers: Server[] = [];
 
 beforeAll(async () => {
@@ -33,21 +33,21 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vitrine-compose-'));
   await mkdir(join(folder, 'exports'));
   await cp(stockedLab, join(folder, 'data', 'lab'), { recursive: true });
-  host = await openDesk();
+  host = await openTestHost();
 });
 
 afterEach(async () => {
   await host.close();
   for (const server of servers.splice(0)) server.close().closeAllConnections();
-  told.length = 0;
+  reported.length = 0;
   await rm(folder, { recursive: true, force: true });
 });
 
-async function openDesk(): Promise<Host> {
+async function openTestHost(): Promise<Host> {
   const exportFolder = join(folder, 'exports');
   const platform = createNodePlatform({ dataDirectory: join(folder, 'data'), exportFolder });
   const opened = await compose({ platform, exportFolder });
-  opened.events.subscribe((event) => told.push(event));
+  opened.events.subscribe((event) => reported.push(event));
   return opened;
 }
 
@@ -80,11 +80,11 @@ async function downloaded(workspaceId: string, md5: string) {
   );
 }
 
-async function aSpecimen(): Promise<{ md5: string; name: string }> {
+async function aSampleFile(): Promise<{ md5: string; name: string }> {
   return vi.waitFor(
     async () => {
-      const { specimens } = await get('lab.specimens', {});
-      return specimens.find(({ name }) => /eicar/i.test(name)) ?? expect.fail('no specimens yet');
+      const { sampleFiles } = await get('lab.sampleFiles', {});
+      return sampleFiles.find(({ name }) => /eicar/i.test(name)) ?? expect.fail('no specimens yet');
     },
     { timeout: 20_000 },
   );
@@ -106,8 +106,8 @@ const repositoryWith = (file: Record<string, unknown> | null, bytes: Uint8Array)
     response.end(action === 'getfile' ? JSON.stringify({ file }) : bytes);
   });
 
-test('look up, download, export: verified, journalled, and inert on every disk', async () => {
-  const { md5 } = await aSpecimen();
+test('look-up, download and export are verified, journalled and stored encrypted on every disk', async () => {
+  const { md5 } = await aSampleFile();
   const found = await get('samples.lookup', { workspaceId: 'lab', hash: md5 });
   expect(found.record).toMatchObject({ md5 });
   expect(found.local.inVault).toBe(false);
@@ -143,8 +143,8 @@ test('look up, download, export: verified, journalled, and inert on every disk',
   for (const bytes of await everyFileUnder(folder)) expect(bytes.includes(eicar)).toBe(false);
 });
 
-test('an export for the browser can be taken once', async () => {
-  const { md5 } = await aSpecimen();
+test('an export for the browser can be fetched once', async () => {
+  const { md5 } = await aSampleFile();
   const { sha256 } = await downloaded('lab', md5);
   const prepared = await get('samples.exportZip', {
     sha256: sha256 ?? '',
@@ -157,7 +157,7 @@ test('an export for the browser can be taken once', async () => {
   expect(host.exports.take(id)).toBeNull();
 });
 
-test('a hash nobody here has seen is named as what it is', async () => {
+test('a hash unknown here is reported by its kind of failure', async () => {
   expect(await failureOf('samples.lookup', { workspaceId: 'lab', hash: '0'.repeat(64) })).toMatchObject({
     kind: 'needs-md5',
   });
@@ -174,7 +174,7 @@ test('a hash nobody here has seen is named as what it is', async () => {
   ).toMatchObject({ kind: 'not-in-vault' });
 });
 
-test('wrong bytes are kept nowhere and the failure names both MD5s', async () => {
+test('wrong bytes are not kept, and the failure names both MD5s', async () => {
   const bytes = Buffer.from('other bytes than asked for');
   const md5 = md5Of(Buffer.from('the sample'));
   const { id } = await get('workspaces.add', draft(await repositoryWith({ md5 }, bytes)));
@@ -197,7 +197,7 @@ test('a record whose SHA-256 contradicts the bytes is a named failure', async ()
   });
 });
 
-test('two stray bytes after the sample are dropped, and said in the journal', async () => {
+test('two stray bytes after the sample are dropped and noted in the journal', async () => {
   const bytes = Buffer.from('the sample');
   const md5 = md5Of(bytes);
   const { id } = await get(
@@ -217,7 +217,7 @@ test('a download can be cancelled in the middle, and nothing is kept', async () 
   const { id } = await get('workspaces.add', draft(base));
   const { id: download } = await get('downloads.start', { workspaceId: id, md5 });
   await expect
-    .poll(() => told)
+    .poll(() => reported)
     .toContainEqual(
       expect.objectContaining({ name: 'download.progress', payload: expect.objectContaining({ state: 'receiving' }) }),
     );
@@ -251,19 +251,22 @@ test('closing the window reports what it would end: an active watched folder and
   expect(host.backgroundWork()).toEqual({ ...none, checksRules: true });
 });
 
-test('a killed lab is started again, said so, and answers with what it had', async () => {
-  const { md5 } = await aSpecimen();
+test('a killed lab is restarted and reported, and answers with its previous data', async () => {
+  const { md5 } = await aSampleFile();
   const pid = await labProcess();
   process.kill(pid, 'SIGKILL');
   await vi.waitFor(
     () =>
-      expect(told).toContainEqual({ name: 'lab.changed', payload: { state: 'running', restarts: 1, failure: null } }),
+      expect(reported).toContainEqual({
+        name: 'lab.changed',
+        payload: { state: 'running', restarts: 1, failure: null },
+      }),
     { timeout: 20_000 },
   );
   expect((await get('samples.lookup', { workspaceId: 'lab', hash: md5 })).record.md5).toBe(md5);
 });
 
-test('a lab that cannot start is given up, with its last output in state and log, until started again', async () => {
+test('a lab that cannot start is abandoned with its last output in state and log, until started again', async () => {
   await host.close();
   const broken = join(folder, 'broken-lab.mjs');
   await writeFile(broken, "throw new Error('the lab is broken');");
@@ -298,12 +301,12 @@ test('a lab that cannot start is given up, with its last output in state and log
   expect((await get('host.describe', {})).lab).toMatchObject({ state: 'running', failure: null });
 });
 
-test('a second desk on the same data is refused, and the first goes on', async () => {
-  await expect(openDesk()).rejects.toMatchObject({ failure: { kind: 'data-in-use' } });
+test('a second host on the same data is refused, and the first continues', async () => {
+  await expect(openTestHost()).rejects.toMatchObject({ failure: { kind: 'data-in-use' } });
   expect((await get('settings.read', {})).damaged).toEqual([]);
 });
 
-test('a desk that lost its lock says so and stops its work: another may be writing by now', async () => {
+test('a host that lost its lock reports it and stops, because another may be writing', async () => {
   const base = await serve((request, response) => {
     if (request.url?.includes('getfile')) response.end(JSON.stringify({ file: { md5: '1'.repeat(32) } }));
     else response.writeHead(200, { 'content-length': 1_000_000 }).write(Buffer.alloc(600_000));
@@ -311,7 +314,7 @@ test('a desk that lost its lock says so and stops its work: another may be writi
   const { id } = await get('workspaces.add', draft(base));
   await get('downloads.start', { workspaceId: id, md5: '1'.repeat(32) });
   await expect
-    .poll(() => told)
+    .poll(() => reported)
     .toContainEqual(
       expect.objectContaining({ name: 'download.progress', payload: expect.objectContaining({ state: 'receiving' }) }),
     );
@@ -320,12 +323,12 @@ test('a desk that lost its lock says so and stops its work: another may be writi
   expect(await failureOf('settings.change', { theme: 'dark' })).toEqual({ kind: 'data-not-held', path: lock });
   await expect.poll(() => host.runningJobs()).toBe(0);
   expect((await get('downloads.list', {})).downloads).toMatchObject([{ state: 'cancelled' }]);
-  const second = await openDesk();
+  const second = await openTestHost();
   expect(await failureOf('host.describe', {})).toMatchObject({ kind: 'data-not-held' });
   await second.close();
 });
 
-test('a token goes in, and comes out nowhere: not by operation, not on the disk', async () => {
+test('a stored token is never exposed by an operation or on disk', async () => {
   const token = 'a-recognisable-token-0123456789';
   const base = await serve((_request, response) => void response.writeHead(500).end(`failed with ${token}`));
   const view = await get('workspaces.add', draft(base, token));
@@ -336,11 +339,11 @@ test('a token goes in, and comes out nowhere: not by operation, not on the disk'
     failure,
     await get('workspaces.list', {}),
     await get('workspaces.test', { id: view.id, draft: null }),
-    told,
+    reported,
   ];
   expect(JSON.stringify(answers)).not.toContain(token);
-  // The lab has its specimens by then: what it still writes would be gone when it is read here.
-  await get('lab.specimens', {});
+  // The lab has its sample files by then: what it still writes would be gone when it is read here.
+  await get('lab.sampleFiles', {});
   for (const bytes of await everyFileUnder(folder)) expect(bytes.includes(token)).toBe(false);
 });
 
@@ -362,12 +365,12 @@ test('a kept token does not follow an edited address to another host', async () 
   expect((await get('workspaces.edit', { id, draft: samePlace, basedOn })).repository?.hasToken).toBe(true);
 });
 
-test('plain http to another machine is refused unless ticked', async () => {
+test('plain http to another computer is refused unless allowed', async () => {
   expect(await failureOf('workspaces.add', draft('http://files.example'))).toMatchObject({ kind: 'http-not-allowed' });
   expect((await get('workspaces.add', { ...draft('http://files.example'), allowHttp: true })).allowHttp).toBe(true);
 });
 
-test('a removed workspace takes its tokens along at once, and the lab takes over', async () => {
+test('a removed workspace loses its tokens at once, and the lab becomes active', async () => {
   const { id } = await get('workspaces.add', draft('https://one.example'));
   await get('workspaces.switch', { id });
   await get('workspaces.remove', { id, forgetLibrary: false });
@@ -377,14 +380,14 @@ test('a removed workspace takes its tokens along at once, and the lab takes over
   });
 });
 
-test('what a removed workspace takes out of the library is told', async () => {
+test('a removed workspace announces its changes to the library', async () => {
   const bytes = Buffer.from('known there alone');
   const { id } = await get('workspaces.add', draft(await repositoryWith({ md5: md5Of(bytes) }, bytes)));
   await get('samples.lookup', { workspaceId: id, hash: md5Of(bytes) });
-  await expect.poll(() => told.map(({ name }) => name)).toContain('library.changed');
-  told.length = 0;
+  await expect.poll(() => reported.map(({ name }) => name)).toContain('library.changed');
+  reported.length = 0;
   await get('workspaces.remove', { id, forgetLibrary: true });
-  await expect.poll(() => told.map(({ name }) => name)).toContain('library.changed');
+  await expect.poll(() => reported.map(({ name }) => name)).toContain('library.changed');
   expect(await get('library.count', {})).toMatchObject({ samples: 0 });
 });
 
@@ -397,7 +400,7 @@ test('the lab passes its own connection test', async () => {
   ]);
 });
 
-test('the built-in workspace can be neither changed nor removed', async () => {
+test('the built-in workspace cannot be changed or removed', async () => {
   const basedOn = (await get('workspaces.list', {})).workspaces.find(({ id }) => id === 'lab') ?? expect.fail('no lab');
   expect(await failureOf('workspaces.edit', { id: 'lab', draft: draft('https://one.example'), basedOn })).toMatchObject(
     { kind: 'workspace-built-in' },
@@ -407,7 +410,7 @@ test('the built-in workspace can be neither changed nor removed', async () => {
   });
 });
 
-test('a host of one command does what it is asked, and starts the lab when that is what it is asked', async () => {
+test('a single-command host runs the operation, and starts the lab only when needed', async () => {
   await host.close();
   const platform = createNodePlatform({ dataDirectory: join(folder, 'data'), exportFolder: null });
   const started: string[] = [];
@@ -431,6 +434,6 @@ test('the next start removes only the leftover files that belong to no job of a 
   ]);
   const theirs = [`.vitrine-${'1'.repeat(32)}.part`, 'journal.csv'];
   for (const name of theirs) await writeFile(join(exportFolder, name), 'theirs');
-  host = await openDesk();
+  host = await openTestHost();
   await expect.poll(() => readdir(exportFolder)).toEqual(theirs);
 });

@@ -26,8 +26,8 @@ export interface ComposeOptions {
   /** Where exports go from the start; null when the person will be asked. */
   exportFolder: string | null;
   /**
-   * false: for one command. Only what is asked for is done: no job of an earlier run goes on, nothing is checked by
-   * itself, and the lab is started when it is first asked.
+   * false: for one command. Only requested work is done: no job of an earlier run continues, nothing is checked by
+   * itself, and the lab is started at its first request.
    */
   background?: boolean;
 }
@@ -41,20 +41,23 @@ export interface Host {
   /** Of this program. */
   version: string;
   logDefect(id: string, operation: string, error: unknown): void;
-  /** Whether the person wants to be told of what ended while they did not look. */
+  /** Whether the person wants notifications of what ended out of view. */
   wantsNotifications(): boolean;
   theme(): Theme;
   /** What closing the window comes to. */
   whenClosed(): WhenClosed;
   /** A token as if it were stored, until this host ends. It is in no log. */
   lendToken(workspaceId: string, service: ServiceName, token: string): void;
-  /** A folder that somebody at a terminal named. @returns what operations name it by */
+  /**
+   * A folder that a person at a terminal named.
+   *
+   * @returns what operations name it by
+   */
   nameFolder(path: string): string;
   /** Jobs that quitting would cut off. */
   runningJobs(): number;
   /**
-   * What quitting would end: jobs, the path of the folder that is watched, and the checks for rule updates that nobody
-   * asks for.
+   * What quitting would end: jobs, the path of the folder that is watched, and the automatic checks for rule updates.
    */
   backgroundWork(): { jobs: number; watchedFolder: string | null; checksRules: boolean };
   close(): Promise<void>;
@@ -192,11 +195,11 @@ const endWork = (services: Services): Promise<unknown> =>
 /** What reads files and the database is closed before them. */
 async function closeAll(
   { stores, staging, vault, facts, largeFacts, ruleLibrary, packages }: Foundation,
-  { scans, ruleTrials, scanLanes, sampleBytes, previews, storage, dataMoves }: Services,
+  { scans, ruleTrials, scanWorkers, sampleBytes, previews, storage, dataMoves }: Services,
 ): Promise<void> {
   scans.close();
   await ruleTrials.close();
-  await scanLanes.close();
+  await scanWorkers.close();
   await sampleBytes.close();
   await previews.close();
   await Promise.all([storage.close(), dataMoves.close()]);

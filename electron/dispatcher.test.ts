@@ -37,8 +37,8 @@ const wrong: readonly unknown[] = [
   { form: 'other' },
 ];
 
-test('the dispatcher tells of each failure that it answers with, a defect by its id', async () => {
-  const told: string[] = [];
+test('the dispatcher reports each failure that it returns, an internal error by its id', async () => {
+  const reported: string[] = [];
   const broken = new Proxy({} as Handlers, {
     get: (_target, name) => () => (name === 'jobs.list' ? Promise.reject(new Error('x')) : fail({ kind: 'no-hash' })),
   });
@@ -46,16 +46,16 @@ test('the dispatcher tells of each failure that it answers with, a defect by its
   const failing = createDispatcher(broken, (id) => void logged.push(id), {
     requireReady: () => {},
     onFailure: (name, failure) =>
-      void told.push(`${name} ${failure.kind === 'unexpected' ? failure.id : failure.kind}`),
+      void reported.push(`${name} ${failure.kind === 'unexpected' ? failure.id : failure.kind}`),
   });
   await failing('views.list', {});
   await failing('jobs.list', {});
   await failing('jobs.pause', { id: 'x' });
   await failing('nothing.such', {});
-  expect(told).toEqual(['views.list no-hash', `jobs.list ${logged[0] ?? ''}`, 'jobs.pause bad-input']);
+  expect(reported).toEqual(['views.list no-hash', `jobs.list ${logged[0] ?? ''}`, 'jobs.pause bad-input']);
 });
 
-test.each(names)('what %s refuses is said in words of ours', async (name) => {
+test.each(names)('the refusal of invalid input by %s uses Vitrine’s own messages', async (name) => {
   const { input } = operations[name];
   const fields = Object.keys('shape' in input ? input.shape : {});
   for (const whole of [null, 7, {}, ...fields.flatMap((field) => wrong.map((value) => ({ [field]: value })))]) {
@@ -77,7 +77,7 @@ test.each([
   ['scanEngine', 1, 'auto, native or wasm'],
   ['notifications', 'yes', 'on or off'],
   ['exportPassword', 7, 'a password'],
-])('a setting %s of %j is refused by what it can be', async (name, value, words) => {
+])('the refusal of a setting %s of %j names the accepted values', async (name, value, words) => {
   expect(await refusalOf('settings.change', { [name]: value })).toBe(`${name}: expected ${words}`);
 });
 
@@ -110,6 +110,6 @@ test.each([
     'keep, set or clear',
   ],
   ['name', { name: 7 }, 'a name'],
-])('of a workspace, %s is refused by what it can be', async (path, change, words) => {
+])('the refusal of a workspace’s %s names the accepted values', async (path, change, words) => {
   expect(await refusalOf('workspaces.add', { ...draft, ...change })).toBe(`${path}: expected ${words}`);
 });

@@ -49,8 +49,8 @@ async function run<N extends OperationName>(handlers: Handlers, name: N, input: 
   const read = operations[name].input.safeParse(input, { error: inputWords });
   if (!read.success) return failed(badInput(name, read.error.issues));
   const handler: (request: never) => Promise<unknown> = handlers[name];
-  // That a row's schema gives what its handler takes is what `Handlers` says; TypeScript cannot follow it by a name it
-  // does not know yet.
+  // `Handlers` ensures that a row's schema gives what its handler takes; TypeScript cannot follow it by a name it does
+  // not know yet.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const value = await handler(read.data as never);
   return success(operations[name].output.parse(value));

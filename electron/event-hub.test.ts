@@ -12,7 +12,7 @@ function heard(): { hub: EventHub; names: string[] } {
   return { hub, names };
 }
 
-test('that the library changed is told at once, then at most four times a second, and the last change always', () => {
+test('a library change is announced at once, then at most four times a second, including the last one', () => {
   const { hub, names } = heard();
   for (let change = 0; change < 1500; change += 1) hub.emit(libraryChanged);
   expect(names).toHaveLength(1);
@@ -24,7 +24,7 @@ test('that the library changed is told at once, then at most four times a second
   expect(names).toHaveLength(3);
 });
 
-test('a change in every moment is told four times a second', () => {
+test('a constantly changing library is announced four times a second', () => {
   const { hub, names } = heard();
   for (let ms = 0; ms < 2000; ms += 1) {
     hub.emit(libraryChanged);
@@ -33,7 +33,7 @@ test('a change in every moment is told four times a second', () => {
   expect(names).toHaveLength(9);
 });
 
-test('every other event is told each time', () => {
+test('every other event is announced each time', () => {
   const { hub, names } = heard();
   for (let change = 0; change < 3; change += 1) hub.emit({ name: 'workspaces.changed', payload: {} });
   expect(names).toHaveLength(3);

@@ -7,18 +7,18 @@ const paced: ReadonlySet<EventName> = new Set<EventName>(['library.changed', 'jo
 const pacedEveryMs = 250;
 
 /**
- * Where services tell and transports listen. A listener is one connected page. That the library or the journal changed
- * is told at once, and then at most four times a second, the last change always.
+ * Where services report and transports listen. A listener is one connected page. A change of the library or the journal
+ * is reported at once, and then at most four times a second, the last change always.
  */
 export class EventHub {
   readonly #listeners = new Set<(event: HostEvent) => void>();
-  /** What was told a moment ago, and what is to be told of it when the moment is over. */
+  /** What was reported a moment ago, and what is to be reported of it when the moment is over. */
   readonly #resting = new Map<EventName, HostEvent | null>();
 
   emit(event: HostEvent): void {
-    if (!paced.has(event.name)) this.#tell(event);
+    if (!paced.has(event.name)) this.#report(event);
     else if (this.#resting.has(event.name)) this.#resting.set(event.name, event);
-    else this.#tellAndRest(event);
+    else this.#reportAndRest(event);
   }
 
   subscribe(listener: (event: HostEvent) => void): () => void {
@@ -26,19 +26,19 @@ export class EventHub {
     return () => this.#listeners.delete(listener);
   }
 
-  #tellAndRest(event: HostEvent): void {
+  #reportAndRest(event: HostEvent): void {
     this.#resting.set(event.name, null);
     setTimeout(() => this.#rested(event.name), pacedEveryMs).unref();
-    this.#tell(event);
+    this.#report(event);
   }
 
   #rested(name: EventName): void {
     const latest = this.#resting.get(name) ?? null;
     this.#resting.delete(name);
-    if (latest !== null) this.#tellAndRest(latest);
+    if (latest !== null) this.#reportAndRest(latest);
   }
 
-  #tell(event: HostEvent): void {
+  #report(event: HostEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 }
@@ -46,17 +46,17 @@ export class EventHub {
 const everyMs = 250;
 
 /**
- * Tells that something of a workspace is not as it was: at once, and then at most four times a second, the last change
+ * Reports that something of a workspace has changed: at once, and then at most four times a second, the last change
  * always.
  */
 export class WorkspaceEvents {
-  readonly #tellOf: (workspaceId: string) => void;
-  /** Workspaces told of a moment ago; true where something changed since. */
+  readonly #reportOf: (workspaceId: string) => void;
+  /** Workspaces reported a moment ago; true where something changed since. */
   readonly #resting = new Map<string, boolean>();
   readonly #timers = new Set<NodeJS.Timeout>();
 
-  constructor(tellOf: (workspaceId: string) => void) {
-    this.#tellOf = tellOf;
+  constructor(reportOf: (workspaceId: string) => void) {
+    this.#reportOf = reportOf;
   }
 
   changed(workspaceId: string): void {
@@ -64,22 +64,22 @@ export class WorkspaceEvents {
       this.#resting.set(workspaceId, true);
       return;
     }
-    this.#tell(workspaceId);
+    this.#report(workspaceId);
   }
 
   close(): void {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  #tell(workspaceId: string): void {
+  #report(workspaceId: string): void {
     this.#resting.set(workspaceId, false);
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       const again = this.#resting.get(workspaceId) ?? false;
       this.#resting.delete(workspaceId);
-      if (again) this.#tell(workspaceId);
+      if (again) this.#report(workspaceId);
     }, everyMs);
     this.#timers.add(timer);
-    this.#tellOf(workspaceId);
+    this.#reportOf(workspaceId);
   }
 }

@@ -63,7 +63,7 @@ function programHandlers({
       await lab.startAgain();
       return {};
     },
-    'lab.specimens': async () => ({ specimens: lab.specimens }),
+    'lab.sampleFiles': async () => ({ sampleFiles: lab.sampleFiles }),
     'diagnostics.save': (request) => diagnostics.save(request),
     'diagnostics.showFolder': async () => (await diagnostics.showFolder(), {}),
   };
@@ -92,8 +92,8 @@ function upkeepHandlers({
     }),
     'storage.check': () => storage.startCheck(),
     'storage.cleanUp': () => storage.cleanUp(),
-    'storage.backUp': ({ folder, beginAnew }) =>
-      backups.start(folder === undefined ? null : host.namedFolder(folder), { beginAnew }),
+    'storage.backUp': ({ folder, startOver }) =>
+      backups.start(folder === undefined ? null : host.namedFolder(folder), { startOver }),
     'storage.planMove': async () => ({ plan: await dataMoves.plan() }),
     'storage.move': async () => (dataMoves.move(), {}),
     'storage.removeOldCopy': () => dataMoves.removeOldCopy(),

@@ -8,14 +8,14 @@ import { addFiles, addToken, listTokens, removeToken, serve, type Terminal } fro
 import type { Lab } from './lab/lab.ts';
 import { NothingPublished, publishFiles } from './lab/publish-command.ts';
 import { UnreadableFile } from './lab/readable-file.ts';
-import { LabIsRunning, serveDesk } from './lab/serve-desk.ts';
+import { LabIsRunning, serveHostChannel } from './lab/host-channel.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { openHostChannel } from './platform/host-channel.ts';
 import { ignoreLostOutput, limitYoungGeneration } from './platform/process.ts';
 
 /**
- * The lab: our own implementation of the services, always a process of its own. Started by a desk it talks over the
- * channel it was given; started by a person (`npm run lab -- --help`) it does what its arguments say.
+ * The lab: our own implementation of the services, always a process of its own. Started by Vitrine it talks over the
+ * channel it was given; started by a person (`npm run lab -- --help`) it follows its arguments.
  */
 const graceMs = 1_500;
 const exitCodes = { done: 0, failed: 1, wrongArguments: 2 } as const;
@@ -80,10 +80,10 @@ function exitWith(error: unknown): void {
 }
 
 limitYoungGeneration();
-// A command whose result is lost has failed; what serves goes on, and ends with a code of its own.
+// A command whose result is lost has failed; a server continues, and ends with a code of its own.
 ignoreLostOutput(process, () => {
   process.exitCode = exitCodes.failed;
 });
-const desk = openHostChannel(process);
-if (desk === null) await main(process.argv.slice(2)).catch(exitWith);
-else serveDesk(desk, process, terminal.report);
+const host = openHostChannel(process);
+if (host === null) await main(process.argv.slice(2)).catch(exitWith);
+else serveHostChannel(host, process, terminal.report);

@@ -78,16 +78,16 @@ import { pageQuestion, type PageWatchPorts, watchPage } from './windows/unrespon
 import { readWindowState, rememberWindowState } from './windows/window-state.ts';
 
 /**
- * The desktop: platform → compose → serve over IPC → window. Each decision is a module in `windows/` that says why.
+ * The desktop: platform → compose → serve over IPC → window. Each decision is a module in `windows/` that explains why.
  * Never a top-level await of the ready event: Electron waits for this module first, and would wait for ever.
  */
-/** A desk that ends for a move lets go of its data by then. */
+/** A process that ends for a move of its data releases the data by then. */
 const endsWithinMs = 10_000;
 const answerTurnMs = 100;
 await endAtObstacle();
 const namedDirectory = namedDataDirectory(process.argv);
-const desk = await deskToOpen();
-const dataDirectory = desk.directory;
+const atStart = await dataToOpen();
+const dataDirectory = atStart.directory;
 const pageFolder = fileURLToPath(new URL('../../page', import.meta.url));
 const preload = fileURLToPath(new URL('preload.cjs', import.meta.url));
 const inbox = new PageInbox<HostEvent>();
@@ -106,17 +106,17 @@ protocol.registerSchemesAsPrivileged([pageSchemeRegistration]);
 const reactions: InstanceReactions = {
   onWanted: () => sole.show(),
   onDeepLink: (md5) => inbox.put({ name: 'lookup.prefill', payload: { md5 } }),
-  onView: (room) => inbox.put({ name: 'shell.command', payload: { kind: 'open-room', room } }),
+  onView: (view) => inbox.put({ name: 'shell.command', payload: { kind: 'open-view', view } }),
 };
 const isFirst = claimSingleInstance(app, reactions);
 if (isFirst) handleStartArguments(process.argv, reactions);
-if ('reason' in desk) endWhenReady(desk.reason);
+if ('reason' in atStart) endWhenReady(atStart.reason);
 else if (isFirst)
   app
     .whenReady()
-    .then(() => start(desk))
+    .then(() => start(atStart))
     .catch(endWithReason);
-else if (desk.notMoved !== null) endWhenReady(new FailureError(desk.notMoved));
+else if (atStart.notMoved !== null) endWhenReady(new FailureError(atStart.notMoved));
 else app.quit();
 
 /**
@@ -144,14 +144,14 @@ function endBeforeReady({ what, then }: ObstacleWords, code: number): never {
 }
 
 /** Before ready, since the browser's profile lies in it, and after the move that the arguments ask for. */
-async function deskToOpen(): Promise<DataAtStart | { directory: string; reason: unknown }> {
+async function dataToOpen(): Promise<DataAtStart | { directory: string; reason: unknown }> {
   const usual = defaultDataDirectory(process.platform, process.env);
   const choice = {
     named: namedDirectory,
     usual,
     moveTo: moveTarget(process.argv),
     restore: restoreSource(process.argv),
-    deskEndsWithinMs: isRestart(process.argv) ? endsWithinMs : 0,
+    hostEndsWithinMs: isRestart(process.argv) ? endsWithinMs : 0,
   };
   try {
     const found = await dataAtStart(choice, (line) => process.stdout.write(`${line}\n`));
@@ -160,7 +160,7 @@ async function deskToOpen(): Promise<DataAtStart | { directory: string; reason: 
     keepProfile(found.directory);
     return found;
   } catch (reason) {
-    return noDesk(reason);
+    return noData(reason);
   }
 }
 
@@ -168,7 +168,7 @@ async function deskToOpen(): Promise<DataAtStart | { directory: string; reason: 
  * Linux shows no message before the program is ready, and to get there takes a browser's profile: one that is thrown
  * away.
  */
-function noDesk(reason: unknown): { directory: string; reason: unknown } {
+function noData(reason: unknown): { directory: string; reason: unknown } {
   if (process.platform !== 'linux') endBeforeReady(wordsOf(reason), 1);
   const directory = mkdtempSync(join(tmpdir(), 'vitrine-no-desk-'));
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
@@ -288,7 +288,7 @@ function makeShortcuts(): void {
   app.dock?.setMenu(Menu.buildFromTemplate(dockMenu(leadPage)));
 }
 
-/** Told of all that happens, but of nothing while there is no icon. */
+/** Subscribes to all events, but does nothing while there is no icon. */
 function trayFor(host: Host): TrayPresence<Tray> {
   const tray = new TrayPresence<Tray>({
     hasTray: canShowTray,

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { type ProcessWatch, watchProcess } from './base/process-watch.ts';
 import { openHostChannel } from './platform/host-channel.ts';
-import { isToLane } from './rules/scanning/lane-messages.ts';
+import { isToScanWorker } from './rules/scanning/worker-messages.ts';
 import { serveScans } from './rules/scanning/serve-scans.ts';
 import { sampleReader } from './services/scans/read-scan-source.ts';
 
@@ -27,13 +27,13 @@ const idleMs = 10;
 const whenIdle = setTimeout(watch, idleMs);
 host.onMessage((message) => {
   clearTimeout(whenIdle);
-  if (!isToLane(message)) return;
+  if (!isToScanWorker(message)) return;
   if (message.kind === 'limit') memoryMebibytes = message.memoryMebibytes;
   sources += Number(message.kind === 'source');
   if (message.kind === 'scan' || sources > 1 || started !== null) watch();
 });
-// Each of these is killed, and Node keeps nothing of what it compiled: the one that only says whether the engine is
-// there keeps it for the others.
+// Each of these is killed, and Node stores nothing of what it compiled: the process that only checks whether the engine
+// is there stores it for the others.
 const post = (message: object): void => {
   if ('kind' in message && message.kind === 'checked') flushCompileCache();
   host.post(message);

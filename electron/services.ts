@@ -81,7 +81,7 @@ export interface Services {
   ruleTrials: RuleTrials;
   ruleCosts: RuleCosts;
   trials: Trials;
-  scanLanes: ReadyWorkers;
+  scanWorkers: ReadyWorkers;
   sampleBytes: SampleBytes;
   library: Library;
   journal: JournalService;

@@ -21,15 +21,15 @@ import { type LocalSocketHost, serveLocalSocket } from './transports/local-socke
  */
 async function main(): Promise<number | null> {
   const read = readWebArguments(process.argv.slice(2), process.env);
-  if (read.kind === 'help') return say(webUsage, 0);
-  if (read.kind === 'wrong') return say(`${read.sentence}\n${webUsage}`, 2);
+  if (read.kind === 'help') return print(webUsage, 0);
+  if (read.kind === 'wrong') return print(`${read.sentence}\n${webUsage}`, 2);
   try {
     await serve(read.arguments);
     return null;
   } catch (error) {
     if (!(error instanceof FailureError)) throw error;
     const { what, then } = sentenceFor(error.failure);
-    return say(`${what}. ${then}`, 1);
+    return print(`${what}. ${then}`, 1);
   }
 }
 
@@ -76,7 +76,7 @@ function printLinkOnEnter(http: HttpHost): void {
 function endOnSignals(http: HttpHost, socket: LocalSocketHost, host: Host): void {
   let endingSince: number | null = null;
   const end = async (): Promise<void> => {
-    // One Ctrl-C can arrive several times, from the terminal and from whoever started us; a person presses again later.
+    // One Ctrl-C can arrive several times, from the terminal and from the parent process; a person presses again later.
     if (endingSince !== null && performance.now() - endingSince > repeatedSignalMs) process.exit(130);
     if (endingSince !== null) return;
     endingSince = performance.now();
@@ -88,7 +88,7 @@ function endOnSignals(http: HttpHost, socket: LocalSocketHost, host: Host): void
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end());
 }
 
-function say(text: string, exitCode: number): number {
+function print(text: string, exitCode: number): number {
   (exitCode === 0 ? process.stdout : process.stderr).write(`${text}\n`);
   return exitCode;
 }

@@ -3,7 +3,7 @@ declare module 'virtual:licences' {
   export interface LicensedPackage {
     name: string;
     version: string;
-    /** An SPDX expression, as the package says. */
+    /** An SPDX expression, as given by the package. */
     licence: string;
     /** Which of the texts; null: the package brings none. */
     text: number | null;

@@ -9,7 +9,7 @@ import { workspaceId } from './domain/workspace.ts';
 import { failureSchema } from './failure-kinds.ts';
 import { bundlesOperations } from './operations/bundles.ts';
 import { commentsOperations } from './operations/comments.ts';
-import { deskOperations, diagnosticsOperations } from './operations/host.ts';
+import { hostOperations, diagnosticsOperations } from './operations/host.ts';
 import { jobsOperations } from './operations/jobs.ts';
 import { journalOperations } from './operations/journal.ts';
 import { libraryOperations } from './operations/library.ts';
@@ -20,12 +20,12 @@ import { scansOperations } from './operations/scans.ts';
 import { uploadsOperations, watchOperations } from './operations/uploads.ts';
 
 /**
- * THE table: what the page and the command line may ask of the host, and what the host tells them. Its rows lie in
+ * THE table: the requests of the page and the command line to the host, and the host's events. Its rows lie in
  * `operations/`, by their noun. Types are inferred from it; a row without a handler in `electron/handlers.ts` does not
  * compile.
  */
 export const operations = {
-  ...deskOperations,
+  ...hostOperations,
   ...samplesOperations,
   ...uploadsOperations,
   ...commentsOperations,
@@ -42,7 +42,7 @@ export const operations = {
 
 export const events = {
   'download.progress': download,
-  /** A job as it stands, at most ten times a second each. */
+  /** The current state of a job, at most ten times a second each. */
   'job.changed': job,
   'job.forgotten': z.object({ id: jobId }),
   /** A draft is not as it was; at most four times a second. */
@@ -57,11 +57,11 @@ export const events = {
   'comments.changed': z.object({ workspaceId, md5 }),
   /** What is kept of an unsent comment is not as it was. */
   'comments.drafted': z.object({ workspaceId, md5 }),
-  /** A comment that was sent did not arrive, or nobody knows whether it did. */
+  /** A comment that was sent did not arrive, or its arrival is unknown. */
   'comments.lost': z.object({ workspaceId, md5, state: z.enum(['failed', 'may-have-arrived']) }),
   /** Packages, a check or mutes are not as they were; at most four times a second. */
   'publications.changed': z.object({ workspaceId }),
-  /** What a check that nobody waits for came to. */
+  /** The result of a check that no one waits for. */
   'publications.news': z.object({
     workspaceId,
     kind: z.enum(['found', 'installed', 'failed']),
@@ -71,10 +71,10 @@ export const events = {
   'mutes.changed': z.object({ workspaceId }),
   /** Results of a scan or a hunt came; at most four times a second. */
   'scans.changed': z.object({ workspaceId }),
-  /** What `trials.state` says is not as it was; at most four times a second. */
+  /** The answer of `trials.state` has changed; at most four times a second. */
   'trials.changed': z.object({ workspaceId }),
   'ruleCosts.changed': z.object({ workspaceId, isRunning: z.boolean() }),
-  /** What `host.describe` says is not as it was, or cannot be said any more. */
+  /** The answer of `host.describe` has changed, or is no longer available. */
   'host.changed': nothing,
   'lab.changed': labState,
   'workspaces.changed': nothing,
@@ -84,9 +84,9 @@ export const events = {
   /** Rows came to the journal; at most four times a second. */
   'journal.changed': nothing,
   'views.changed': nothing,
-  /** How the reading of a bundle stands; at most four times a second. */
+  /** The state of reading a bundle; at most four times a second. */
   'bundles.changed': z.object({ opening: bundleOpening.nullable() }),
-  /** What `watch.state` says is not as it was; at most four times a second. */
+  /** The answer of `watch.state` has changed; at most four times a second. */
   'watch.changed': nothing,
   /**
    * Files that came into the watched folder are hashed, scanned and drafted; once for each burst. `hits`: how many of
@@ -95,7 +95,7 @@ export const events = {
   'watch.found': z.object({ files: z.number().int(), hits: z.number().int(), scan: jobId.nullable() }),
   /** A deep link's MD5: it fills the look-up field and sends nothing. */
   'lookup.prefill': z.object({ md5 }),
-  /** Somebody chose something in a menu, a notification or the dock of the desktop. */
+  /** The person chose something in a menu, a notification or the dock of the desktop. */
   'shell.command': shellCommand,
 } as const satisfies Record<string, z.ZodType>;
 

@@ -25,7 +25,7 @@ const facts = {
   /** The host did not answer the page: it ended, or the connection to it is gone. */
   'host-gone': {},
   /**
-   * The host's answer is not what the contract says: page and host are of different versions, or another program
+   * The host's answer does not match the contract: page and host are of different versions, or another program
    * answered.
    */
   'host-reply-unreadable': { operation: z.string() },
@@ -95,7 +95,7 @@ const facts = {
   'upload-refused': { service, address, text: excerpt },
   /** Sent, and neither named in the reply nor there afterwards; `items` is how many things the reply named. */
   'upload-vanished': { service, address, sent: count, items: count, isArchive: z.boolean() },
-  /** The service says that it is stored, and this token may not read the record that would confirm it. */
+  /** The service reports that it is stored, and this token may not read the record that would confirm it. */
   'upload-unconfirmed': { service, address },
   /** The service lists its comments, and this one is not among them. */
   'comment-not-arrived': { service, address },
@@ -167,7 +167,7 @@ const facts = {
   'check-busy': {},
   'rule-missing': { name: z.string() },
   'mute-missing': { id: count },
-  /** It is not as the step that is taken back left it. */
+  /** It has changed since the step to undo. */
   'mute-changed': {},
   'rule-broken': { file: z.string(), line: count, text: excerpt },
   'scan-timed-out': { name: z.string(), seconds: z.number() },
@@ -175,18 +175,18 @@ const facts = {
   'scan-memory': { name: z.string(), mebibytes: count },
   'scan-too-large': { name: z.string(), sizeBytes: count, limitBytes: count },
   'scan-engine-failed': { engine: z.string(), text: excerpt },
-  /** One rule keeps an engine from ending, ends it, or takes too much memory: the job went on without it. */
+  /** One rule keeps an engine from ending, ends it, or takes too much memory: the job continued without it. */
   'scan-rule-left-out': { rule: z.string(), reason: z.enum(['endless', 'deadly', 'memory']) },
   /**
-   * Rules ask for variables that this scan does not know of some of its files: `of` says of which. `rules`: how many of
-   * them.
+   * Rules ask for variables that this scan does not know of some of its files: `of` names which files. `rules`: how
+   * many of them.
    */
   'scan-variables-unknown': { variables: z.array(z.string()), rules: count, of: z.enum(['vault', 'copies', 'files']) },
   /** The native engine was asked for, and there is none that runs on this machine. */
   'native-engine-missing': { text: excerpt },
   /** The native engine does not take the package; the other one was used. */
   'native-engine-refused': { text: excerpt },
-  /** The service answered, and nobody knows what it says. */
+  /** The service answered in an unknown shape. */
   'scan-not-understood': { service, address },
   /** None of the rules that were to be looked with is in the package. */
   'no-rules': {},
@@ -209,9 +209,9 @@ const facts = {
   'folder-gone': { path: z.string() },
   /** The lock file of the data directory is not the one this program holds. */
   'data-not-held': { path: z.string() },
-  /** A copy of a desk whose move did not come to its end. */
+  /** A copy of local data whose move did not finish. */
   'data-unfinished': { path: z.string() },
-  /** The file that says where the data was moved to. */
+  /** The file that records where the data was moved to. */
   'location-damaged': { path: z.string() },
   'move-refused': {
     path: z.string(),
@@ -221,7 +221,7 @@ const facts = {
   'lab-down': { restarts: count },
   /**
    * It ended so often in a row that it is not started again by itself. `end`: how it ended last; `text`: the line that
-   * says most of why, empty when there is none; `lastWords`: the end of what it wrote; `log`: the path of the log.
+   * best explains why, empty when there is none; `lastWords`: the end of what it wrote; `log`: the path of the log.
    */
   'lab-failed': { attempts: count, end: z.string(), text: z.string(), lastWords: z.string(), log: z.string() },
   'not-in-vault': { sha256: z.string() },
@@ -273,9 +273,9 @@ const facts = {
   'bundle-not-ready': {},
   /** It is not the file that was looked through any more. */
   'bundle-changed': { name: z.string() },
-  /** What a bundle says of a sample cannot be true of the bytes that are known here: its SHA-256, or its MD5. */
+  /** A bundle's data of a sample cannot be true of the bytes that are known here: its SHA-256, or its MD5. */
   'bundle-contradicts': { hash: z.string() },
-  /** A note of a bundle that found no room below ours. */
+  /** A note of a bundle that did not fit below the local one. */
   'bundle-note-full': { sha256: z.string() },
   /** Of what is known of a sample there is more than a bundle holds. */
   'bundle-cut': { hash: z.string() },
@@ -315,7 +315,7 @@ const facts = {
   'no-active-rules': {},
   /** An export would come back as a file of the watched folder. */
   'export-into-watched': { path: z.string() },
-  /** The id of a folder that nobody named. */
+  /** The id of a folder that was not named. */
   'folder-not-named': {},
 
   // Secrets
@@ -345,7 +345,7 @@ export function plainFailureFacts(kind: FailureKind, failure: object): ReturnTyp
   return plainFields(facts[kind], failure);
 }
 
-/** Exactly one kind of the catalogue with exactly its facts: more would be a fact nobody decided to let across. */
+/** Exactly one kind of the catalogue with exactly its facts: more would let an unreviewed fact across. */
 function isFailure(value: unknown): value is Failure {
   if (typeof value !== 'object' || value === null || !('kind' in value) || !isFailureKind(value.kind)) return false;
   return schemaOf(value.kind).safeParse(value).success;
@@ -354,8 +354,8 @@ function isFailure(value: unknown): value is Failure {
 /** Made once each: a page of a long list may bring a thousand failures. */
 const schemas = new Map<FailureKind, z.ZodType>();
 function schemaOf(kind: FailureKind): z.ZodType {
-  // Said to be any shape: a compiler that spreads all of them at once takes longer for that than for the rest of the
-  // room.
+  // Typed as any shape: a compiler that spreads all of them at once takes longer for that than for the rest of the
+  // layer.
   const shape: Record<string, z.ZodType> = facts[kind];
   const schema = schemas.get(kind) ?? z.strictObject({ kind: z.literal(kind), ...shape });
   schemas.set(kind, schema);

@@ -17,7 +17,7 @@ test.each([
   'storage-busy',
   'host-gone',
   'token-refused',
-])('%s may be over the next time', (kind) => {
+])('the failure %s can be retried', (kind) => {
   expect(kindsThat(canBeRetried)).toContain(kind);
 });
 
@@ -30,16 +30,16 @@ test.each([
   'third-party-refused',
   'passphrase-wrong',
   'workspace-missing',
-])('%s comes of the request itself', (kind) => {
+])('the failure %s has its cause in the request itself', (kind) => {
   expect(kindsThat(canBeRetried)).not.toContain(kind);
 });
 
-test('what may have arrived is never offered to be sent again', () => {
+test('a request that may have arrived is never offered for a retry', () => {
   expect(kindsThat(canBeRetried)).not.toContain('may-have-arrived');
   expect(kindsThat(canBeRetried)).not.toContain('upload-unconfirmed');
 });
 
-test('a sentence that tells a person to try again is of a kind for which that helps', () => {
+test('a message that advises a retry is of a retryable kind', () => {
   const advised = failureExamples.filter((failure) => /\btry (it )?again\b/i.test(sentenceFor(failure).then));
   expect(advised.length).toBeGreaterThan(8);
   expect(advised.filter((failure) => !canBeRetried(failure)).map(({ kind }) => kind)).toEqual([]);

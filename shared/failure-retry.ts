@@ -14,7 +14,7 @@ const mayHelp: Readonly<Record<FailureKind, boolean>> = {
   'host-reply-unreadable': true,
   'body-too-large': false,
   'sender-refused': false,
-  // A new link helps, and with it the page reads everything anew.
+  // A new link helps, and with it the page reads everything again.
   'session-missing': false,
   'session-refused': false,
   'link-used': false,

@@ -12,7 +12,7 @@ export type SomeSentences = Partial<Sentences>;
 
 export const serviceWords: Record<ServiceName, string> = { repository: 'repository', 'rule-editor': 'rule editor' };
 
-export const say = (what: string, then: string): FailureSentence => ({ what, then });
+export const print = (what: string, then: string): FailureSentence => ({ what, then });
 
 export const many = (count: number): string => count.toLocaleString('en');
 

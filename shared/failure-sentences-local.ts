@@ -1,5 +1,5 @@
 import { assertNever } from './assert-never.ts';
-import { bytes, counted, many, quoted, say, type SomeSentences } from './failure-sentence.ts';
+import { bytes, counted, many, quoted, print, type SomeSentences } from './failure-sentence.ts';
 import type { FailureOf } from './failure.ts';
 
 const noFolder = 'is not a folder, or is inside a file. Choose another one.';
@@ -14,96 +14,100 @@ const times = (count: number): string => (count === 1 ? 'once' : `${count} times
 /** Sentences for the disk, the data folder, the token store and processes of Vitrine. */
 export const dataSentences = {
   'disk-full': (failure) =>
-    say('The disk is full', `Free some space for ${failure.path} and try again. Completed work is safe.`),
+    print('The disk is full', `Free some space for ${failure.path} and try again. Completed work is safe.`),
   'not-writable': (failure) =>
-    say(
+    print(
       'Cannot write to this folder',
       `${failure.path} ${
         noFolderAdvice.get(failure.code) ?? `(${failure.code}). Choose another one, or change its permissions.`
       }`,
     ),
-  'disk-failed': (failure) => say('Disk error', `${failure.path} (${failure.code}). Incomplete files were discarded.`),
+  'disk-failed': (failure) =>
+    print('Disk error', `${failure.path} (${failure.code}). Incomplete files were discarded.`),
   'data-newer': (failure) =>
-    say(
+    print(
       'This data is from a newer version of Vitrine',
       `${failure.path} has version ${failure.found}; this Vitrine reads up to ${failure.supported}. ` +
         'Update Vitrine; nothing was changed.',
     ),
   'data-in-use': (failure) =>
-    say(
+    print(
       'Another Vitrine is using this data',
       `${failure.path} is locked by another process. Close it, or choose another folder with --data.`,
     ),
   'data-gone': (failure) =>
-    say(
+    print(
       'The data folder is missing',
       `${failure.path} was moved, deleted, unmounted or replaced. Nothing is written until it is back.`,
     ),
   'folder-gone': (failure) =>
-    say(
+    print(
       'A folder in the data folder is missing',
       `${failure.path} was moved, deleted or unmounted. Put it back, then try again; other data is not changed.`,
     ),
   'data-not-held': (failure) =>
-    say(
+    print(
       'Another Vitrine may have opened this data',
       `The lock ${failure.path} was removed or replaced, so nothing more is written. Restart Vitrine.`,
     ),
   'data-unfinished': (failure) =>
-    say(
+    print(
       'This folder contains an unfinished copy',
       `The move or restore to ${failure.path} did not finish; its source is intact. ` +
         'Restore again, or start without --data and move again.',
     ),
   'location-damaged': (failure) =>
-    say(
+    print(
       'The location of the data is unknown',
       `${failure.path}, which stores it, was modified. ` +
         'Start with --data DIR, or delete that file if you never moved the data.',
     ),
-  'move-refused': (failure) => say('The data was not moved', moveAdvice(failure.reason, failure.path)),
+  'move-refused': (failure) => print('The data was not moved', moveAdvice(failure.reason, failure.path)),
   'data-damaged': (failure) =>
-    say('The database is damaged', `${failure.path} (${failure.code}). Nothing was changed. Restore it from a backup.`),
-  'not-in-vault': () => say('This sample is not in the vault', 'Download it first.'),
+    print(
+      'The database is damaged',
+      `${failure.path} (${failure.code}). Nothing was changed. Restore it from a backup.`,
+    ),
+  'not-in-vault': () => print('This sample is not in the vault', 'Download it first.'),
   'vault-damaged': (failure) =>
-    say(
+    print(
       'The sample in the vault is damaged',
       `Its bytes do not match ${failure.sha256.slice(0, 12)}, so it is not used. Download it again.`,
     ),
   'storage-busy': () =>
-    say('The vault is in use', 'Nothing was changed. Wait until no job is running, then try again.'),
+    print('The vault is in use', 'Nothing was changed. Wait until no job is running, then try again.'),
   'port-busy': (failure) =>
-    say(`Port ${failure.port} is in use`, 'Another program is using it. Choose a different one with --port.'),
+    print(`Port ${failure.port} is in use`, 'Another program is using it. Choose a different one with --port.'),
   'worker-ended': (failure) =>
-    say(
+    print(
       `A background task stopped while ${failure.task}`,
       `Incomplete results were discarded; try again (${failure.code}).`,
     ),
   'lab-down': (failure) =>
     failure.restarts === 0
-      ? say('The lab is still starting', 'Try again in a moment.')
-      : say(
+      ? print('The lab is still starting', 'Try again in a moment.')
+      : print(
           'The lab is not running',
           `It stopped ${times(failure.restarts)} and is restarting. Try again in a moment.`,
         ),
   'lab-failed': (failure) => {
     const why = failure.text === '' ? '' : `: “${failure.text}”`;
-    return say(
+    return print(
       'The lab failed to start',
       `It stopped ${times(failure.attempts)} in a row (${failure.end})${why}. Start it again, or see ${failure.log}.`,
     );
   },
-  'secrets-locked': () => say('The token store is locked', 'Enter its passphrase in Settings > Tokens.'),
-  'passphrase-wrong': () => say('Wrong passphrase', 'The token store is still locked. Nothing was changed.'),
+  'secrets-locked': () => print('The token store is locked', 'Enter its passphrase in Settings > Tokens.'),
+  'passphrase-wrong': () => print('Wrong passphrase', 'The token store is still locked. Nothing was changed.'),
   'passphrase-short': (failure) =>
-    say('The passphrase is too short', `Use at least ${many(failure.minimum)} characters.`),
+    print('The passphrase is too short', `Use at least ${many(failure.minimum)} characters.`),
   'secrets-damaged': (failure) =>
-    say(
+    print(
       'The token store is damaged',
       `Cannot read ${failure.path}. See Settings > Tokens, then enter the tokens again.`,
     ),
   'keychain-failed': (failure) =>
-    say(
+    print(
       'The system keychain did not respond',
       `${failure.backend} is locked or refused access. Unlock it and try again; no token was stored unencrypted.`,
     ),
@@ -144,47 +148,50 @@ const refusedNameWords = {
 /** Sentences for received bytes and archives. */
 export const archiveSentences = {
   'wrong-bytes': (failure) =>
-    say(
+    print(
       'The received bytes do not match the MD5',
       `Expected ${failure.md5}, received ${failure.actualMd5} (${bytes(failure.sizeBytes)}). The file was discarded.`,
     ),
   'sha256-contradicts': (failure) =>
-    say(
+    print(
       'The received bytes do not match the record’s SHA-256',
       `Only the MD5 matches: recorded ${failure.recordedSha256}, received ${failure.actualSha256}. ` +
         'The file was discarded; one of the two may be forged.',
     ),
   'two-samples-one-md5': (failure) =>
-    say('Two different samples have this MD5', `They are stored separately: ${failure.sha256s.join(', ')}.`),
+    print('Two different samples have this MD5', `They are stored separately: ${failure.sha256s.join(', ')}.`),
   'archive-damaged': (failure) =>
-    say(
+    print(
       `“${failure.name}” is damaged: ${lowerFirst(failure.reason)}`,
       'Files that could be read and verified were kept.',
     ),
   'archive-limit': (failure) =>
-    say(`“${failure.name}” ${overLimit(failure)}`, 'Reading stopped at the limit. Files before it were kept.'),
-  'archive-password': (failure) => say(`No known password opens “${failure.name}”`, 'Enter its password.'),
-  'archive-empty': (failure) => say(`“${failure.name}” contains no files`, 'Send the archive itself if you need it.'),
+    print(`“${failure.name}” ${overLimit(failure)}`, 'Reading stopped at the limit. Files before it were kept.'),
+  'archive-password': (failure) => print(`No known password opens “${failure.name}”`, 'Enter its password.'),
+  'archive-empty': (failure) => print(`“${failure.name}” contains no files`, 'Send the archive itself if you need it.'),
   'archive-name-refused': (failure) =>
-    say(
+    print(
       `“${failure.name}” has an unsafe name`,
       `${refusedNameWords[failure.reason]} The other files are not affected.`,
     ),
   'archive-unsupported': (failure) =>
-    say(`Cannot unpack “${failure.name}”: it uses ${failure.feature}`, 'The other files are not affected.'),
+    print(`Cannot unpack “${failure.name}”: it uses ${failure.feature}`, 'The other files are not affected.'),
   'archive-truncated': (failure) =>
-    say(
+    print(
       'The archive is incomplete',
       `Received ${bytes(failure.receivedBytes)}. Complete files were kept; only the rest is downloaded again.`,
     ),
   'archive-duplicate': (failure) =>
-    say(`The archive contains “${failure.name}” twice`, 'The first one is used; the second was discarded.'),
+    print(`The archive contains “${failure.name}” twice`, 'The first one is used; the second was discarded.'),
   'archive-entry-unasked': (failure) =>
-    say('The archive contains a file that was not requested', `“${failure.name}” was discarded.`),
+    print('The archive contains a file that was not requested', `“${failure.name}” was discarded.`),
   'not-in-archive': () =>
-    say('The sample is missing from the service’s archive', 'Try again, or contact the service’s administrator.'),
+    print('The sample is missing from the service’s archive', 'Try again, or contact the service’s administrator.'),
   'not-an-archive': (failure) =>
-    say('The service did not send an archive', `Status ${failure.status}, ${failure.address}.${quoted(failure.text)}`),
+    print(
+      'The service did not send an archive',
+      `Status ${failure.status}, ${failure.address}.${quoted(failure.text)}`,
+    ),
 } satisfies SomeSentences;
 
 function overLimit({ limit, value }: FailureOf<'archive-limit'>): string {
@@ -201,75 +208,75 @@ function overLimit({ limit, value }: FailureOf<'archive-limit'>): string {
 /** Sentences for cases and bundles. */
 export const bundleSentences = {
   'case-empty': () =>
-    say(
+    print(
       'None of these samples is in the library',
       'Look up the hashes first, or choose other samples. Nothing was written.',
     ),
   'case-too-large': (failure) =>
-    say(
+    print(
       `${many(failure.found)} samples are too many for this format`,
       `The limit is ${many(failure.limit)}. Choose fewer, or use CSV or JSON Lines, which have no limit.`,
     ),
   'sample-too-large': (failure) =>
-    say(
+    print(
       `A sample file was skipped: ${counted(failure.sizeBytes, 'byte')}`,
       `${failure.sha256} is over the limit of ${counted(failure.limitBytes, 'byte')} for an event. ` +
         'Its metadata is included; export the file separately.',
     ),
   'tlp-too-open': (failure) =>
-    say(
+    print(
       `${failure.tlp} is less strict than a sample in the case`,
       `One sample is ${failure.strictest}. Choose at least that TLP, or remove the sample.`,
     ),
   'tlp-unknown': (failure) =>
-    say(
+    print(
       `The TLP of ${counted(failure.samples, 'sample')} is unknown`,
       'No record has been fetched. Fetch the records, choose TLP:RED, or confirm that you know the TLP.',
     ),
   'bundle-unknown': (failure) =>
-    say(`“${failure.name}” is not a bundle`, 'It does not start like a Vitrine bundle. Nothing was changed.'),
+    print(`“${failure.name}” is not a bundle`, 'It does not start like a Vitrine bundle. Nothing was changed.'),
   'bundle-newer': (failure) =>
-    say(
+    print(
       'This bundle is from a newer version of Vitrine',
       `It has format ${failure.found}; this version reads up to ${failure.supported}. ` +
         'Update Vitrine; nothing was changed.',
     ),
   'bundle-damaged': (failure) =>
-    say(
+    print(
       'This bundle is damaged or was modified',
       `Verification failed at byte ${many(failure.atByte)}. Nothing was imported; get the file again.`,
     ),
   'bundle-truncated': (failure) =>
-    say(
+    print(
       'This bundle is incomplete',
       `It ends after ${counted(failure.receivedBytes, 'byte')}. Nothing was imported; get the file again.`,
     ),
   'bundle-passphrase-wrong': () =>
-    say(
+    print(
       'Wrong passphrase for this bundle',
       'It is case-sensitive; check it with the person who made the bundle. Nothing was changed.',
     ),
   'bundle-not-signed': () =>
-    say('The bundle’s signature is not valid', 'Its content does not match the key it names. Nothing was imported.'),
+    print('The bundle’s signature is not valid', 'Its content does not match the key it names. Nothing was imported.'),
   'bundle-not-ready': () =>
-    say('No bundle is ready to import', 'Open one first: it is verified completely before anything is changed.'),
+    print('No bundle is ready to import', 'Open one first: it is verified completely before anything is changed.'),
   'bundle-changed': (failure) =>
-    say(
+    print(
       `“${failure.name}” changed after it was verified`,
       'Data imported before that is kept. Open the file again for the rest.',
     ),
   'bundle-contradicts': (failure) =>
-    say(
+    print(
       'The bundle contradicts the library',
       `Its data for ${failure.hash} belongs to another file with one hash in common. Your data was not changed.`,
     ),
   'bundle-note-full': (failure) =>
-    say(
+    print(
       'A note from the bundle did not fit',
       `The note of ${failure.sha256} is unchanged; the rest was imported. Shorten it, then import the bundle again.`,
     ),
   'bundle-cut': (failure) =>
-    say(
+    print(
       'A sample has more data than a bundle can hold',
       `Some tags, comments or records of ${failure.hash} were skipped. The rest is in the bundle.`,
     ),
@@ -301,42 +308,42 @@ const watchAdvice: Record<FailureOf<'watch-refused'>['reason'], string> = {
 export const folderSentences = {
   'backup-refused': (failure) =>
     failure.reason === 'not-chosen'
-      ? say('No backup folder set', 'Quit, then start with --backups DIR.')
-      : say('Cannot use this folder', `${backupAdvice[failure.reason]} ${failure.path}`.trim()),
+      ? print('No backup folder set', 'Quit, then start with --backups DIR.')
+      : print('Cannot use this folder', `${backupAdvice[failure.reason]} ${failure.path}`.trim()),
   'backup-damaged': (failure) =>
-    say(
+    print(
       'The backup is damaged',
       `${damagedFiles(failure)} Nothing was restored. Make the backup again, or use another one: ${failure.path}`,
     ),
   'backup-kept': (failure) =>
-    say(
+    print(
       `The vault’s copy of ${failure.sha256.slice(0, 12)} is missing, damaged or unreadable`,
       'The backup keeps its earlier copy. Restore it to a new folder to get the sample back.',
     ),
   'backup-missed': (failure) =>
-    say(
+    print(
       `${failure.sha256.slice(0, 12)} is not in the backup`,
       'Neither the vault nor an earlier backup has an intact copy. ' +
         'Check the vault, download the sample again, then back up again.',
     ),
   'watch-refused': (failure) =>
-    say('Cannot watch this folder', `${watchAdvice[failure.reason]} ${failure.path}`.trim()),
+    print('Cannot watch this folder', `${watchAdvice[failure.reason]} ${failure.path}`.trim()),
   'watch-too-many': (failure) =>
-    say(
+    print(
       'Too many files in the watched folder',
       `${failure.path} contains more than ${many(failure.limit)}. No more are added until there are fewer.`,
     ),
   'watch-file-too-large': (failure) =>
-    say(
+    print(
       `“${failure.name}” is too large to be added automatically`,
       `${bytes(failure.sizeBytes)}; the limit is ${bytes(failure.limitBytes)}. Add it to the upload yourself.`,
     ),
   'export-into-watched': (failure) =>
-    say(
+    print(
       'This folder is watched',
       `Files exported to ${failure.path} would be added as new files. Choose another folder, or turn off watching.`,
     ),
-  'folder-not-named': () => say('Unknown folder', 'It was chosen in an earlier session. Choose it again.'),
+  'folder-not-named': () => print('Unknown folder', 'It was chosen in an earlier session. Choose it again.'),
 } satisfies SomeSentences;
 
 function damagedFiles({ files, count }: FailureOf<'backup-damaged'>): string {
@@ -347,72 +354,72 @@ function damagedFiles({ files, count }: FailureOf<'backup-damaged'>): string {
 
 /** Sentences for the library, workspaces and jobs. */
 export const librarySentences = {
-  'not-in-library': () => say('This sample is not in the library', 'Look it up first.'),
-  'workspace-missing': () => say('This workspace no longer exists', 'It was removed. Choose another one.'),
-  'workspace-built-in': () => say('The built-in lab cannot be changed', 'Add a workspace of your own.'),
+  'not-in-library': () => print('This sample is not in the library', 'Look it up first.'),
+  'workspace-missing': () => print('This workspace no longer exists', 'It was removed. Choose another one.'),
+  'workspace-built-in': () => print('The built-in lab cannot be changed', 'Add a workspace of your own.'),
   'workspace-changed': () =>
-    say('This workspace was changed elsewhere', 'Nothing was saved. Review the current settings, then save again.'),
+    print('This workspace was changed elsewhere', 'Nothing was saved. Review the current settings, then save again.'),
   'no-export-folder': () =>
-    say('No export folder', 'Choose a folder, or start Vitrine with --exports DIR. Nothing was written.'),
-  'job-missing': (failure) => say(`Job ${failure.id} not found`, 'It was removed from the list, or never existed.'),
-  'job-state': (failure) => say(`Not possible for job ${failure.id}`, `The job is ${failure.state}.`),
+    print('No export folder', 'Choose a folder, or start Vitrine with --exports DIR. Nothing was written.'),
+  'job-missing': (failure) => print(`Job ${failure.id} not found`, 'It was removed from the list, or never existed.'),
+  'job-state': (failure) => print(`Not possible for job ${failure.id}`, `The job is ${failure.state}.`),
   'job-too-large': (failure) =>
-    say('Too many items for one job', `The limit is ${many(failure.limit)}. Split the list.`),
-  'nothing-selected': () => say('None of these samples is in the vault', 'Download them first, then export.'),
-  'nothing-to-undo': () => say('Nothing to undo', 'It was already undone, or is too old.'),
+    print('Too many items for one job', `The limit is ${many(failure.limit)}. Split the list.`),
+  'nothing-selected': () => print('None of these samples is in the vault', 'Download them first, then export.'),
+  'nothing-to-undo': () => print('Nothing to undo', 'It was already undone, or is too old.'),
   'selection-changed': (failure) =>
-    say(
+    print(
       failure.found === failure.expected
         ? 'The selection now has different samples'
         : `The selection now has ${many(failure.found)} samples, not ${many(failure.expected)}`,
       'The library changed in the meantime. Nothing was forgotten.',
     ),
   'ticks-changed': () =>
-    say('The ticked files have changed', 'Nothing was removed. Check which files are ticked, then remove them.'),
-  'view-missing': () => say('This saved view no longer exists', 'Save the query as a new view.'),
+    print('The ticked files have changed', 'Nothing was removed. Check which files are ticked, then remove them.'),
+  'view-missing': () => print('This saved view no longer exists', 'Save the query as a new view.'),
   'view-name-taken': () =>
-    say('Another saved view has this name', 'Choose another name, or rename that view. Nothing was changed.'),
+    print('Another saved view has this name', 'Choose another name, or rename that view. Nothing was changed.'),
   'too-many-views': (failure) =>
-    say(`Limit of ${many(failure.limit)} saved views reached`, 'Remove one, then save again.'),
+    print(`Limit of ${many(failure.limit)} saved views reached`, 'Remove one, then save again.'),
 } satisfies SomeSentences;
 
 /** Sentences for packages of rules, rules and mutes. */
 export const rulesSentences = {
   'package-unreadable': (failure) =>
-    say(
+    print(
       'Cannot open this package',
       `It is stored as received (${failure.sha256.slice(0, 12)}).${quoted(failure.text)}`,
     ),
   'package-too-large': (failure) =>
-    say('This package is too large', `The limit is ${bytes(failure.limitBytes)}. The package was not stored.`),
+    print('This package is too large', `The limit is ${bytes(failure.limitBytes)}. The package was not stored.`),
   'package-missing': () =>
-    say('This package is no longer stored', 'Publications lists the packages that are available.'),
+    print('This package is no longer stored', 'Publications lists the packages that are available.'),
   'package-in-use': (failure) =>
-    say(`${failure.version} is in use`, 'Activate another package or unpin this one, then remove it.'),
+    print(`${failure.version} is in use`, 'Activate another package or unpin this one, then remove it.'),
   'package-has-broken': (failure) =>
-    say(
+    print(
       `${failure.version} has ${counted(failure.broken, 'broken rule')}`,
       'This workspace installs only packages without broken rules. You can change that in the update settings.',
     ),
   'package-removes-many': (failure) =>
-    say(
+    print(
       `${failure.version} would remove ${many(failure.removed)} of ${many(failure.rules)} rules`,
       'That is more than a fifth, so it was not installed. Confirm the removal to install it.',
     ),
   'no-rule-files': (failure) =>
-    say(
+    print(
       'No rule files found',
       'Rule files end in .yar, .yara, .rule or .rules, or are in a ZIP. ' +
         `${counted(failure.leftOut, 'other file')} ${failure.leftOut === 1 ? 'was' : 'were'} skipped.`,
     ),
-  'package-pinned': (failure) => say(`${failure.version} is pinned`, 'Unpin it to install another package.'),
-  'no-package': () => say('No rules installed', 'Check for updates, or install rules from files.'),
-  'check-busy': () => say('A check is already in progress', 'Wait for it to finish, or cancel it.'),
+  'package-pinned': (failure) => print(`${failure.version} is pinned`, 'Unpin it to install another package.'),
+  'no-package': () => print('No rules installed', 'Check for updates, or install rules from files.'),
+  'check-busy': () => print('A check is already in progress', 'Wait for it to finish, or cancel it.'),
   'rule-missing': (failure) =>
-    say(`Rule ${failure.name} not found`, 'The active package has changed. Reload the list of rules.'),
-  'rule-broken': (failure) => say(`A rule in ${failure.file}, line ${failure.line}, does not compile`, failure.text),
-  'mute-missing': () => say('This mute no longer exists', 'The rule is already unmuted.'),
-  'mute-changed': () => say('The mute was changed in the meantime', 'It was left as it is.'),
+    print(`Rule ${failure.name} not found`, 'The active package has changed. Reload the list of rules.'),
+  'rule-broken': (failure) => print(`A rule in ${failure.file}, line ${failure.line}, does not compile`, failure.text),
+  'mute-missing': () => print('This mute no longer exists', 'The rule is already unmuted.'),
+  'mute-changed': () => print('The mute was changed in the meantime', 'It was left as it is.'),
   'no-active-rules': () =>
-    say('This workspace has no active rules', 'Install a package in Publications to scan new files.'),
+    print('This workspace has no active rules', 'Install a package in Publications to scan new files.'),
 } satisfies SomeSentences;

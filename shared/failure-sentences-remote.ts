@@ -1,5 +1,5 @@
 import { assertNever } from './assert-never.ts';
-import { bytes, counted, many, quoted, reasonOf, say, serviceWords, type SomeSentences } from './failure-sentence.ts';
+import { bytes, counted, many, quoted, reasonOf, print, serviceWords, type SomeSentences } from './failure-sentence.ts';
 
 const phaseWords = {
   connect: 'did not accept the connection',
@@ -20,12 +20,12 @@ const redirectAdvice = {
 /** Sentences for services that cannot be reached, refuse a request, or send an unusable response. */
 export const serviceSentences = {
   unreachable: (failure) =>
-    say(
+    print(
       `Cannot reach the ${serviceWords[failure.service]}`,
       `${reachAdvice(failure.reason)} ${failure.address} (${failure.code}).`,
     ),
   'timed-out': (failure) =>
-    say(
+    print(
       `The ${serviceWords[failure.service]} ${phaseWords[failure.phase]}`,
       `Waited ${failure.seconds} s for ${failure.address}. ${
         failure.phase === 'stalled'
@@ -34,111 +34,111 @@ export const serviceSentences = {
       }`,
     ),
   'not-trusted': (failure) =>
-    say(
+    print(
       `The ${serviceWords[failure.service]}’s certificate is not trusted`,
       `${trustAdvice(failure.reason)} Nothing was sent to ${failure.address}.`,
     ),
   'connection-lost': (failure) =>
-    say(
+    print(
       'The connection was lost during the transfer',
       `${received(failure.receivedBytes, failure.expectedBytes)} Partial data was discarded; try again.`,
     ),
   'trust-file-unreadable': (failure) =>
-    say('Cannot read the certificate authority file', `Expected PEM text (${failure.code}). Nothing was sent.`),
+    print('Cannot read the certificate authority file', `Expected PEM text (${failure.code}). Nothing was sent.`),
   'token-missing': (failure) =>
-    say(`The ${serviceWords[failure.service]} needs a token`, 'Enter one in Settings > Workspaces.'),
+    print(`The ${serviceWords[failure.service]} needs a token`, 'Enter one in Settings > Workspaces.'),
   'token-for-other-host': (failure) =>
-    say(
+    print(
       'The stored token is for another host',
       `It is not sent to the new ${serviceWords[failure.service]} address. Enter the token again.`,
     ),
   'token-refused': (failure) =>
-    say(
+    print(
       `Token rejected (${failure.status})`,
       `The ${serviceWords[failure.service]} does not accept this token. Enter a new one in Settings > Workspaces.`,
     ),
   forbidden: (failure) =>
-    say(
+    print(
       `Not allowed (${failure.status})`,
       `This token does not have the required right.${failure.text ? ` ${reasonOf(failure.text)}` : ''}`,
     ),
   'forbidden-or-unknown': (failure) =>
-    say(
+    print(
       `No right to this sample, or unknown sample (${failure.status})`,
       'The service sends the same response for both, and the record could not be fetched to find out which.',
     ),
   'unknown-hash': (failure) =>
-    say(
+    print(
       `The ${serviceWords[failure.service]} does not know this hash`,
       'Check the hash, or look it up in another workspace.',
     ),
   'action-unknown': (failure) =>
-    say(
+    print(
       `The ${serviceWords[failure.service]} does not support “${failure.action}”`,
       'It is an older or a different release. Other operations still work.',
     ),
   'method-refused': (failure) =>
-    say(
+    print(
       `The ${serviceWords[failure.service]} refused “${failure.action}” (406)`,
       'The token does not have the required right, or this release expects a different request.',
     ),
   'request-refused': (failure) =>
-    say(`The ${serviceWords[failure.service]} refused the request (${failure.status})`, reasonOf(failure.text)),
+    print(`The ${serviceWords[failure.service]} refused the request (${failure.status})`, reasonOf(failure.text)),
   'too-large-for-service': (failure) =>
-    say(
+    print(
       `Too large for the ${serviceWords[failure.service]} (413)`,
       'It is over the service’s upload limit. Nothing was stored.',
     ),
   'slow-down': (failure) =>
-    say(
+    print(
       `Too many requests for the ${serviceWords[failure.service]} (429)`,
       failure.retryAfterSeconds === null ? 'Try again in a minute.' : `Try again in ${failure.retryAfterSeconds} s.`,
     ),
   'service-failed': (failure) =>
-    say(
+    print(
       `The ${serviceWords[failure.service]} failed (${failure.status})`,
       `This is a server error; try again later.${quoted(failure.text)}`,
     ),
   'html-reply': (failure) =>
-    say(
+    print(
       `The ${serviceWords[failure.service]} sent a web page`,
       `Status ${failure.status}. Check the address: it may lead to a login page or proxy.${quoted(failure.text)}`,
     ),
   'empty-reply': (failure) =>
-    say(
+    print(
       `Empty response from the ${serviceWords[failure.service]}`,
       `Status ${failure.status}, no content. Check the address, or contact the service’s administrator.`,
     ),
   'unreadable-reply': (failure) =>
-    say(
+    print(
       `Unexpected response from the ${serviceWords[failure.service]}`,
       `Status ${failure.status}, but not the expected JSON.${quoted(failure.text)}`,
     ),
   'text-around-json': (failure) =>
-    say(
+    print(
       `Extra text in the ${serviceWords[failure.service]}’s response`,
       `Status ${failure.status}. It may be a server warning, so the response was not used.${quoted(failure.text)}`,
     ),
   'reply-too-large': (failure) =>
-    say(
+    print(
       `The ${serviceWords[failure.service]}’s response is too large`,
       `The limit for a response that is not a file is ${bytes(failure.limitBytes)}.`,
     ),
   redirected: (failure) =>
-    say(
+    print(
       `The ${serviceWords[failure.service]} redirected the request (${failure.status})`,
       `Not followed, and no token sent: ${failure.target}. It may be an installer or a login page.`,
     ),
   'redirect-refused': (failure) =>
-    say('Download redirect not followed', `${redirectAdvice[failure.reason]} Target: ${failure.target}`),
+    print('Download redirect not followed', `${redirectAdvice[failure.reason]} Target: ${failure.target}`),
   'wrong-record': (failure) =>
-    say(
+    print(
       `The ${serviceWords[failure.service]} sent another sample’s record`,
       `Requested ${failure.md5}, received ${failure.recordMd5}. ` +
         'The record was discarded; contact the service’s administrator.',
     ),
   'service-not-set': (failure) =>
-    say(`No ${serviceWords[failure.service]} configured`, 'Enter its address in Settings > Workspaces.'),
+    print(`No ${serviceWords[failure.service]} configured`, 'Enter its address in Settings > Workspaces.'),
 } satisfies SomeSentences;
 
 function reachAdvice(reason: 'refused' | 'name' | 'network' | 'reset' | 'proxy' | 'protocol'): string {
@@ -183,59 +183,60 @@ const received = (receivedBytes: number, expectedBytes: number | null): string =
 /** Sentences for calls that did not reach Vitrine, and for their input. */
 export const requestSentences = {
   'bad-input': (failure) =>
-    say(
+    print(
       'Invalid input',
       failure.issues.map((issue) => `${issue.path || 'input'}: expected ${issue.message}`).join('; '),
     ),
   'unknown-operation': (failure) =>
-    say(`Unknown operation “${failure.name}”`, 'The page and the host are different versions. Restart Vitrine.'),
+    print(`Unknown operation “${failure.name}”`, 'The page and the host are different versions. Restart Vitrine.'),
   unexpected: (failure) =>
-    say('Internal error', `The log has the details under ${failure.id}. Saved data was not changed.`),
-  cancelled: () => say('Cancelled', 'Partial data was discarded.'),
-  'host-gone': () => say('Vitrine is not responding', 'It may have been stopped. Start it again; saved data is safe.'),
+    print('Internal error', `The log has the details under ${failure.id}. Saved data was not changed.`),
+  cancelled: () => print('Cancelled', 'Partial data was discarded.'),
+  'host-gone': () =>
+    print('Vitrine is not responding', 'It may have been stopped. Start it again; saved data is safe.'),
   'host-reply-unreadable': (failure) =>
-    say(
+    print(
       `Unexpected response to “${failure.operation}”`,
       'The page and the host may be different versions. Reload the page, then restart Vitrine.',
     ),
   'body-too-large': (failure) =>
-    say('Too large for one request', `The limit is ${bytes(failure.limitBytes)}. Nothing was changed.`),
+    print('Too large for one request', `The limit is ${bytes(failure.limitBytes)}. Nothing was changed.`),
   'sender-refused': (failure) =>
-    say(
+    print(
       'The host refused this request',
       `It did not come from Vitrine’s own page (${failure.reason}). Open the link the host printed.`,
     ),
   'session-missing': () =>
-    say(
+    print(
       'This page has no session',
       'Open the one-time link the host printed. Press Enter in its terminal for a new one.',
     ),
   'session-refused': () =>
-    say(
+    print(
       'This page’s session has expired',
       'The host was restarted. Press Enter in its terminal and open the new link.',
     ),
   'link-used': () =>
-    say('This link was already used', 'Each link works once. Press Enter in the host’s terminal for a new one.'),
+    print('This link was already used', 'Each link works once. Press Enter in the host’s terminal for a new one.'),
   'staged-file-missing': () =>
-    say('A selected file is missing', 'It was moved or deleted, or is no longer staged. Choose it again.'),
-  'export-gone': () => say('This download has expired', 'Each link works once, for a few minutes. Export again.'),
-  'no-hash': () => say('No hash found in this text', 'Paste any text with an MD5, SHA-1 or SHA-256.'),
+    print('A selected file is missing', 'It was moved or deleted, or is no longer staged. Choose it again.'),
+  'export-gone': () => print('This download has expired', 'Each link works once, for a few minutes. Export again.'),
+  'no-hash': () => print('No hash found in this text', 'Paste any text with an MD5, SHA-1 or SHA-256.'),
   'hash-wrong-length': (failure) =>
-    say(
+    print(
       `Not a hash: ${failure.length} hexadecimal characters`,
       'An MD5 has 32, a SHA-1 40, a SHA-256 64. Part of it may be missing.',
     ),
   'needs-md5': () =>
-    say('This repository needs an MD5', 'The MD5 of this sample is not known yet. Look it up by MD5 once.'),
-  'address-invalid': (failure) => say('Invalid address', addressAdvice(failure.reason)),
+    print('This repository needs an MD5', 'The MD5 of this sample is not known yet. Look it up by MD5 once.'),
+  'address-invalid': (failure) => print('Invalid address', addressAdvice(failure.reason)),
   'http-not-allowed': (failure) =>
-    say(
+    print(
       `Plain http to ${failure.host} is not allowed`,
       'The token and samples would be sent unencrypted. Use https, or allow http for this workspace.',
     ),
-  'password-empty': () => say('An export needs a password', 'Analysts usually use “infected”.'),
-  interrupted: () => say('Vitrine quit before this finished', 'Incomplete results were discarded. Start it again.'),
+  'password-empty': () => print('An export needs a password', 'Analysts usually use “infected”.'),
+  interrupted: () => print('Vitrine quit before this finished', 'Incomplete results were discarded. Start it again.'),
 } satisfies SomeSentences;
 
 function addressAdvice(reason: 'syntax' | 'scheme' | 'user-info' | 'query' | 'fragment'): string {
@@ -265,64 +266,64 @@ const tlpWords = (tlp: string): string => `TLP:${tlp.replace(/^tlp:/i, '').toUpp
 export const uploadSentences = {
   'may-have-arrived': (failure) =>
     failure.action === 'scanfile'
-      ? say(
+      ? print(
           'Response lost: the file may have arrived',
           'It is not sent again automatically. Scan it again to get a result.',
         )
-      : say(
+      : print(
           'Response lost: the request may have arrived',
           `“${failure.action}” is not sent again automatically. Look up the sample to check.`,
         ),
-  'upload-refused': (failure) => say('The service refused this file', reasonOf(failure.text)),
+  'upload-refused': (failure) => print('The service refused this file', reasonOf(failure.text)),
   'upload-vanished': (failure) =>
     failure.isArchive
-      ? say(
+      ? print(
           'The service did not store the archive',
           `It may have unpacked it: its reply named ${counted(failure.items, 'file')}. ` +
             'Send the unpacked files instead.',
         )
-      : say(
+      : print(
           'Sent, but not stored',
           `The reply named ${failure.items} of ${counted(failure.sent, 'file')} in the request. ` +
             'Lower the limits in Settings > Uploads and try again.',
         ),
   'upload-unconfirmed': () =>
-    say('Stored, but not confirmed', 'The service reports success, but this token cannot read the record to check.'),
+    print('Stored, but not confirmed', 'The service reports success, but this token cannot read the record to check.'),
   'comment-not-arrived': () =>
-    say('The comment was not stored', 'It is not in the service’s list of comments. You can send it again.'),
-  'file-gone': (failure) => say(`“${failure.name}” is missing`, 'It was moved or deleted after you added it.'),
+    print('The comment was not stored', 'It is not in the service’s list of comments. You can send it again.'),
+  'file-gone': (failure) => print(`“${failure.name}” is missing`, 'It was moved or deleted after you added it.'),
   'file-changed': (failure) =>
-    say(
+    print(
       `“${failure.name}” has changed`,
       'It is not the file you reviewed, so it was not sent. Add it again to review it.',
     ),
   'file-unreadable': (failure) =>
     failure.code === 'EILSEQ'
-      ? say(
+      ? print(
           `The name of “${failure.name}” is not valid UTF-8`,
           'Files with such names cannot be opened. Rename the file.',
         )
-      : say(`Cannot read “${failure.name}”`, `You may not have permission, or the disk failed (${failure.code}).`),
-  'file-empty': (failure) => say(`“${failure.name}” is empty`, 'Empty files are skipped.'),
-  'upload-file-missing': () => say('This file is no longer in the draft', 'It was sent or removed.'),
+      : print(`Cannot read “${failure.name}”`, `You may not have permission, or the disk failed (${failure.code}).`),
+  'file-empty': (failure) => print(`“${failure.name}” is empty`, 'Empty files are skipped.'),
+  'upload-file-missing': () => print('This file is no longer in the draft', 'It was sent or removed.'),
   'draft-too-large': (failure) =>
-    say('Too many files in one draft', `The limit is ${many(failure.limit)}. Send or discard some first.`),
+    print('Too many files in one draft', `The limit is ${many(failure.limit)}. Send or discard some first.`),
   'draft-busy': (failure) =>
-    say(
+    print(
       `Still reading ${counted(failure.files, 'file')}`,
       'Wait until all files are hashed and archives are opened. Nothing was sent.',
     ),
   'comment-too-long': (failure) =>
-    say('The comment is too long', `The limit is ${many(failure.limit)} characters. Nothing was sent.`),
-  'comment-empty': () => say('The comment is empty', 'Enter some text. Nothing was sent.'),
-  'comment-missing': () => say('This comment no longer exists', 'It was discarded.'),
+    print('The comment is too long', `The limit is ${many(failure.limit)} characters. Nothing was sent.`),
+  'comment-empty': () => print('The comment is empty', 'Enter some text. Nothing was sent.'),
+  'comment-missing': () => print('This comment no longer exists', 'It was discarded.'),
   'comment-of-bundle': () =>
-    say(
+    print(
       'This comment was imported from a bundle',
       'It is not on the service, so you cannot reply to it there. Write a new comment instead.',
     ),
   'third-party-refused': (failure) =>
-    say(`${tlpWords(failure.tlp)} samples are not sent to ${failure.receiver}`, 'Nothing was sent to a third party.'),
+    print(`${tlpWords(failure.tlp)} samples are not sent to ${failure.receiver}`, 'Nothing was sent to a third party.'),
 } satisfies SomeSentences;
 
 /** The files for which a scan does not know every variable that rules use. */
@@ -337,48 +338,48 @@ const leftOutBecause = {
 /** Sentences for scans, hunts and engines. */
 export const scanSentences = {
   'scan-timed-out': (failure) =>
-    say(
+    print(
       `The scan of ${failure.name} took too long`,
       `It was stopped after ${failure.seconds} s. Other samples are not affected.`,
     ),
   'scan-memory': (failure) =>
-    say(
+    print(
       `The scan of ${failure.name} used too much memory`,
       `The engine was stopped at ${many(failure.mebibytes)} MiB. You can change the limit in Settings > Scans.`,
     ),
   'scan-too-large': (failure) =>
-    say(
+    print(
       `“${failure.name}” is too large for a local scan`,
       `${bytes(failure.sizeBytes)}; the limit is ${bytes(failure.limitBytes)}.`,
     ),
-  'scan-engine-failed': (failure) => say('The scan engine failed', `${failure.engine}: ${failure.text}`),
+  'scan-engine-failed': (failure) => print('The scan engine failed', `${failure.engine}: ${failure.text}`),
   'scan-rule-left-out': (failure) =>
-    say(
+    print(
       `The rule ${failure.rule} was skipped`,
       `${leftOutBecause[failure.reason]} The scan continued without it; its hits are unknown.`,
     ),
   'scan-variables-unknown': (failure) =>
-    say(
+    print(
       `${counted(failure.rules, 'rule')} ${failure.rules === 1 ? 'uses' : 'use'} ${failure.variables.join(', ')}, ` +
         `unknown for ${scannedWords[failure.of]}`,
       'Their results may be wrong. Known hits of these rules are kept.',
     ),
   'native-engine-missing': (failure) =>
-    say(
+    print(
       'The native engine does not run on this computer',
       `${failure.text === '' ? '' : `${failure.text}. `}Choose the portable engine in Settings > Scans.`,
     ),
   'native-engine-refused': (failure) =>
-    say('The native engine cannot load this package', `${failure.text}. The portable engine was used instead.`),
+    print('The native engine cannot load this package', `${failure.text}. The portable engine was used instead.`),
   'scan-not-understood': (failure) =>
-    say(
+    print(
       `Unexpected response from the ${serviceWords[failure.service]}`,
       'Its reply is shown as received. Whether a rule matched is unknown.',
     ),
-  'no-rules': () => say('No rules to scan with', 'None of the selected rules is usable in the active package.'),
+  'no-rules': () => print('No rules to scan with', 'None of the selected rules is usable in the active package.'),
   'nothing-to-hunt': () =>
-    say('Nothing to hunt: all rules have scanned all samples', 'To scan anyway, hunt with all rules.'),
-  'vault-empty': () => say('The vault is empty', 'A hunt scans the samples in the vault. Download some first.'),
+    print('Nothing to hunt: all rules have scanned all samples', 'To scan anyway, hunt with all rules.'),
+  'vault-empty': () => print('The vault is empty', 'A hunt scans the samples in the vault. Download some first.'),
   'scan-file-missing': () =>
-    say('This file is no longer in the scan', 'The file was removed, or its job was removed from the list.'),
+    print('This file is no longer in the scan', 'The file was removed, or its job was removed from the list.'),
 } satisfies SomeSentences;

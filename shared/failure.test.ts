@@ -3,14 +3,14 @@ import { failureExamples } from './failure-examples.fixture.ts';
 import { failureKinds, readFailure } from './failure-kinds.ts';
 import { sentenceFor } from './failure-sentences.ts';
 
-test.each(['red', 'TLP:RED', 'tlp:Red'])('a TLP is told in capitals, with its name once: %s', (tlp) => {
+test.each(['red', 'TLP:RED', 'tlp:Red'])('a TLP is shown in capitals, with its name once: %s', (tlp) => {
   expect(sentenceFor({ kind: 'third-party-refused', tlp, receiver: 'rules.example' })).toEqual({
     what: 'TLP:RED samples are not sent to rules.example',
     then: 'Nothing was sent to a third party.',
   });
 });
 
-test('a lost answer to a scan is not looked for in a record: a scan leaves none', () => {
+test('a lost answer to a scan is not looked up in a record, as a scan leaves none', () => {
   const lost = { kind: 'may-have-arrived', service: 'rule-editor', address: 'https://rules.example/api.php' } as const;
   expect(sentenceFor({ ...lost, action: 'scanfile' }).then).toBe(
     'It is not sent again automatically. Scan it again to get a result.',
@@ -20,7 +20,7 @@ test('a lost answer to a scan is not looked for in a record: a scan leaves none'
   );
 });
 
-test('a higher time limit is advised where it helps: not against a service that is too slow', () => {
+test('a higher time limit is advised only where it helps, not against a service that is too slow', () => {
   const timedOut = {
     kind: 'timed-out',
     service: 'repository',
@@ -35,7 +35,7 @@ test('a higher time limit is advised where it helps: not against a service that 
   );
 });
 
-test('a lab that has not stopped is called starting, and one that has is counted', () => {
+test('a lab that has not stopped is called starting, and the stops of another are counted', () => {
   expect(sentenceFor({ kind: 'lab-down', restarts: 0 })).toEqual({
     what: 'The lab is still starting',
     then: 'Try again in a moment.',
@@ -46,24 +46,21 @@ test('a lab that has not stopped is called starting, and one that has is counted
   });
 });
 
-test('there is an example of each kind', () => {
+test('the catalogue has an example of each kind', () => {
   expect(failureExamples.map(({ kind }) => kind)).toEqual(failureKinds);
 });
 
-test.each(failureExamples)('$kind crosses a boundary unchanged', (failure) => {
+test.each(failureExamples)('the failure $kind crosses a boundary unchanged', (failure) => {
   expect(readFailure(structuredClone(failure))).toEqual(failure);
 });
 
-test.each(failureExamples)(
-  '$kind has a sentence that says what happened and one that says what it means',
-  (failure) => {
-    const { what, then } = sentenceFor(failure);
-    expect(what).toMatch(/^[\p{Lu}\p{N}"“]/u);
-    expect(what).not.toMatch(/[.!]$/);
-    expect(`${what} ${then}`).not.toMatch(/undefined|\[object|please|oops|!/i);
-    expect(then.length).toBeGreaterThan(3);
-  },
-);
+test.each(failureExamples)('the failure $kind has a sentence for the event and one for its meaning', (failure) => {
+  const { what, then } = sentenceFor(failure);
+  expect(what).toMatch(/^[\p{Lu}\p{N}"“]/u);
+  expect(what).not.toMatch(/[.!]$/);
+  expect(`${what} ${then}`).not.toMatch(/undefined|\[object|please|oops|!/i);
+  expect(then.length).toBeGreaterThan(3);
+});
 
 test.each([
   null,
@@ -74,4 +71,4 @@ test.each([
   { kind: '__proto__' },
   { kind: 'unreachable' },
   { kind: 'port-busy', port: '1' },
-])('what is none of the catalogue is refused: %j', (value) => expect(readFailure(value)).toBeNull());
+])('a failure outside the catalogue is refused: %j', (value) => expect(readFailure(value)).toBeNull());

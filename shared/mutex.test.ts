@@ -18,7 +18,7 @@ test('Mutex runs work one at a time in the order of the calls', async () => {
   expect(seen).toEqual(['first', 'second', 'third'].flatMap((name) => [`${name} begins`, `${name} ends`]));
 });
 
-test('Mutex gives each caller a turn of the event loop of its own when the work is to wait for one', async () => {
+test('Mutex gives each caller its own turn of the event loop when the work is to wait for one', async () => {
   const mutex = new Mutex();
   const seen: string[] = [];
   const waiting = ['first', 'second', 'third'].map(async (name) => {

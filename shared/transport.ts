@@ -24,14 +24,14 @@ export const secretPattern = /^[A-Za-z0-9_-]{43}$/;
 export const sessionRequest = z.object({ secret: z.string() });
 export const sessionGrant = z.object({ session: z.string().regex(secretPattern, 'a session key') });
 
-/** One line of `GET /events` (newline-delimited JSON). A heartbeat only says that both ends are alive. */
+/** One line of `GET /events` (newline-delimited JSON). A heartbeat only shows that both ends are alive. */
 export const eventLine = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('event'), name: z.string(), payload: z.unknown() }),
   z.object({ kind: z.literal('heartbeat') }),
 ]);
 export type EventLine = z.infer<typeof eventLine>;
 
-/** The host writes a line at least this often; a page that saw none for three times as long connects anew. */
+/** The host writes a line at least this often; a page that saw none for three times as long connects again. */
 export const heartbeatSeconds = 15;
 
 /**
@@ -53,8 +53,8 @@ export const callChannel = 'vitrine:call';
 export const eventChannel = 'vitrine:event';
 
 /**
- * The page's only door to the host, the same over Electron's IPC and over HTTP.
- * `PageFile` is the DOM's `File` in the page; this room knows no DOM.
+ * The page's only client of the host, the same over Electron's IPC and over HTTP. `PageFile` is the DOM's `File` in the
+ * page; this layer knows no DOM.
  */
 export interface Bridge<PageFile> {
   /** Never rejects: a lost host is the failure `host-gone`. */

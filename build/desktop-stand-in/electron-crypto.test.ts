@@ -7,7 +7,7 @@ import { StandInDesktop } from './stand-in-desktop.ts';
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-stand-in-crypto-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What each function says to an algorithm, or that it took it. */
+/** The error of each function for an algorithm, or that it took it. */
 const trials = `
   import * as crypto from 'node:crypto';
   const saidTo = (name, ...given) => {
@@ -45,7 +45,7 @@ const expected = [
   'createECDH | Error | ERR_CRYPTO_OPERATION_FAILED | Failed to create key using named curve',
 ];
 
-test('the stand-in refuses what Electron lacks in its main process, a utility process and a thread', async () => {
+test('the simulated Electron refuses what Electron lacks in every process and thread', async () => {
   writeFileSync(join(folder, 'trials.mjs'), trials);
   writeFileSync(
     join(folder, 'thread.mjs'),
@@ -89,5 +89,5 @@ test('the stand-in refuses what Electron lacks in its main process, a utility pr
   const desktop = new StandInDesktop(join(folder, 'main.mjs'), folder);
   expect(await desktop.exited).toBe(0);
   const places = ['main process', 'thread of it', 'utility process', 'thread of that'];
-  expect(desktop.told.map((line): unknown => JSON.parse(line))).toEqual(places.map((place) => [place, expected]));
+  expect(desktop.reported.map((line): unknown => JSON.parse(line))).toEqual(places.map((place) => [place, expected]));
 });

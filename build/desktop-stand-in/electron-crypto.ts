@@ -5,8 +5,8 @@ import { functionsWithNames } from '../electron-algorithms.ts';
 
 /**
  * Loaded into a process before its entry, and into each of its threads: `node:crypto` refuses the algorithms that
- * Electron's lacks, with the errors of Electron 33.2.1. The functions are replaced in place, so whoever imports them by
- * their names gets these.
+ * Electron's lacks, with the errors of Electron 33.2.1. The functions are replaced in place, so imports by name get
+ * these.
  */
 const invalidDigest = (message: string): Error =>
   Object.assign(new TypeError(message), { code: 'ERR_CRYPTO_INVALID_DIGEST' });

@@ -16,10 +16,10 @@ const protocols = new Map<string, (request: Request) => Promise<Response>>();
 const pageAddress = 'vitrine-page://vitrine/';
 const workArea = { x: 0, y: 0, width: 1920, height: 1080 };
 
-/** What whoever runs the stand-in needs of it. */
+/** What the runner of the stand-in needs of it. */
 export const standIn = {
   becomeReady: (): void => rules.becomeReady(),
-  told: (_what: string): void => {},
+  reported: (_what: string): void => {},
   sent: (_event: unknown): void => {},
   /** As the preload asks, from the main frame of the page. */
   invoke: (message: unknown): Promise<unknown> => {
@@ -41,8 +41,8 @@ class StandInApp extends EventEmitter {
   readonly commandLine = { appendSwitch: (name: string): void => rules.onlyBefore(`appendSwitch ${name}`) };
   enableSandbox = (): void => rules.onlyBefore('enableSandbox');
   requestSingleInstanceLock = (): boolean => {
-    // The lock lies in that folder: asked for before, a start with another data directory would be handed over to the
-    // first.
+    // The lock is in that folder: if it were requested earlier, a start with another data directory would be passed to
+    // the first.
     rules.onlyBehind('setPath', 'requestSingleInstanceLock');
     return true;
   };
@@ -55,9 +55,9 @@ class StandInApp extends EventEmitter {
   setAppUserModelId = (): void => {};
   setAsDefaultProtocolClient = (): boolean => true;
   setUserTasks = (): boolean => true;
-  relaunch = (options: unknown): void => standIn.told(`relaunch ${JSON.stringify(options)}`);
+  relaunch = (options: unknown): void => standIn.reported(`relaunch ${JSON.stringify(options)}`);
 
-  /** Windows are closed one by one; whoever prevents it keeps the program. */
+  /** Windows close one by one; a listener that prevents it keeps the program running. */
   quit(): void {
     const event = new PreventableEvent();
     this.emit('before-quit', event);
@@ -85,9 +85,9 @@ export class BrowserWindow extends StandInWindow {
 }
 
 export const dialog = {
-  showErrorBox: (title: string, content: string): void => standIn.told(`error box: ${title}. ${content}`),
+  showErrorBox: (title: string, content: string): void => standIn.reported(`error box: ${title}. ${content}`),
   showMessageBox: async (...args: unknown[]): Promise<{ response: number }> => {
-    standIn.told(`message box: ${JSON.stringify(args.at(-1))}`);
+    standIn.reported(`message box: ${JSON.stringify(args.at(-1))}`);
     return { response: 1 };
   },
   /** What a person would pick: the folder that the environment names. */

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { app, standIn } from './electron.ts';
 
 /**
- * `node --import run.ts MAIN [args]`: the desktop's entry gets the stand-in for Electron. Whoever forked it asks as the
- * page does.
+ * `node --import run.ts MAIN [args]`: the desktop's entry gets the stand-in for Electron. The forking process makes the
+ * page's requests.
  */
 const question = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('invoke'), id: z.number(), message: z.unknown() }),
@@ -35,18 +35,18 @@ registerHooks({
 });
 const textOf = (source: string | ArrayBuffer | NodeJS.TypedArray | null | undefined): string =>
   typeof source === 'string' ? source : new TextDecoder().decode(source ?? new Uint8Array());
-const tell = (message: object): void => void process.send?.(message);
-standIn.told = (what) => tell({ kind: 'told', what });
-standIn.sent = (event) => tell({ kind: 'event', event });
+const report = (message: object): void => void process.send?.(message);
+standIn.reported = (what) => report({ kind: 'told', what });
+standIn.sent = (event) => report({ kind: 'event', event });
 process.on('message', (message) => void answer(question.parse(message)));
 
 async function answer(asked: z.infer<typeof question>): Promise<void> {
   if (asked.kind === 'quit') return app.quit();
   try {
     const value = asked.kind === 'invoke' ? await standIn.invoke(asked.message) : await partOf(asked.path);
-    tell({ kind: 'answer', id: asked.id, value });
+    report({ kind: 'answer', id: asked.id, value });
   } catch (error) {
-    tell({ kind: 'refused', id: asked.id, reason: String(error) });
+    report({ kind: 'refused', id: asked.id, reason: String(error) });
   }
 }
 

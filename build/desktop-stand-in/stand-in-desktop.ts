@@ -17,7 +17,7 @@ const outputs: { [N in OperationName]: { output: z.ZodType<OperationOutput<N>> }
 /** The desktop's own entry, run by Node with a stand-in for Electron. */
 export class StandInDesktop {
   /** What a person would have seen: windows and boxes, in their order. */
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
   /** Its exit code; null: it was killed. */
   readonly exited: Promise<number | null>;
   readonly #program: ChildProcess;
@@ -65,13 +65,15 @@ export class StandInDesktop {
     const id = (this.#asked += 1);
     const asked = Promise.withResolvers<unknown>();
     this.#waiting.set(id, asked);
-    void this.exited.then((code) => asked.reject(new Error(`the desktop ended with ${code}: ${this.told.join('; ')}`)));
+    void this.exited.then((code) =>
+      asked.reject(new Error(`the desktop ended with ${code}: ${this.reported.join('; ')}`)),
+    );
     this.#program.send({ ...question, id });
     return asked.promise;
   }
 
   #heard(said: z.infer<typeof message>): void {
-    if (said.kind === 'told') this.told.push(said.what);
+    if (said.kind === 'told') this.reported.push(said.what);
     if (said.kind === 'told' || said.kind === 'event') return;
     if (said.kind === 'answer') this.#waiting.get(said.id)?.resolve(said.value);
     else this.#waiting.get(said.id)?.reject(new Error(said.reason));

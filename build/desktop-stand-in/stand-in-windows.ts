@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 
 const place = { x: 0, y: 0, width: 1280, height: 820 };
 
-/** Electron's `Event`: whoever hears it may prevent what follows. */
+/** Electron's `Event`: a listener may prevent what follows. */
 export class PreventableEvent {
   defaultPrevented = false;
   preventDefault(): void {
@@ -14,9 +14,9 @@ export class PreventableEvent {
 export interface WindowPorts {
   /** What the protocol of an address answers. */
   load(address: string): Promise<{ status: number }>;
-  /** Told to the page. */
+  /** Sent to the page. */
   sent(event: unknown): void;
-  told(what: string): void;
+  reported(what: string): void;
 }
 
 class StandInContents extends EventEmitter {
@@ -60,7 +60,7 @@ export class StandInWindow extends EventEmitter {
   show(): void {
     this.#isVisible = true;
     this.emit('show');
-    this.#ports.told('shown');
+    this.#ports.reported('shown');
   }
 
   /** @returns whether it closed */

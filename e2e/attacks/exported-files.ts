@@ -18,8 +18,8 @@ interface Origin {
 }
 
 /**
- * Whatever can leave a desk leaves it, in each format, into the export folder: of one sample, of the last list and the
- * last scan, the rule package and the journal.
+ * Exports everything that can be exported, in each format, into the export folder: of one sample, of the last list and
+ * the last scan, the rule package and the journal.
  */
 export async function exportEverything(call: HostCalls, { workspaceId, sha256 }: Origin): Promise<void> {
   const [list, scan, to] = [await latestJob(call, 'bulk-download'), await latestJob(call, 'scan'), 'folder' as const];

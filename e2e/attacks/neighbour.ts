@@ -18,7 +18,7 @@ export async function openNeighbour({ page: own }: { page: Page }): Promise<Neig
   return { page, close: () => server.close().closeAllConnections() };
 }
 
-/** A program that takes whatever a browser brings, and gives it to whoever asks. */
+/** A program that accepts any request of a browser and answers it, for every origin. */
 export async function openWithoutLocks(): Promise<{ origin: string; asked: string[]; close(): void }> {
   const asked: string[] = [];
   const server = createServer(({ method, url }, response) => {

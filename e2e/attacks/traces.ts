@@ -23,7 +23,7 @@ function formsOf(secret: string): string[] {
 }
 
 /** Whether bytes hold it in any of these forms. */
-export const tells = (bytes: Buffer, secret: string): boolean => formsOf(secret).some((form) => bytes.includes(form));
+export const reports = (bytes: Buffer, secret: string): boolean => formsOf(secret).some((form) => bytes.includes(form));
 
 /**
  * Files below a folder that hold a secret in any form: databases with their logs and free pages, logs, exports, and
@@ -32,7 +32,7 @@ export const tells = (bytes: Buffer, secret: string): boolean => formsOf(secret)
 export const filesTelling = (folder: string, secret: string): Promise<string[]> =>
   filesHolding(folder, ...formsOf(secret));
 
-/** Processes of this machine whose arguments or environment tell a secret. */
+/** Processes of this machine whose arguments or environment contain a secret. */
 export async function processesTelling(secret: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const places = pids.flatMap((pid) => [`/proc/${pid}/cmdline`, `/proc/${pid}/environ`]);

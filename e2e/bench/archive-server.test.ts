@@ -34,7 +34,7 @@ test.each([
   ['all of them', (all: string[]) => all],
   ['one', (all: string[]) => all.slice(4, 5)],
   ['some, in another order', (all: string[]) => [...all.slice(6), ...all.slice(1, 4)]],
-])('%s come as a ZIP that another program reads, named by what they are', async (_, choose) => {
+])('%s come as a ZIP that another program reads, named by their MD5s', async (_, choose) => {
   const wanted = choose(md5s);
   const reply = await fetch(origin + pathFor(wanted));
   const archive = new ZipReader(new Uint8ArrayReader(new Uint8Array(await reply.arrayBuffer())), {
@@ -49,7 +49,7 @@ test.each([
   }
 });
 
-test('one that is not there refuses them all, and what was answered is told once', async () => {
+test('the archive server refuses a request with one missing sample and reports each served path once', async () => {
   await fetch(`${origin}/asked`);
   expect((await fetch(origin + pathFor([...md5s, '0'.repeat(32)]))).status).toBe(403);
   await (await fetch(origin + pathFor(md5s))).arrayBuffer();
@@ -57,7 +57,7 @@ test('one that is not there refuses them all, and what was answered is told once
   expect(await (await fetch(`${origin}/asked`)).json()).toEqual([]);
 });
 
-test('the set is what its files are', async () => {
+test('the sample set’s hash listing matches its files', async () => {
   const listing = createHash('sha256');
   for (const md5 of md5s) {
     const bytes = await readFile(join(set.plainFolder ?? '', md5));

@@ -7,10 +7,9 @@ import { sampleIndex } from './sample-set.ts';
 import { directoryOf } from './zip-records.ts';
 
 /**
- * `node archive-server.ts ENTRIES INDEX`: answers `bulkdownload` on any path of 127.0.0.1 with the ZIP of the samples
- * asked for, read from the disk as it lies there, and 403 when it does not have one of them. `/asked` tells, and
- * forgets, what was answered so far, so that the reference can ask for the very same archives. It is no more than a
- * static server, to both.
+ * `node archive-server.ts ENTRIES INDEX`: answers `bulkdownload` on any path of 127.0.0.1 with the ZIP of the requested
+ * samples, read from the disk as stored, and 403 when it lacks one of them. `/asked` reports, and forgets, the answers
+ * so far, so that the reference can request the very same archives. To both it is no more than a static server.
  */
 type Entry = z.infer<typeof sampleIndex>[number];
 const [entriesPath = '', indexPath = ''] = process.argv.slice(2);

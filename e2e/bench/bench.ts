@@ -39,8 +39,8 @@ import { upload2g, upload5g, upload5k } from './rows/upload.ts';
 import { scan5Warm, scanCli5k, scanCli5kClosed, scanPoolMemory } from './rows/warm-scans.ts';
 
 /**
- * `npm run bench -- [--json] [--only NAME] [--quick | --write]`: 0 when every `must` was met and docs/performance.md is
- * of these rows, 1 when not, 2 for wrong arguments.
+ * `npm run bench -- [--json] [--only NAME] [--quick | --write]`: exits with 0 when every `must` holds and
+ * docs/performance.md has these rows, 1 when not, 2 for wrong arguments.
  */
 const rows: readonly Row[] = [
   download2g,
@@ -123,15 +123,15 @@ const endChildren = (): Promise<unknown> => Promise.all([endAll(), stopPrograms(
 
 async function main(): Promise<void> {
   const { chosen, json, quick, write } = chosenRows();
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  if (!json) say(tableHead);
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  if (!json) print(tableHead);
   for (const row of chosen) {
     if (typeof row.missing === 'string') {
       process.stderr.write(`${row.name} was not measured: ${row.missing}\n`);
       continue;
     }
     const outcome = await measured(row, quick);
-    say(json ? jsonLine(outcome) : tableLine(outcome));
+    print(json ? jsonLine(outcome) : tableLine(outcome));
     for (const missed of missedBy(outcome)) complain(`${row.name}: ${missed}`);
     if (write) await writeIntoPage(outcome);
   }

@@ -68,9 +68,7 @@ export async function vitrineStartSeconds(dataDirectory: string): Promise<number
 const targets = z.array(z.object({ type: z.string(), url: z.string(), webSocketDebuggerUrl: z.string() }));
 const evaluated = z.object({ result: z.object({ result: z.object({ value: z.number() }) }) });
 
-/**
- * When the field of the look-up has the focus, as the page's clock tells: what it takes to ask for it does not count.
- */
+/** When the field of the look-up has the focus, by the page's clock: the time of the query itself does not count. */
 async function focusedAt(port: number): Promise<number> {
   for (;;) {
     const listed = targets.parse(await (await fetch(`http://127.0.0.1:${port}/json/list`)).json());

@@ -31,7 +31,7 @@ const figures = figuresOf({
   held: [{ what: 'heap', value: 1, must: 2 }],
 });
 
-test('a page has each row with its figures, its reference and its limit', () => {
+test('the benchmark page has each row with its figures, its reference and its limit', () => {
   const page = documentOf([fast, light], new Map([['fast', figures]]));
   expect(page).toContain(
     '| fast | 0.46 | 0.5 | 0.8 | 123 ≤ 400 | page 20.0 ≤ 50 ms (10.0 running); heap 1.00 ≤ 2 | tar \\| md5sum \\* |\n',
@@ -41,7 +41,7 @@ test('a page has each row with its figures, its reference and its limit', () => 
   expect(unmeasuredIn(page)).toEqual(['light']);
 });
 
-test('a figure that misses its must says so', () => {
+test('the benchmark page marks a figure that misses its required value', () => {
   const missed = figuresOf({
     row: fast,
     ratio: 0.81,
@@ -56,13 +56,13 @@ test('a figure that misses its must says so', () => {
   });
 });
 
-test('what was measured before is read from the page, which is the same when it is made of that again', () => {
+test('the benchmark page stays the same when it is generated again from its own figures', () => {
   const page = documentOf([fast, light], new Map([['fast', figures]]));
   expect(figuresIn(page).get('fast')).toEqual(figures);
   expect(documentOf([fast, light], figuresIn(page))).toBe(page);
 });
 
-test('a page is of other rows when one came, went, or is held to something else', () => {
+test('the benchmark page is outdated when a row is added, removed or held to another limit', () => {
   const page = documentOf([fast], new Map([['fast', figures]]));
   for (const rows of [[fast, light], [], [{ ...fast, must: 0.7 }], [{ ...fast, limit: 'The network.' }]])
     expect(documentOf(rows, figuresIn(page))).not.toBe(page);

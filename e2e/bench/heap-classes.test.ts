@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { classesIn, growingClasses } from './heap-classes.ts';
 
-/** As V8 writes it: what it says of itself, and then numbers alone. */
+/** As V8 writes it: its description of itself, and then only numbers. */
 function snapshotOf(nodes: readonly (readonly [kind: string, name: string])[]): string {
   const kinds = ['hidden', 'array', 'string', 'object', 'code', 'closure'];
   const strings = [...new Set(nodes.map(([, name]) => name))];
@@ -14,7 +14,7 @@ function snapshotOf(nodes: readonly (readonly [kind: string, name: string])[]): 
   });
 }
 
-test('objects are counted by class, strings and lists by kind, and internals of the engine not at all', () => {
+test('the heap summary counts objects by class and strings and lists by kind, without engine internals', () => {
   const text = snapshotOf([
     ['object', 'Batch'],
     ['object', 'Batch'],
@@ -28,7 +28,7 @@ test('objects are counted by class, strings and lists by kind, and internals of 
   expect(Object.fromEntries(classesIn(text))).toEqual({ Batch: 2, 'add()': 1, '(string)': 2, '(array)': 1 });
 });
 
-test('what grows by more than is allowed is told, the most first', () => {
+test('the heap comparison lists classes that grow beyond the limit, largest first', () => {
   const before = new Map([
     ['Batch', 10],
     ['Map', 5],

@@ -8,7 +8,7 @@ const snapshot = z.object({
   strings: z.array(z.string()),
 });
 
-/** What the engine keeps for itself as code is met and made faster. Everything else is somebody's data. */
+/** What the engine keeps for itself as it finds code and optimizes it. Everything else is the program's data. */
 const ofTheEngine: ReadonlySet<string> = new Set(['code', 'hidden', 'object shape', 'synthetic', 'number']);
 
 /**

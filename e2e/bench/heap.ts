@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { classesIn, growingClasses } from './heap-classes.ts';
 import type { Held } from './row.ts';
 
-/** The part of a debugger's door that is needed here: that of a program, or of a page in the browser. */
-export interface HeapDoor {
+/** The part of a debugger's client that is needed here: for a program, or for a page in the browser. */
+export interface HeapClient {
   send(
     method:
       'HeapProfiler.enable' | 'HeapProfiler.collectGarbage' | 'HeapProfiler.takeHeapSnapshot' | 'Runtime.getHeapUsage',
@@ -25,32 +25,29 @@ const mib = 1024 * 1024;
 /** Timers and replies of what was just done are over then. */
 const settlingMs = 1_000;
 
-/**
- * After garbage collection, as the engine collects when nothing may stay that can go. The thread stands still
- * meanwhile.
- */
-export async function heapOf(door: HeapDoor): Promise<Heap> {
-  await door.send('HeapProfiler.enable');
+/** The heap after a full garbage collection, which frees all that can go. The thread is blocked meanwhile. */
+export async function heapOf(client: HeapClient): Promise<Heap> {
+  await client.send('HeapProfiler.enable');
   await pause(settlingMs);
   // What the first frees may have held others by a finalizer or a weak reference.
-  for (let time = 0; time < 2; time += 1) await door.send('HeapProfiler.collectGarbage');
-  const { usedSize, backingStorageSize } = usage.parse(await door.send('Runtime.getHeapUsage'));
-  return { usedMiB: (usedSize + backingStorageSize) / mib, classes: classesIn(await snapshotOf(door)) };
+  for (let time = 0; time < 2; time += 1) await client.send('HeapProfiler.collectGarbage');
+  const { usedSize, backingStorageSize } = usage.parse(await client.send('Runtime.getHeapUsage'));
+  return { usedMiB: (usedSize + backingStorageSize) / mib, classes: classesIn(await snapshotOf(client)) };
 }
 
-async function snapshotOf(door: HeapDoor): Promise<string> {
+async function snapshotOf(client: HeapClient): Promise<string> {
   const pieces: string[] = [];
-  const leave = door.on('HeapProfiler.addHeapSnapshotChunk', (parameters) =>
+  const leave = client.on('HeapProfiler.addHeapSnapshotChunk', (parameters) =>
     pieces.push(chunk.parse(parameters).chunk),
   );
-  await door.send('HeapProfiler.takeHeapSnapshot');
+  await client.send('HeapProfiler.takeHeapSnapshot');
   leave();
   return pieces.join('');
 }
 
 /**
- * A heap of a third of the work may be this much of one of all of it: what is kept as the work goes on would make it
- * three times as much.
+ * The heap after all of the work may be this much of one after a third: what is kept as the work continues would make
+ * it three times as much.
  */
 const usedMust = 1.2;
 /** One object of a class that stays for so many pieces of work is a leak; less is what an engine and its caches do. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Program } from '../program.ts';
 
 /**
- * The debugger's door into a Node program of ours (Chrome DevTools Protocol, v8 domains): the program needs nothing for
- * it, and knows nothing of it.
+ * The debugger's client for a Node program of ours (Chrome DevTools Protocol, v8 domains): the program needs nothing
+ * for it, and does not know of it.
  */
 export interface Inspector {
   send(method: string, parameters?: object): Promise<unknown>;

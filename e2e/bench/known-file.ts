@@ -11,7 +11,8 @@ export interface KnownFile {
 const pieceBytes = 1024 * 1024;
 
 /**
- * Writes a file of bytes that nothing can compress or know, and tells its hashes. `sizeBytes` is a whole number of MiB.
+ * Writes a file of bytes that are incompressible and unknown, and returns its hashes. `sizeBytes` is a whole number of
+ * MiB.
  */
 export async function writeKnownFile(path: string, sizeBytes: number): Promise<KnownFile> {
   const noise = createCipheriv('aes-256-ctr', randomBytes(32), randomBytes(16));
@@ -25,7 +26,7 @@ export async function writeKnownFile(path: string, sizeBytes: number): Promise<K
       sha256.update(piece);
       await handle.write(piece);
     }
-    // What is still on its way to the disk would be paid for by whoever is measured first.
+    // Otherwise the first measured program would pay for the pending writes to the disk.
     await handle.sync();
   } finally {
     await handle.close();

@@ -14,7 +14,7 @@ export interface AskedLab {
 
 type Ask = (lab: AskedLab, number: number) => Promise<Response>;
 
-/** Served, or told to come again. What is neither, or not exact, is thrown. */
+/** Served, or asked to retry. Any other or inexact response is thrown. */
 export type Served = 'served' | 'busy';
 
 /** One of seven requests in turn, each other than those before. @param number counts up over all clients */

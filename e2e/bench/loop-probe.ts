@@ -2,21 +2,23 @@ import { existsSync, readFileSync } from 'node:fs';
 import { longestOf, noStretch } from './stretch.ts';
 
 /**
- * `node --import loop-probe.ts ENTRY`: at each SIGUSR2 prints for how long, at most, the entry's event loop stood still
- * since the one before, as `event loop N: M ms, O its own`. The entry knows nothing of it. O leaves out what the thread
- * waited for a core (proc(5), schedstat: its second number, in nanoseconds); where the system does not tell, nothing is
- * left out.
+ * `node --import loop-probe.ts ENTRY`: at each SIGUSR2 prints for how long, at most, the entry's event loop was blocked
+ * since the one before, as `event loop N: M ms, O its own`. The entry does not know of it. O leaves out the thread's
+ * wait for a core (proc(5), schedstat: its second number, in nanoseconds); where the system does not report it, nothing
+ * is left out.
  */
 const everyMs = 1;
 const schedule = scheduleFile();
 let [looked, waited] = [performance.now(), waitedMs()];
 let longest = noStretch;
-let told = 0;
+let reported = 0;
 
 setInterval(look, everyMs).unref();
 process.on('SIGUSR2', () => {
   look();
-  process.stdout.write(`event loop ${(told += 1)}: ${longest.ms.toFixed(2)} ms, ${longest.ownMs.toFixed(2)} its own\n`);
+  process.stdout.write(
+    `event loop ${(reported += 1)}: ${longest.ms.toFixed(2)} ms, ${longest.ownMs.toFixed(2)} its own\n`,
+  );
   longest = noStretch;
 });
 

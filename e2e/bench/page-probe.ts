@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { longestOf, type Stretch } from './stretch.ts';
 
 /**
- * The browser's own record of its tasks (chromium, docs/trace_events): a timer in the page would tell how late timers
- * are, which wait while rows are painted, and the Long Tasks API says nothing of a task under 50 ms.
+ * The browser's own record of its tasks (chromium, docs/trace_events): a timer in the page would show how late timers
+ * are, which wait while rows are painted, and the Long Tasks API reports no task under 50 ms.
  */
 const categories = ['disabled-by-default-devtools.timeline', 'blink.user_timing'];
-/** Told at the end of the work: a record that filled up before lacks it. */
+/** Recorded at the end of the work: a record that filled up before lacks it. */
 const endMark = 'end of what was watched';
 const mainThread = 'CrRendererMain';
 
@@ -25,7 +25,7 @@ const traceEvent = z.object({
 const trace = z.object({ traceEvents: z.array(traceEvent) });
 type TraceEvent = z.infer<typeof traceEvent>;
 
-/** The longest task of the page's main thread while `work` goes on. Rejects where none was recorded, or not all. */
+/** The longest task of the page's main thread during `work`. Rejects where none was recorded, or not all. */
 export async function longestTask(page: Page, work: () => Promise<void>): Promise<Stretch> {
   const browser = page.context().browser();
   if (browser === null) throw new Error('the page has no browser that could be traced');

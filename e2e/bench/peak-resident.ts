@@ -11,7 +11,7 @@ export async function peakResidentMiB(pid: number): Promise<number | null> {
   return kib === undefined ? null : Number(kib) / 1024;
 }
 
-/** The record begins anew with what the process holds now (proc(5), clear_refs). */
+/** The record begins again with what the process holds now (proc(5), clear_refs). */
 export async function forgetPeak(pid: number): Promise<void> {
   if (process.platform === 'linux') await writeFile(`/proc/${pid}/clear_refs`, '5');
 }

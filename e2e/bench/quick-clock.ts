@@ -1,8 +1,7 @@
 /**
- * `node --import quick-clock.ts ENTRY`: the entry's time goes on by leaps besides. `leapToNextTimer()` in its global
- * scope, for an inspector, does what the next of its longer timers waits for, and it is that time then: `Date` says so.
- * The entry knows nothing of it. What takes less than `leapableMs`, repeats itself, or is counted by a steady clock
- * goes on as ever.
+ * `node --import quick-clock.ts ENTRY`: the entry's time can also jump forward. `leapToNextTimer()` in its global
+ * scope, for an inspector, runs the next of its longer timers at that timer's time: `Date` shows it. The entry does not
+ * know of it. Timers under `leapableMs`, repeated ones, and a steady clock run as usual.
  */
 const leapableMs = 10_000;
 

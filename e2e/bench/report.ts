@@ -45,7 +45,7 @@ const limited = (value: number | null, must: number | null): string =>
 
 /**
  * One object a line. Ratios are fractions of the reference's time, memory is in MiB, `longest` in milliseconds, `held`
- * in what it says; null is "not measured" or "no limit".
+ * in the unit it names; null is "not measured" or "no limit".
  */
 export function jsonLine({ row, ratio, residentMiB, longest = [], held = [] }: Outcome): string {
   const { name, aim, must, residentMustMiB, longestMustMs = null, reference } = row;

@@ -18,7 +18,7 @@ test.each([
   [[4, 1, 3, 2], 2.5],
 ])('the median of %j is %d', (values, middle) => expect(median(values)).toBe(middle));
 
-test('there is no median of nothing', () => expect(() => median([])).toThrow('nothing'));
+test('an empty list has no median', () => expect(() => median([])).toThrow('nothing'));
 
 test.each([
   [{ ratio: 0.8, residentMiB: 400 }, []],
@@ -51,5 +51,5 @@ test.each([
   ],
 ])('%j misses %j', (measured, missed) => expect(missedBy({ row, ...measured })).toEqual(missed));
 
-test('an aim is no must', () =>
+test('a goal without a required value never misses', () =>
   expect(missedBy({ row: { ...row, must: null }, ratio: 2, residentMiB: 1 })).toEqual([]));

@@ -10,9 +10,9 @@ export interface RowSettings {
 export interface Measured {
   /** Our time through the reference's, the median of several counts; null where only memory is measured. */
   ratio: number | null;
-  /** The most that our process ever held, in MiB; null where this system does not tell. */
+  /** The peak memory of our process, in MiB; null where this system does not report it. */
   residentMiB: number | null;
-  /** What may not stand still, each with the longest that it did. */
+  /** What must not block, each with its longest stall. */
   longest?: readonly Standstill[];
   held?: readonly Held[];
 }
@@ -24,7 +24,7 @@ export interface Held {
   must: number;
 }
 
-/** For how long something answered nobody, at most. */
+/** The longest time without a response. */
 export interface Standstill extends Stretch {
   what: string;
 }
@@ -32,7 +32,7 @@ export interface Standstill extends Stretch {
 /** One line of the table. A `must` that is missed fails the run; an aim is what we are after. */
 export interface Row {
   name: string;
-  /** What the ratio 1 stands for. */
+  /** What the ratio 1 means. */
   reference: string;
   /** What keeps it from being better, and how near that is, in sentences. */
   limit: string;

@@ -21,7 +21,7 @@ export async function startRulePublisher(): Promise<RulePublisher> {
       return;
     }
     checks += 1;
-    tellLatest(response, latest, searchParams.get('version'));
+    reportLatest(response, latest, searchParams.get('version'));
   });
   const baseUrl = await listenOnLoopback(server);
   return {
@@ -41,5 +41,5 @@ export async function startRulePublisher(): Promise<RulePublisher> {
   };
 }
 
-const tellLatest = (response: ServerResponse, latest: string, installed: string | null): void =>
+const reportLatest = (response: ServerResponse, latest: string, installed: string | null): void =>
   void response.end(JSON.stringify({ outdated: latest !== installed, last_version: latest, id: latest }));

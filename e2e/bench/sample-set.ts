@@ -6,7 +6,7 @@ import { constants, crc32, deflateRaw } from 'node:zlib';
 import { z } from 'zod';
 import { type ArchivedSample, localHeader } from './zip-records.ts';
 
-/** Samples that nobody knows, ready to be served in any archive. */
+/** Unknown samples, ready to be served in any archive. */
 export interface SampleSet {
   /** Their entries, one after the other, as they lie in an archive. */
   entriesPath: string;

@@ -14,7 +14,7 @@ export interface ScanSet {
 const hitEvery = 20;
 const hitOffset = 1000;
 
-/** Files that nobody knows, and rules with two texts and a hex string each. */
+/** Unknown files, and rules with two texts and a hex string each. */
 export async function layScanSet(
   folder: string,
   { files, bytesEach, rules }: { files: number; bytesEach: number; rules: number },

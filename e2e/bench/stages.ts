@@ -1,4 +1,4 @@
-import { type Heap, type HeapDoor, heapOf } from './heap.ts';
+import { type Heap, type HeapClient, heapOf } from './heap.ts';
 import { forgetPeak, peakResidentMiB } from './peak-resident.ts';
 import { longestOf, noStretch, type Stretch } from './stretch.ts';
 import type { WatchedProgram } from './watched-host.ts';
@@ -6,22 +6,22 @@ import type { WatchedProgram } from './watched-host.ts';
 /** The time of some work of a program, its standstills and its memory, without what looking at its heap costs. */
 export class Stages {
   readonly #watched: WatchedProgram;
-  readonly #door: HeapDoor;
+  readonly #client: HeapClient;
   readonly #begun = performance.now();
   #lookedMs = 0;
   #longest: Stretch = noStretch;
   #peakMiB: number | null = null;
 
-  private constructor(watched: WatchedProgram, door: HeapDoor) {
+  private constructor(watched: WatchedProgram, client: HeapClient) {
     this.#watched = watched;
-    this.#door = door;
+    this.#client = client;
   }
 
   static async begin(watched: WatchedProgram): Promise<Stages> {
-    const door = await watched.inspected();
+    const client = await watched.inspected();
     // Until now it had to do with what was before.
     await watched.standstill();
-    return new Stages(watched, door);
+    return new Stages(watched, client);
   }
 
   /** Since it began. */
@@ -32,7 +32,7 @@ export class Stages {
   async heap(): Promise<Heap> {
     const begun = performance.now();
     await this.#note();
-    const heap = await heapOf(this.#door);
+    const heap = await heapOf(this.#client);
     await forgetPeak(this.#watched.program.pid);
     await this.#watched.standstill();
     this.#lookedMs += performance.now() - begun;

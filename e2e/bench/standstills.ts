@@ -1,19 +1,19 @@
 import type { Locator, Page } from '@playwright/test';
 import { longestTask } from './page-probe.ts';
 import { noStretch, type Stretch } from './stretch.ts';
-import type { WebDesk } from './web-desk.ts';
+import type { WebHostPage } from './web-host-page.ts';
 
-/** The longest of each while something went on. */
+/** The longest stall of each during some work. */
 export interface Standstills {
   page: Stretch;
   host: Stretch;
 }
 
 export async function standstillsOf(
-  { page, hostStandstill }: WebDesk,
+  { page, hostStandstill }: WebHostPage,
   work: () => Promise<void>,
 ): Promise<Standstills> {
-  await rooms(page).waitFor();
+  await viewsNavigation(page).waitFor();
   let host = noStretch;
   const longest = await longestTask(page, async () => {
     // Until now it had to do with what was before.
@@ -24,4 +24,4 @@ export async function standstillsOf(
   return { page: longest, host };
 }
 
-export const rooms = (page: Page): Locator => page.getByRole('navigation', { name: 'Views' });
+export const viewsNavigation = (page: Page): Locator => page.getByRole('navigation', { name: 'Views' });

@@ -1,7 +1,7 @@
 /**
- * For how long something answered nobody, in milliseconds: by the clock (`ms`, which is what a person waits and what a
- * limit is held to), and what of it was its own work (`ownMs`, which is told). The rest it waited for a core that
- * others had, and the benchmark itself is one of them.
+ * The longest time without a response, in milliseconds: by the clock (`ms`, which a person waits and a limit applies
+ * to), and the part that was its own work (`ownMs`, which is reported). The rest is the wait for a core that others
+ * had, the benchmark itself among them.
  */
 export interface Stretch {
   ms: number;

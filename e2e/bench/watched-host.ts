@@ -6,18 +6,18 @@ import { runEntry } from './child.ts';
 import { inspect, inspectable, type Inspector } from './inspector.ts';
 import type { Stretch } from './stretch.ts';
 
-/** A program of ours, watched for how long it stands still. What it holds is asked through its inspector. */
+/** A program of ours, watched for stalls. Its inspector reads what it holds. */
 export interface WatchedProgram {
   program: Program;
-  /** For how long its event loop stood still, at most, since it was asked before. */
+  /** The longest stall of its event loop since the last call. */
   standstill(): Promise<Stretch>;
-  /** The door to its main thread. */
+  /** Inspects its main thread. */
   inspected(): Promise<Inspector>;
   stop(): Promise<void>;
 }
 
 export interface WatchedHost extends WatchedProgram {
-  /** One that nobody used so far. */
+  /** A link that is still unused. */
   newLink(): Promise<string>;
 }
 
@@ -67,7 +67,7 @@ export function startWatched(entry: string, args: readonly string[], preloads: r
     },
     inspected: () => (inspector ??= inspect(program)),
     stop: async () => {
-      // A program waits at its end until nobody inspects it any more.
+      // A program waits at its end until it is no longer inspected.
       (await inspector)?.close();
       await program.stop();
     },

@@ -30,7 +30,7 @@ export async function crashChange(change: DurableChange, folder: string, signal:
     const points = named.flatMap((call) => pointsOf(call, runs.writesTried));
     const crashed = await crashAll(runs, points, signal);
     const faults = [
-      ...runs.disorder(recorded.callsWhenTold, recorded.folder),
+      ...runs.disorder(recorded.callsWhenReported, recorded.folder),
       ...crashed.faults,
       ...(await fillAll(runs, signal)),
     ];
@@ -68,10 +68,10 @@ async function crashAll(
 
 async function fillAll(runs: CrashRuns, signal: AbortSignal): Promise<string[]> {
   const faults: string[] = [];
-  for (const room of runs.rooms) {
+  for (const space of runs.spaces) {
     if (signal.aborted) break;
-    const fault = await runs.full(room).then(() => null, wordsOf);
-    if (fault !== null) faults.push(`with ${room / 1024} KiB left on the disk: ${fault}`);
+    const fault = await runs.full(space).then(() => null, wordsOf);
+    if (fault !== null) faults.push(`with ${space / 1024} KiB left on the disk: ${fault}`);
   }
   return faults;
 }

@@ -1,23 +1,23 @@
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Desk, deskStart, makeDeskFolders, openDesk, startDesk } from './desk.ts';
+import { type Vitrine, startOf, makeFolders, openVitrine, startVitrine } from './vitrine.ts';
 import type { DurableCall } from './durable-call.ts';
 import type { DurableChange, PreparedChange } from './durable-change.ts';
-import { madeOnFullDisk, roomsLeft } from './full-disk.ts';
+import { madeOnFullDisk, spaceLeft } from './full-disk.ts';
 import { mountSmallDisk } from './small-disk.ts';
 import { outOfOrder, outOfOrderBut } from './sync-order.ts';
-import { assertInert, assertSound, assertWhole } from './sound-data.ts';
+import { assertStoredEncrypted, assertSound, assertWhole } from './sound-data.ts';
 import { type Point, startTraced, type TracedProgram } from './traced-program.ts';
 
-/** strace tells a call before the program goes on; what it told is read a little later. */
+/** strace reports a call before the program continues; the report is read a little later. */
 const logIsReadWithinMs = 20;
 const killedWithinMs = 5000;
 
 interface Made {
   folder: string;
   traced: TracedProgram;
-  toldAt: number | null;
+  reportedAt: number | null;
   wasKilled: boolean;
 }
 
@@ -33,39 +33,44 @@ export class CrashRuns {
   }
 
   static async prepare(folder: string, change: DurableChange): Promise<CrashRuns> {
-    await makeDeskFolders(stockOf(folder));
+    await makeFolders(stockOf(folder));
     await mkdir(join(folder, 'servers'));
-    const desk = await startDesk(stockOf(folder));
+    const vitrine = await startVitrine(stockOf(folder));
     try {
-      return new CrashRuns(folder, await change.prepare(desk, join(folder, 'servers')));
+      return new CrashRuns(folder, await change.prepare(vitrine, join(folder, 'servers')));
     } finally {
-      await desk.program.stop();
+      await vitrine.program.stop();
     }
   }
 
   /**
-   * Lets the change be made to its end. `callsWhenTold`: those that were over when the program told that it is done.
+   * Runs the change to its end. `callsWhenReported`: those that were over when the program reported that it is done.
    */
-  async recorded(): Promise<{ folder: string; calls: readonly DurableCall[]; callsWhenTold: readonly DurableCall[] }> {
-    const { folder, traced, toldAt } = await this.#made(null);
+  async recorded(): Promise<{
+    folder: string;
+    calls: readonly DurableCall[];
+    callsWhenReported: readonly DurableCall[];
+  }> {
+    const { folder, traced, reportedAt } = await this.#made(null);
     await this.#looked(folder, true);
-    return { folder, calls: traced.calls, callsWhenTold: traced.calls.slice(0, toldAt ?? 0) };
+    return { folder, calls: traced.calls, callsWhenReported: traced.calls.slice(0, reportedAt ?? 0) };
   }
 
   /**
-   * Kills the program there, starts it again and looks. @returns false when it never came there. Throws what does not
-   * hold.
+   * Kills the program there, starts it again and checks it. Throws what does not hold.
+   *
+   * @returns false when it never came there
    */
   async crash(point: Point): Promise<boolean> {
-    const { folder, toldAt, wasKilled } = await this.#made(point);
-    if (wasKilled) await this.#looked(folder, toldAt !== null);
+    const { folder, reportedAt, wasKilled } = await this.#made(point);
+    if (wasKilled) await this.#looked(folder, reportedAt !== null);
     await rm(folder, { recursive: true, force: true });
     return wasKilled;
   }
 
   /**
-   * Has it made where there is no more room, and looks at the desk when there is again, and once more after a start.
-   * Throws what does not hold.
+   * Makes the change where there is no more space, and checks the program when there is again, and once more after a
+   * start. Throws what does not hold.
    */
   async full(freeBytes: number): Promise<void> {
     const folder = this.#nextFolder();
@@ -73,15 +78,15 @@ export class CrashRuns {
     const disk = await mountSmallDisk(folder);
     try {
       await cp(stockOf(this.#folder), folder, { recursive: true });
-      const { desk, wasTold } = await madeOnFullDisk(disk, freeBytes, this.#prepared);
-      await this.#lookedAt(desk, wasTold);
+      const { vitrine, wasReported } = await madeOnFullDisk(disk, freeBytes, this.#prepared);
+      await this.#lookedAt(vitrine, wasReported);
     } finally {
       await disk.close();
     }
     await rm(folder, { recursive: true });
   }
 
-  /** How many crashes it can stand side by side. */
+  /** How many crashes may run side by side. */
   get atOnce(): number {
     return this.#prepared.isAlone === true ? 1 : 2;
   }
@@ -91,12 +96,12 @@ export class CrashRuns {
     return this.#prepared.writesTried;
   }
 
-  /** How much room it is to be made in, in bytes. */
-  get rooms(): readonly number[] {
-    return [...roomsLeft, ...(this.#prepared.roomsBesides ?? [])];
+  /** The free space that it is made in, in bytes. */
+  get spaces(): readonly number[] {
+    return [...spaceLeft, ...(this.#prepared.spaceBesides ?? [])];
   }
 
-  /** What is not on the disk when the program tells that it is done, and should be, in words. */
+  /** What is not on the disk when the program reports that it is done, and should be, in words. */
   disorder(calls: readonly DurableCall[], folder: string): string[] {
     const { mayFollow } = this.#prepared;
     return mayFollow === undefined ? outOfOrder(calls, folder) : outOfOrderBut(mayFollow, calls, folder);
@@ -112,31 +117,31 @@ export class CrashRuns {
     const { beforeStart, order } = this.#prepared;
     await beforeStart?.(folder);
     const traced = await startTraced({
-      ...deskStart(folder, order),
+      ...startOf(folder, order),
       folder,
       point,
       isFromStart: beforeStart !== undefined,
     });
-    let toldAt: number | null;
+    let reportedAt: number | null;
     try {
-      toldAt = await this.#tell(folder, traced);
+      reportedAt = await this.#report(folder, traced);
       await Promise.race([traced.ended, traced.still()]);
     } finally {
-      // One that goes on keeps a thread of ours waiting for its log: a few of them, and no log is read any more.
+      // A program that continues keeps a thread of ours waiting for its log: after a few of them, no log is read.
       await traced.kill();
     }
-    return { folder, traced, toldAt, wasKilled: await traced.ended };
+    return { folder, traced, reportedAt, wasKilled: await traced.ended };
   }
 
-  /** After how many calls the program told that the change is done; null: it did not come to that. */
-  async #tell(folder: string, traced: TracedProgram): Promise<number | null> {
+  /** After how many calls the program reported that the change is done; null: it never did. */
+  async #report(folder: string, traced: TracedProgram): Promise<number | null> {
     try {
-      const desk = await openDesk(folder, traced.program);
+      const vitrine = await openVitrine(folder, traced.program);
       if (this.#prepared.beforeStart === undefined) {
-        await this.#prepared.ready?.(desk);
+        await this.#prepared.ready?.(vitrine);
         await traced.begin();
       }
-      await this.#prepared.make(desk);
+      await this.#prepared.make(vitrine);
       await pause(logIsReadWithinMs);
       return traced.calls.length;
     } catch (error) {
@@ -149,21 +154,21 @@ export class CrashRuns {
     return join(this.#folder, `run-${(this.#runs += 1)}`);
   }
 
-  async #looked(folder: string, wasTold: boolean): Promise<void> {
-    await assertInert(folder, this.#prepared.live);
-    await this.#lookedAt(await startDesk(folder, this.#prepared.order), wasTold);
+  async #looked(folder: string, wasReported: boolean): Promise<void> {
+    await assertStoredEncrypted(folder, this.#prepared.live);
+    await this.#lookedAt(await startVitrine(folder, this.#prepared.order), wasReported);
   }
 
-  async #lookedAt(desk: Desk, wasTold: boolean): Promise<void> {
+  async #lookedAt(vitrine: Vitrine, wasReported: boolean): Promise<void> {
     const { look, live } = this.#prepared;
     try {
-      await look(desk, wasTold);
-      await assertSound(desk);
+      await look(vitrine, wasReported);
+      await assertSound(vitrine);
     } finally {
-      await desk.program.stop();
+      await vitrine.program.stop();
     }
-    await assertInert(desk.folder, live);
-    await assertWhole(desk.folder);
+    await assertStoredEncrypted(vitrine.folder, live);
+    await assertWhole(vitrine.folder);
   }
 }
 

@@ -13,8 +13,8 @@ import { unmountAll } from './small-disk.ts';
 import { killTraced } from './traced-program.ts';
 
 /**
- * `npm run crashes -- [--only NAME] [--write]`: 0 when every crash is survived and the document says so, 1 when not, 2
- * for wrong arguments.
+ * `npm run crashes -- [--only NAME] [--write]`: exits with 0 when every crash is survived and the document matches, 1
+ * when not, 2 for wrong arguments.
  */
 interface Wanted {
   chosen: readonly DurableChange[];
@@ -31,10 +31,10 @@ function wanted(): Wanted {
   return { chosen, writes };
 }
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-function tell({ name, points, faults, seconds }: CrashedChange): void {
-  say(
+function report({ name, points, faults, seconds }: CrashedChange): void {
+  print(
     `${name.padEnd(20)} ${String(points).padStart(6)} ${String(faults.length).padStart(6)} ` +
       seconds.toFixed(0).padStart(8),
   );
@@ -45,14 +45,14 @@ async function main(scratch: string, signal: AbortSignal): Promise<number> {
   const { chosen, writes } = wanted();
   const missing = await missingHere();
   if (missing !== null) throw new Error(missing);
-  say(`${'change'.padEnd(20)} ${'points'.padStart(6)} ${'faults'.padStart(6)} ${'seconds'.padStart(8)}`);
+  print(`${'change'.padEnd(20)} ${'points'.padStart(6)} ${'faults'.padStart(6)} ${'seconds'.padStart(8)}`);
   const crashed: CrashedChange[] = [];
   const readOnly = await faultOfReadOnly(join(scratch, 'read-only'));
   if (readOnly !== null) process.stderr.write(`read-only: ${readOnly}\n`);
   for (const change of chosen) {
     const one = await crashChange(change, join(scratch, change.name), signal);
     signal.throwIfAborted();
-    tell(one);
+    report(one);
     crashed.push(one);
   }
   if (writes)

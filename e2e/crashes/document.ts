@@ -7,7 +7,7 @@ const [begins, ends] = ['<!-- written by npm run crashes -- --write -->', '<!-- 
 
 const head = ['| Change | Killed after |', '|---|---|'];
 
-/** Puts what was found into the document, in the place of what its table tells of these changes. */
+/** Puts what was found into the document, in place of its table's rows for these changes. */
 export async function writeDocument(crashed: readonly CrashedChange[], all: readonly string[]): Promise<void> {
   const { before, rows, after } = parts(await readFile(path, 'utf8'));
   const found = rowsOf(crashed);
@@ -16,13 +16,13 @@ export async function writeDocument(crashed: readonly CrashedChange[], all: read
   await writeFile(path, `${before}${[begins, ...head, ...sorted, ends].join('\n')}${after}`);
 }
 
-/** @returns what the document tells of these changes otherwise than was found; null when it tells the same */
+/** @returns how the document's rows for these changes differ from what was found; null when they are the same */
 export async function compareDocument(crashed: readonly CrashedChange[]): Promise<string | null> {
-  const told = parts(await readFile(path, 'utf8')).rows.filter((row) => isOf(row, crashed));
+  const reported = parts(await readFile(path, 'utf8')).rows.filter((row) => isOf(row, crashed));
   const found = rowsOf(crashed);
   const differing = [
-    ...told.filter((row) => !found.includes(row)).map((row) => `- ${row}`),
-    ...found.filter((row) => !told.includes(row)).map((row) => `+ ${row}`),
+    ...reported.filter((row) => !found.includes(row)).map((row) => `- ${row}`),
+    ...found.filter((row) => !reported.includes(row)).map((row) => `+ ${row}`),
   ];
   return differing.length === 0
     ? null

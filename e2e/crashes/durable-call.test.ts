@@ -5,7 +5,7 @@ import { outOfOrder, outOfOrderBut } from './sync-order.ts';
 const sha256 = 'a1'.repeat(32);
 const id = 'b2'.repeat(16);
 
-/** Names of the calls that a log tells. */
+/** Names of the calls in a log. */
 function namesIn(...lines: string[]): string[] {
   const reader = new CallReader();
   return lines.flatMap((line) => {
@@ -14,7 +14,7 @@ function namesIn(...lines: string[]): string[] {
   });
 }
 
-test('calls that succeeded are told by what they are about', () => {
+test('the trace reader lists successful calls by their targets', () => {
   expect(
     namesIn(
       `71 write(32</desk/vault/incoming/${id}.part>, ""..., 248) = 248`,
@@ -35,7 +35,7 @@ test('calls that succeeded are told by what they are about', () => {
   ]);
 });
 
-test('a call that another thread came into is told when it ends', () => {
+test('the trace reader lists an interleaved call when it ends', () => {
   expect(
     namesIn(
       '71 fsync(32</desk/one> <unfinished ...>',
@@ -52,7 +52,7 @@ const callsIn = (lines: readonly string[]): DurableCall[] => {
   return lines.flatMap((line) => reader.read(line)?.call ?? []);
 };
 
-test('what is written to a service is a request, and an answer to whoever asks here is none', () => {
+test('the trace reader counts a write to a service as a request, and a reply to a local client as none', () => {
   const verbs = callsIn([
     '71 write(24<socket:[9602188]>, ""..., 124) = 124',
     '71 connect(23<socket:[9602186]>, {sa_family=AF_INET, sin_port=htons(45225), ' +
@@ -71,7 +71,7 @@ const [written, synced, renamed, folderSynced] = [
   '1 fsync(4</desk/b>) = 0',
 ];
 
-test('a file is synced, then renamed, then its folder is synced', () => {
+test('the order check accepts a synced file that is renamed before its folder is synced', () => {
   expect(orderOf(written, synced, renamed, folderSynced)).toEqual([]);
   expect(orderOf(written, renamed, folderSynced)).toEqual(['a.part got its name before it was synced']);
   expect(orderOf(written, synced, written, renamed, folderSynced)).toEqual([
@@ -81,7 +81,7 @@ test('a file is synced, then renamed, then its folder is synced', () => {
   expect(orderOf(written, synced, folderSynced, renamed)).toEqual(['the folder of b/c was not synced']);
 });
 
-test('a file that is removed again by the end needs no sync before it is renamed', () => {
+test('the order check needs no sync before the rename of a file that is removed by the end', () => {
   const removed = '1 unlink("/desk/b/c") = 0';
   expect(orderOf(written, renamed, removed)).toEqual([]);
   expect(orderOf(written, renamed, removed, written, renamed, folderSynced)).toEqual([
@@ -89,14 +89,14 @@ test('a file that is removed again by the end needs no sync before it is renamed
   ]);
 });
 
-test('a file is synced before it gets a second name, too', () => {
+test('the order check also requires a sync before a file gets a second name', () => {
   const [linked, removed] = ['1 link("/desk/a.part", "/desk/b/c") = 0', '1 unlink("/desk/a.part") = 0'];
   expect(orderOf(written, synced, linked, removed, folderSynced)).toEqual([]);
   expect(orderOf(written, linked, synced, removed, folderSynced)).toEqual(['a.part got its name before it was synced']);
   expect(orderOf(written, synced, linked, removed)).toEqual(['the folder of b/c was not synced']);
 });
 
-test('what was written and not synced, and a new folder, are told, and not what was removed', () => {
+test('the order check reports an unsynced write and a new folder, unless they were removed', () => {
   expect(orderOf(written, '1 mkdir("/desk/new", 0700) = 0')).toEqual([
     'a.part was written and not synced',
     'the folder of new was not synced',
@@ -106,7 +106,7 @@ test('what was written and not synced, and a new folder, are told, and not what 
   ).toEqual([]);
 });
 
-test('what may follow excuses what was done behind the last call of its name alone', () => {
+test('an allowed exception covers only writes after the last call of its name', () => {
   const removed = '1 unlink("/desk/kept") = 0';
   const orderBut = (...lines: string[]): string[] =>
     outOfOrderBut(

@@ -50,8 +50,8 @@ const line = /^(?<thread>\d+) +(?:<\.\.\. (?<resumed>\w+) resumed>|(?<begun>\w+)
 const unfinished = ' <unfinished ...>';
 
 /**
- * Reads strace's log line by line and tells the calls that succeeded, each when it ended: those that change a disk, and
- * requests to services.
+ * Reads strace's log line by line and returns the calls that succeeded, each when it ended: those that change a disk,
+ * and requests to services.
  */
 export class CallReader {
   /** What a thread has begun. */
@@ -77,7 +77,7 @@ export class CallReader {
   }
 }
 
-/** What the descriptors of a call stand for. */
+/** The paths of the descriptors of a call. */
 const openedIn = (whole: string): string[] => Array.from(whole.matchAll(/\b\d+<([^>]*)>/g), ([, path = '']) => path);
 
 function durableCall(name: string, whole: string): DurableCall | null {

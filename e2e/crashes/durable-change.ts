@@ -1,27 +1,27 @@
-import type { Desk, StartOrder } from './desk.ts';
+import type { Vitrine, StartOrder } from './vitrine.ts';
 import type { Following } from './sync-order.ts';
 
-/** Something that a person has the desk do, and that must be done whole, or not at all, whenever the program dies. */
+/** An action of a person that Vitrine must do whole, or not at all, whenever the program dies. */
 export interface DurableChange {
   name: string;
-  /** Makes what is there before, in a desk that is closed afterwards and copied for each crash. */
-  prepare(desk: Desk, servers: string): Promise<PreparedChange>;
+  /** Makes what is there before, in a program that is closed then and copied for each crash. */
+  prepare(vitrine: Vitrine, servers: string): Promise<PreparedChange>;
 }
 
 export interface PreparedChange {
-  /** It is made by a start, and not at a desk that is open. What comes before, in the folder of the desk. */
+  /** The change is made by a start, not by an open program. Makes what comes before, in the folder of the program. */
   beforeStart?(folder: string): Promise<void>;
-  /** What that start is told to do. */
+  /** The order of that start. */
   order?: StartOrder;
-  /** At the desk that will be killed, before the change. */
-  ready?(desk: Desk): Promise<void>;
-  /** Resolves when the program has told that it is done. */
-  make(desk: Desk): Promise<void>;
+  /** In the program that will be killed, before the change. */
+  ready?(vitrine: Vitrine): Promise<void>;
+  /** Resolves when the program has reported that it is done. */
+  make(vitrine: Vitrine): Promise<void>;
   /**
-   * Looks at the desk that was started after the crash, and does there what a person would to go on. Throws what does
-   * not hold. `wasTold`: the program had told that the change is done.
+   * Checks the program that was started after the crash, and does there what a person would to continue. Throws what
+   * does not hold. `wasReported`: the program had reported that the change is done.
    */
-  look(desk: Desk, wasTold: boolean): Promise<void>;
+  look(vitrine: Vitrine, wasReported: boolean): Promise<void>;
   /** Texts of samples: no file may hold one of them as it is. */
   live: readonly string[];
   mayFollow?: Following;
@@ -30,8 +30,8 @@ export interface PreparedChange {
    * first alone.
    */
   writesTried?: number;
-  /** How many bytes of room there may be besides, for more of what it writes than those of `full-disk.ts` are. */
-  roomsBesides?: readonly number[];
+  /** Further amounts of free space, in bytes, for more of what it writes than those of `full-disk.ts` allow. */
+  spaceBesides?: readonly number[];
   /** Its server counts what it is asked: crashes come one after the other. */
   isAlone?: true;
   /** Ends its servers. */

@@ -1,53 +1,54 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Program, startProgram } from '../program.ts';
-import { type Desk, deskStart, openDesk, startDesk, until } from './desk.ts';
+import { type Vitrine, startOf, openVitrine, startVitrine, until } from './vitrine.ts';
 import type { PreparedChange } from './durable-change.ts';
 import type { SmallDisk } from './small-disk.ts';
 
-/** How much room is left: none, less than a transaction takes, and for some of what a change writes. */
-export const roomsLeft: readonly number[] = [0, 24, 96].map((kibibytes) => kibibytes * 1024);
+/** How much space is left: none, less than a transaction takes, and enough for some of what a change writes. */
+export const spaceLeft: readonly number[] = [0, 24, 96].map((kibibytes) => kibibytes * 1024);
 
 const answersWithinMs = 30_000;
 
 /**
- * Has a change made on a disk that is as good as full. @returns the desk, whose disk has room again, and whether it had
- * told that it is done. Throws what does not hold.
+ * Makes a change on a disk that is as good as full. Throws what does not hold.
+ *
+ * @returns the program, whose disk has space again, and whether it had reported that it is done
  */
 export async function madeOnFullDisk(
   disk: SmallDisk,
   freeBytes: number,
   change: PreparedChange,
-): Promise<{ desk: Desk; wasTold: boolean }> {
+): Promise<{ vitrine: Vitrine; wasReported: boolean }> {
   return change.beforeStart === undefined
-    ? madeAtDesk(disk, freeBytes, change)
+    ? madeByVitrine(disk, freeBytes, change)
     : startedOnFullDisk(disk, freeBytes, change);
 }
 
-async function madeAtDesk(
+async function madeByVitrine(
   disk: SmallDisk,
   freeBytes: number,
   { ready, make }: PreparedChange,
-): Promise<{ desk: Desk; wasTold: boolean }> {
-  const desk = await startDesk(disk.folder);
+): Promise<{ vitrine: Vitrine; wasReported: boolean }> {
+  const vitrine = await startVitrine(disk.folder);
   try {
-    await ready?.(desk);
-    await until(async () => ((await desk.call('host.describe', {})).lab.state === 'running' ? true : null));
+    await ready?.(vitrine);
+    await until(async () => ((await vitrine.call('host.describe', {})).lab.state === 'running' ? true : null));
     await disk.fill(freeBytes);
-    const wasTold = await Promise.race([
-      make(desk).then(
+    const wasReported = await Promise.race([
+      make(vitrine).then(
         () => true,
-        async (error: unknown) => falseIfTold(desk, error),
+        async (error: unknown) => falseIfReported(vitrine, error),
       ),
       pause(answersWithinMs, null),
     ]);
-    assert.ok(wasTold !== null, 'the program told nothing within half a minute');
-    assert.ok(!wasTold || freeBytes > 0, 'there was no room, and the program told that it is done');
-    await desk.call('host.describe', {});
+    assert.ok(wasReported !== null, 'the program told nothing within half a minute');
+    assert.ok(!wasReported || freeBytes > 0, 'there was no room, and the program told that it is done');
+    await vitrine.call('host.describe', {});
     await disk.empty();
-    return { desk, wasTold };
+    return { vitrine, wasReported };
   } catch (error) {
-    await desk.program.stop('SIGKILL');
+    await vitrine.program.stop('SIGKILL');
     throw error;
   }
 }
@@ -57,10 +58,10 @@ async function startedOnFullDisk(
   disk: SmallDisk,
   freeBytes: number,
   { beforeStart, order }: PreparedChange,
-): Promise<{ desk: Desk; wasTold: boolean }> {
+): Promise<{ vitrine: Vitrine; wasReported: boolean }> {
   await beforeStart?.(disk.folder);
   await disk.fill(freeBytes);
-  const { entry, args, environment } = deskStart(disk.folder, order);
+  const { entry, args, environment } = startOf(disk.folder, order);
   const program = startProgram(entry, args, environment);
   const wasRefused = await Promise.race([
     program.printed(/Ctrl-C to stop/).then(
@@ -72,8 +73,8 @@ async function startedOnFullDisk(
   if (wasRefused) await assertRefused(program);
   await disk.empty();
   return {
-    desk: wasRefused ? await startDesk(disk.folder, order) : await openDesk(disk.folder, program),
-    wasTold: false,
+    vitrine: wasRefused ? await startVitrine(disk.folder, order) : await openVitrine(disk.folder, program),
+    wasReported: false,
   };
 }
 
@@ -82,16 +83,18 @@ async function assertRefused(program: Program): Promise<void> {
   assert.match(program.output(), /disk is full/i);
 }
 
-/** The reply, or what became of the work, must tell the person that it is the disk; a defect will not do. */
-async function falseIfTold(desk: Desk, error: unknown): Promise<false> {
-  const told = [error instanceof Error ? error.message : String(error), ...(await failuresShown(desk))].join('\n');
-  assert.doesNotMatch(told, /"kind":"unexpected"|ERR_|fetch failed/, told);
-  assert.match(told, /"kind":"disk-full"/, told);
+/** The reply, or the outcome of the work, must name the disk to the person; a defect will not do. */
+async function falseIfReported(vitrine: Vitrine, error: unknown): Promise<false> {
+  const reported = [error instanceof Error ? error.message : String(error), ...(await failuresShown(vitrine))].join(
+    '\n',
+  );
+  assert.doesNotMatch(reported, /"kind":"unexpected"|ERR_|fetch failed/, reported);
+  assert.match(reported, /"kind":"disk-full"/, reported);
   return false;
 }
 
 /** What the person sees of work that failed or halted: of jobs, of their items and of downloads. */
-async function failuresShown({ call }: Desk): Promise<string[]> {
+async function failuresShown({ call }: Vitrine): Promise<string[]> {
   const [{ jobs }, { downloads }] = await Promise.all([call('jobs.list', {}), call('downloads.list', {})]);
   const ofItems = jobs.map(async ({ id }) =>
     call('jobs.items', {

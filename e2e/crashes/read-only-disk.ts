@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile } from 'node:fs/promises';
 import { startProgram } from '../program.ts';
-import { dataOf, deskStart, makeDeskFolders, startDesk } from './desk.ts';
+import { dataOf, startOf, makeFolders, startVitrine } from './vitrine.ts';
 import { mountSmallDisk } from './small-disk.ts';
 import { filesIn } from './zip-members.ts';
 
 /**
- * Starts a desk whose disk can only be read. @returns what does not hold, in words; null when it is refused in a
- * sentence and nothing was changed
+ * Starts Vitrine on a disk that can only be read.
+ *
+ * @returns what does not hold, in words; null when the start is refused in a sentence and nothing was changed
  */
 export async function faultOfReadOnly(folder: string): Promise<string | null> {
   await mkdir(folder);
   const disk = await mountSmallDisk(folder);
   try {
-    await makeDeskFolders(folder);
-    await (await startDesk(folder)).program.stop();
+    await makeFolders(folder);
+    await (await startVitrine(folder)).program.stop();
     await disk.forbidWriting();
     await assertRefused(folder);
     return null;
@@ -27,7 +28,7 @@ export async function faultOfReadOnly(folder: string): Promise<string | null> {
 
 async function assertRefused(folder: string): Promise<void> {
   const before = await bytesOf(folder);
-  const { entry, args, environment } = deskStart(folder);
+  const { entry, args, environment } = startOf(folder);
   const program = startProgram(entry, args, environment);
   const end = await Promise.race([program.exited, program.printed(/Ctrl-C to stop/)]);
   assert.equal(end, 1, program.output());

@@ -10,10 +10,10 @@ const bytesInAll = 48 * 1024 * 1024;
 /** A file system of its own, in memory, that can be filled: the only honest full disk. */
 export interface SmallDisk {
   folder: string;
-  /** Leaves so much room, to the page. */
+  /** Leaves this much free space, to the page. */
   fill(freeBytes: number): Promise<void>;
   empty(): Promise<void>;
-  /** Nobody may have a file open there for writing. */
+  /** No file may be open there for writing. */
   forbidWriting(): Promise<void>;
   close(): Promise<void>;
 }
@@ -39,13 +39,13 @@ export async function unmountAll(): Promise<void> {
   for (const folder of mounted) await unmount(folder);
 }
 
-/** Lazily: whoever still has a file open there keeps it to its end. */
+/** Lazily: a process that still has a file open there keeps it to its end. */
 async function unmount(folder: string): Promise<void> {
   await run('umount', ['--lazy', folder]);
   mounted.delete(folder);
 }
 
-/** What others write meanwhile takes room, too: it is filled to the end, and then given back. */
+/** What others write meanwhile takes space, too: the disk is filled, then space is given back. */
 async function fill(filler: string, freeBytes: number): Promise<void> {
   const file = await open(filler, 'w');
   try {

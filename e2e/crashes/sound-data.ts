@@ -4,33 +4,33 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { filesHolding } from '../disk.ts';
-import { dataOf, type Desk, endedJob } from './desk.ts';
+import { dataOf, type Vitrine, endedJob } from './vitrine.ts';
 
 /** How a file is called that is being written, wherever it lies. */
 const unfinished = /\.(?:part|unfinished)$/;
 
-/** No file of a desk, wherever it lies, holds a sample as it is. */
-export async function assertInert(folder: string, live: readonly string[]): Promise<void> {
+/** No file of a program, wherever it is, holds a sample as it is. */
+export async function assertStoredEncrypted(folder: string, live: readonly string[]): Promise<void> {
   assert.deepEqual(await filesHolding(folder, ...live), [], 'files hold live bytes');
 }
 
-/** What holds for every desk that is open, whatever happened to it before. */
-export async function assertSound(desk: Desk): Promise<void> {
-  const { broken } = await desk.call('journal.verify', {});
+/** What holds for every open program, whatever happened to it before. */
+export async function assertSound(vitrine: Vitrine): Promise<void> {
+  const { broken } = await vitrine.call('journal.verify', {});
   assert.equal(broken, null, 'the chain of the journal does not hold');
   for (const place of ['vault/incoming', 'staging'])
-    assert.deepEqual(await entriesOf(join(dataOf(desk.folder), place)), [], `${place} keeps what nobody finishes`);
+    assert.deepEqual(await entriesOf(join(dataOf(vitrine.folder), place)), [], `${place} keeps what nobody finishes`);
   assert.deepEqual(
-    (await readdir(dataOf(desk.folder), { recursive: true })).filter((path) => unfinished.test(path)),
+    (await readdir(dataOf(vitrine.folder), { recursive: true })).filter((path) => unfinished.test(path)),
     [],
     'the data keeps what nobody finishes',
   );
-  if ((await desk.call('library.count', {})).inVault === 0) return;
-  const check = await endedJob(desk, (await desk.call('storage.check', {})).id);
+  if ((await vitrine.call('library.count', {})).inVault === 0) return;
+  const check = await endedJob(vitrine, (await vitrine.call('storage.check', {})).id);
   assert.equal(check.counts.done, check.items, 'the vault does not hold what the library says');
 }
 
-/** Of a desk that is closed. */
+/** What holds for a closed program. */
 export async function assertWhole(folder: string): Promise<void> {
   for (const database of [join(dataOf(folder), 'vitrine.db'), join(dataOf(folder), 'lab', 'lab.db')].filter((path) =>
     existsSync(path),

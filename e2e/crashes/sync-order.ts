@@ -2,11 +2,11 @@ import { dirname } from 'node:path';
 import { type DurableCall, nameOf, placeOf } from './durable-call.ts';
 
 /**
- * What may not be on the disk yet when a program tells that it is done: a power cut costs nothing but that it is done
- * once more.
+ * What may not be on the disk yet when a program reports that it is done: a power cut only means that it is done once
+ * more.
  */
 export interface Following {
-  /** As `outOfOrder` tells it. */
+  /** As `outOfOrder` reports it. */
   words: string;
   /** The name of calls before each of which all is on the disk. What is done behind the last of them may follow. */
   behind: string;
@@ -26,9 +26,11 @@ export function outOfOrderBut(
   const fewer =
     marks.length < times ? [`"${behind}" came ${marks.length} times, and should have come ${times} times`] : [];
   const before = marks.flatMap((at) =>
-    outOfOrder(calls.slice(0, at), folder).map((told) => `${told} before "${behind}"`),
+    outOfOrder(calls.slice(0, at), folder).map((reported) => `${reported} before "${behind}"`),
   );
-  return Array.from(new Set([...fewer, ...before, ...outOfOrder(calls, folder).filter((told) => told !== words)]));
+  return Array.from(
+    new Set([...fewer, ...before, ...outOfOrder(calls, folder).filter((reported) => reported !== words)]),
+  );
 }
 
 /**

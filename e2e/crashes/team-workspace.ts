@@ -4,9 +4,9 @@ import {
   type WorkspaceDraft,
   type WorkspaceView,
 } from '../../shared/domain/workspace.ts';
-import type { Desk } from './desk.ts';
+import type { Vitrine } from './vitrine.ts';
 
-/** What the tokens of a desk are sealed with. */
+/** The passphrase that the tokens are sealed with. */
 export const passphrase = 'a passphrase of crashes';
 
 export const teamDraft = (name: string, baseUrl: string, token: string): WorkspaceDraft => ({
@@ -19,12 +19,12 @@ export const teamDraft = (name: string, baseUrl: string, token: string): Workspa
   options: defaultRepositoryOptions,
 });
 
-/** Seals the tokens of a desk, and adds a workspace. */
-export async function addTeam({ call }: Desk, baseUrl: string, token: string): Promise<WorkspaceView> {
+/** Seals the tokens, and adds a workspace. */
+export async function addTeam({ call }: Vitrine, baseUrl: string, token: string): Promise<WorkspaceView> {
   await call('secrets.create', { passphrase });
   return call('workspaces.add', teamDraft('Team', baseUrl, token));
 }
 
-export async function unlock({ call }: Desk): Promise<void> {
+export async function unlock({ call }: Vitrine): Promise<void> {
   await call('secrets.unlock', { passphrase });
 }

@@ -20,22 +20,22 @@ export interface TracedOptions {
   entry: string;
   args: readonly string[];
   environment: NodeJS.ProcessEnv;
-  /** Calls on what lies in it are told; it is also where strace's log goes through. */
+  /** Calls on what is in it are reported; strace's log also goes through it. */
   folder: string;
   /** Where the program is killed; null: nowhere. */
   point: Point | null;
-  /** Calls are told and counted from the start on, and not from `begin`. */
+  /** Calls are reported and counted from the start on, and not from `begin`. */
   isFromStart: boolean;
 }
 
-/** A program of ours under strace, which tells what it does to the disk. */
+/** A program of ours under strace, which reports what it does to the disk. */
 export interface TracedProgram {
   program: Program;
   /** What it did since `begin`, in the order in which the calls ended. */
   calls: readonly DurableCall[];
   /** Resolves when the disk was left alone for a moment. */
   still(): Promise<void>;
-  /** From now on calls are told and counted. Resolves when the program is still. */
+  /** From now on calls are reported and counted. Resolves when the program is still. */
   begin(): Promise<void>;
   /** Wherever it is. */
   kill(): Promise<void>;
@@ -47,7 +47,7 @@ const stillForMs = 300;
 
 /**
  * strace counts calls by thread, and a program of ours has a dozen: so every call that could be the one is followed by
- * a SIGSTOP, which strace sends while the call is made. The program stands still behind it, and goes on or is killed;
+ * a SIGSTOP, which strace sends while the call is made. The program stops behind it, and continues or is killed;
  * between two calls there is no race.
  */
 export async function startTraced({
@@ -156,7 +156,7 @@ class WatchedCalls {
 
   #count(line: string): void {
     const made = this.#reader.read(line);
-    if (made === null || !isToTell(made.call, this.#folder)) return;
+    if (made === null || !isToReport(made.call, this.#folder)) return;
     this.#lastAt = performance.now();
     if (!this.#hasBegun) return;
     this.calls.push(made.call);
@@ -167,7 +167,7 @@ class WatchedCalls {
     if (!this.#stopping.delete(thread) || this.isKilled) return;
     this.isKilled = this.#point !== null && this.#reached >= this.#point.nth;
     if (this.isKilled) this.kill();
-    // A process that the program just forked and that is no other program yet may be the one that stands.
+    // The stopped process may be one that the program just forked and that is no other program yet.
     else process.kill(processOf(thread), 'SIGCONT');
   }
 }
@@ -182,7 +182,7 @@ const passing =
 const isDurable = (path: string, folder: string): boolean =>
   path === folder || (path.startsWith(`${folder}/`) && !passing.test(path));
 
-const isToTell = ({ verb, path }: DurableCall, folder: string): boolean => verb === 'ask' || isDurable(path, folder);
+const isToReport = ({ verb, path }: DurableCall, folder: string): boolean => verb === 'ask' || isDurable(path, folder);
 
 const threadOf = (line: string): string => line.split(' ', 1)[0] ?? '';
 

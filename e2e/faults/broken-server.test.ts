@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { addressOfNobody, type BrokenServer, type BrokenServerOptions, startBrokenServer } from './broken-server.ts';
+import { unusedAddress, type BrokenServer, type BrokenServerOptions, startBrokenServer } from './broken-server.ts';
 import { type Fault, faults } from './fault-replies.ts';
 
 const sample = Buffer.from('0123456789'.repeat(1000));
@@ -27,7 +27,7 @@ async function outcome(url: string): Promise<{ status: number; body: Buffer } | 
   }
 }
 
-test('without a fault it works: a record and its bytes', async () => {
+test('the broken server returns a record and its bytes when no fault is set', async () => {
   const server = await broken({ record: { threat: 'Glasswing' } });
   expect(await (await fetch(address(server, 'getfile'))).json()).toMatchObject({
     file: { md5: server.md5, size: sample.length, threat: 'Glasswing' },
@@ -35,7 +35,7 @@ test('without a fault it works: a record and its bytes', async () => {
   expect(await outcome(address(server, 'downloadfile'))).toEqual({ status: 200, body: sample });
 });
 
-test('a fault holds for its action alone, can be mended, and calls are counted', async () => {
+test('a fault applies to its action alone and can be cleared, and calls are counted', async () => {
   const server = await broken({ faults: { downloadfile: '500' } });
   expect(await outcome(address(server, 'downloadfile'))).toMatchObject({ status: 500 });
   expect(await outcome(address(server, 'getfile'))).toMatchObject({ status: 200 });
@@ -60,7 +60,7 @@ test.each([
   ['too-short', sample.subarray(0, 5000)],
   ['stray-inside-length', Buffer.concat([sample, Buffer.from('{}')])],
   ['wrong-bytes', Buffer.from(sample.map((byte) => byte ^ 0xff))],
-] as const)('%s sends other bytes, and calls it success', async (fault, body) => {
+] as const)('%s sends other bytes with a success status', async (fault, body) => {
   const server = await broken({ faults: { downloadfile: fault } });
   expect(await outcome(address(server, 'downloadfile'))).toEqual({ status: 200, body });
 });
@@ -69,7 +69,7 @@ test.each([
   ['silence', false],
   ['headers-then-silence', true],
   ['silent-half-way', true],
-] as const)('%s leaves the client waiting', async (fault, answers) => {
+] as const)('%s keeps the client waiting', async (fault, answers) => {
   const server = await broken({ faults: { downloadfile: fault } });
   const request = get(address(server, 'downloadfile'), { agent: false });
   request.on('error', () => {});
@@ -87,7 +87,7 @@ test.each([
   request.destroy();
 });
 
-test('a huge reply goes on as long as somebody reads', async () => {
+test('a huge reply continues as long as the client reads', async () => {
   const server = await broken({ faults: { getfile: 'huge-reply' } });
   const request = get(address(server, 'getfile'), { agent: false });
   request.on('error', () => {});
@@ -100,13 +100,13 @@ test('a huge reply goes on as long as somebody reads', async () => {
   expect(received).toBeGreaterThan(20 * 1024 * 1024);
 });
 
-test('a slow drip comes byte by byte', async () => {
+test('a slow drip arrives byte by byte', async () => {
   const server = await broken({ sample: Buffer.from('abc'), faults: { downloadfile: 'slow-drip' } });
   expect(await outcome(address(server, 'downloadfile'))).toEqual({ status: 200, body: Buffer.from('abc') });
 });
 
 test.each(['401', '403', '404', '406', '413', '429', '500', '502', '503', '504'] as const)(
-  '%s is that status',
+  '%s is returned as the status',
   async (fault) => {
     const server = await broken({ faults: { getfile: fault } });
     expect(await outcome(address(server, 'getfile'))).toMatchObject({ status: Number(fault) });
@@ -114,7 +114,7 @@ test.each(['401', '403', '404', '406', '413', '429', '500', '502', '503', '504']
 );
 
 test.each(['redirect-to-installer', 'redirect-to-login', 'redirect-loop'] as const)(
-  '%s names a target',
+  '%s has a redirect target',
   async (fault) => {
     const server = await broken({ faults: { getfile: fault } });
     const response = await fetch(address(server, 'getfile'), { redirect: 'manual' });
@@ -122,7 +122,7 @@ test.each(['redirect-to-installer', 'redirect-to-login', 'redirect-loop'] as con
   },
 );
 
-test('no fault takes the server down', async () => {
+test('the broken server survives every fault', async () => {
   const server = await broken({});
   for (const fault of Object.keys(faults) as Fault[]) {
     server.setFault('getfile', fault);
@@ -135,6 +135,6 @@ test('no fault takes the server down', async () => {
   expect(await outcome(address(server, 'getfile'))).toMatchObject({ status: 200 });
 });
 
-test('nobody is at the address of nobody', async () => {
-  expect(await outcome(await addressOfNobody())).toEqual({ error: 'ECONNREFUSED' });
+test('the unused address refuses connections', async () => {
+  expect(await outcome(await unusedAddress())).toEqual({ error: 'ECONNREFUSED' });
 });

@@ -65,7 +65,7 @@ export async function startBrokenServer({
 }
 
 /** An address on this computer at which nothing listens. */
-export async function addressOfNobody(): Promise<string> {
+export async function unusedAddress(): Promise<string> {
   const server = createServer();
   const address = await listenOnLoopback(server);
   server.close();

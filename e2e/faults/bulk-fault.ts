@@ -19,11 +19,11 @@ export type ArchiveFault =
   | { kind: 'renamed'; md5: string; name: string }
   | { kind: 'left-out'; md5: string }
   | { kind: 'twice'; md5: string }
-  /** An entry that nobody asked for, before the others. */
+  /** An entry that was not requested, before the others. */
   | { kind: 'unasked'; name: string; bytes: Uint8Array }
   | { kind: 'encrypted'; encryption: 'aes-256' | 'zipcrypto'; password: string }
   | { kind: 'zip64' }
-  /** Sizes and CRC behind each entry only; of a stored one nobody can then tell the end without the directory. */
+  /** Sizes and CRC behind each entry only; the end of a stored one cannot then be found without the directory. */
   | { kind: 'descriptors'; stored: boolean }
   /** Ends in the middle of the entry after so many, as if that were all. */
   | { kind: 'truncated'; afterEntries: number }

@@ -61,8 +61,8 @@ async function itemsAfter(...faults: BulkFault[]): Promise<{ name: string; bytes
 const entriesIn = (body: Buffer): number => body.toString('latin1').split('PK\x03\x04').length - 1;
 const nth = (index: number): string => team.samples[index] ?? '';
 
-describe('without a fault', () => {
-  test('what the service sends is passed on byte for byte, stray bytes and length included', async () => {
+describe('the proxy without a fault', () => {
+  test('forwards the service’s reply byte for byte, stray bytes and length included', async () => {
     const asked = team.faults.requests.length;
     const { body, headers } = await bulk(team.samples);
     expect([headers['content-length'], headers['content-type'], body.subarray(-2).toString()]).toEqual([
@@ -78,7 +78,7 @@ describe('without a fault', () => {
     ]);
   });
 
-  test('refusals and other actions are passed on and counted', async () => {
+  test('forwards and counts refusals and other actions', async () => {
     const asked = team.faults.requests.length;
     expect(await bulk([nth(0), ...team.restricted])).toMatchObject({
       status: 403,
@@ -94,7 +94,7 @@ describe('without a fault', () => {
   });
 });
 
-describe('instead of an archive', () => {
+describe('a fault instead of an archive', () => {
   test.each([
     [{ kind: 'text', text: 'Too many files' }, 200, /^Too many files$/],
     [{ kind: 'login-page' }, 200, /<form .*password/],
@@ -110,7 +110,7 @@ describe('instead of an archive', () => {
     ]);
   });
 
-  test('twice unavailable, then right', async () => {
+  test('unavailable twice, then a correct archive', async () => {
     team.faults.fail({ kind: 'unavailable' }, { kind: 'unavailable' });
     expect([
       (await bulk(team.samples)).status,
@@ -120,17 +120,17 @@ describe('instead of an archive', () => {
   });
 });
 
-describe('in an archive', () => {
+describe('a fault in an archive', () => {
   const other = Buffer.from('other bytes');
 
-  test('an entry has other bytes, with the right CRC for them', async () => {
+  test('replaces the bytes of an entry and sets the matching CRC', async () => {
     const items = await itemsAfter({ kind: 'replaced', md5: nth(3), bytes: other });
     expect(
       items.filter(({ name, bytes }) => name !== md5Of(bytes)).map(({ name, bytes }) => [name, Buffer.from(bytes)]),
     ).toEqual([[nth(3), other]]);
   });
 
-  test('an entry has another name', async () => {
+  test('renames an entry', async () => {
     team.faults.fail({ kind: 'renamed', md5: nth(3), name: '../../escape' });
     const names = await python(
       withoutStray((await bulk(team.samples)).body),
@@ -139,7 +139,7 @@ describe('in an archive', () => {
     expect(names.split(' ')).toEqual(team.samples.map((md5, index) => (index === 3 ? '../../escape' : md5)));
   });
 
-  test('an entry is left out, comes twice, or was not asked for', async () => {
+  test('leaves out, repeats or adds an entry', async () => {
     expect((await itemsAfter({ kind: 'left-out', md5: nth(3) })).map(({ name }) => name)).toEqual(
       team.samples.toSpliced(3, 1),
     );
@@ -152,7 +152,7 @@ describe('in an archive', () => {
     ]);
   });
 
-  test('a byte is flipped, which only the CRC or the bytes themselves show', async () => {
+  test('flips a byte, which only the CRC or the bytes reveal', async () => {
     const asSent = withoutStray((await bulk(team.samples)).body);
     team.faults.fail({ kind: 'damaged', md5: nth(5) });
     const damaged = withoutStray((await bulk(team.samples)).body);
@@ -169,7 +169,7 @@ describe('in an archive', () => {
     ['zip64', { kind: 'zip64' }],
     ['deflated entries with their sizes behind them', { kind: 'descriptors', stored: false }],
     ['stored entries with their sizes behind them', { kind: 'descriptors', stored: true }],
-  ] as const)('%s, which python reads', async (title, fault) => {
+  ] as const)('%s, readable by python', async (title, fault) => {
     team.faults.fail(fault);
     const zip = withoutStray((await bulk(team.samples)).body);
     expect(Number(await python(zip, 'z=zipfile.ZipFile(f);assert z.testzip() is None;print(len(z.namelist()))'))).toBe(
@@ -183,16 +183,19 @@ describe('in an archive', () => {
     ]);
   });
 
-  test.each(['aes-256', 'zipcrypto'] as const)('all of it is encrypted with %s, which 7z opens', async (encryption) => {
-    team.faults.fail({ kind: 'encrypted', encryption, password: 'infected' });
-    const path = join(await mkdtemp(join(tmpdir(), 'vitrine-encrypted-')), 'reply.zip');
-    onTestFinished(() => rm(join(path, '..'), { recursive: true }));
-    await writeFile(path, withoutStray((await bulk(team.samples)).body));
-    expect(md5Of(await outputOf('7z', ['e', '-so', '-pinfected', path, nth(7)]))).toBe(nth(7));
-    await expect(outputOf('7z', ['e', '-so', '-pwrong', path, nth(7)])).rejects.toThrow();
-  });
+  test.each(['aes-256', 'zipcrypto'] as const)(
+    'encrypts the whole archive with %s, and 7z opens it',
+    async (encryption) => {
+      team.faults.fail({ kind: 'encrypted', encryption, password: 'infected' });
+      const path = join(await mkdtemp(join(tmpdir(), 'vitrine-encrypted-')), 'reply.zip');
+      onTestFinished(() => rm(join(path, '..'), { recursive: true }));
+      await writeFile(path, withoutStray((await bulk(team.samples)).body));
+      expect(md5Of(await outputOf('7z', ['e', '-so', '-pinfected', path, nth(7)]))).toBe(nth(7));
+      await expect(outputOf('7z', ['e', '-so', '-pwrong', path, nth(7)])).rejects.toThrow();
+    },
+  );
 
-  test('a fault waits for an archive it can be done to', async () => {
+  test('waits for an archive that it applies to', async () => {
     team.faults.fail({ kind: 'left-out', md5: nth(11) });
     expect(await itemsOf(withoutStray((await bulk(team.samples.slice(0, 6))).body))).toHaveLength(6);
     expect((await bulk([nth(11), ...team.restricted])).status).toBe(403);
@@ -200,8 +203,8 @@ describe('in an archive', () => {
   });
 });
 
-describe('on the way', () => {
-  test('the connection breaks inside an entry, once, counted over the archives', async () => {
+describe('a fault in the transfer', () => {
+  test('breaks the connection inside an entry once, counted across archives', async () => {
     team.faults.gate.cut(9);
     const first = await bulk(team.samples.slice(0, 6));
     const second = await bulk(team.samples.slice(6));
@@ -214,14 +217,14 @@ describe('on the way', () => {
     expect(team.faults.requests.at(-2)?.sent).toEqual(team.samples.slice(6, 9));
   });
 
-  test('an archive ends in the middle of an entry as if that were all', async () => {
+  test('ends an archive in the middle of an entry as if it were complete', async () => {
     team.faults.fail({ kind: 'truncated', afterEntries: 5 });
     const { body, error } = await bulk(team.samples);
     expect([error, entriesIn(body), body.includes(Buffer.from('PK\x01\x02', 'latin1'))]).toEqual([null, 6, false]);
     expect(team.faults.requests.at(-1)?.sent).toEqual(team.samples.slice(0, 5));
   });
 
-  test('entries are held until they are released', async () => {
+  test('holds entries until they are released', async () => {
     team.faults.gate.hold(4);
     const waiting = bulk(team.samples);
     await team.faults.gate.holding();
@@ -230,7 +233,7 @@ describe('on the way', () => {
     expect(await itemsOf(withoutStray((await waiting).body))).toHaveLength(team.samples.length);
   });
 
-  test('a client that is killed while entries are held does not disturb the next', async () => {
+  test('leaves the next client unaffected when a client is killed while entries are held', async () => {
     team.faults.gate.hold(4);
     const curl = spawn('curl', ['-sg', '--noproxy', '*', '-o', '/dev/null', address(team.samples)]);
     await team.faults.gate.holding();
@@ -242,7 +245,7 @@ describe('on the way', () => {
     expect(team.faults.requests.at(-1)?.sent).toEqual(team.samples);
   });
 
-  test('a slow drip comes in small pieces', async () => {
+  test('sends a slow drip in small pieces', async () => {
     team.faults.fail({ kind: 'slow-drip', bytes: 100, everyMs: 1 });
     const [response]: IncomingMessage[] = await once(get(address([nth(1)]), { agent: false }), 'response');
     let pieces = 0;

@@ -103,7 +103,7 @@ async function answer(
       stray,
       fault,
       headers,
-      saysLength: length !== undefined,
+      namesLength: length !== undefined,
     },
     proxy.gate,
     (name) => asked.sent.push(name),

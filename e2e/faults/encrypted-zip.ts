@@ -29,7 +29,7 @@ async function add(path: string, { name, bytes }: ZipItem, { encryption, passwor
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   const exited = once(sevenZip, 'exit');
-  // When 7z does not read to the end, its exit code says why.
+  // When 7z does not read to the end, its exit code shows why.
   await Promise.allSettled([pipeline([bytes], sevenZip.stdin)]);
   await exited;
   if (sevenZip.exitCode !== 0) throw new Error(`7z ended with ${sevenZip.exitCode}`);

@@ -38,7 +38,7 @@ const changed =
 const half = (due: Buffer): Buffer => due.subarray(0, Math.floor(due.length / 2));
 const stray = (due: Buffer): Buffer => Buffer.concat([due, Buffer.from('{}')]);
 
-/** Says how long the reply is, sends half of it, and then does what is asked. */
+/** Announces the length of the reply, sends half of it, and then does what is requested. */
 const halfThen =
   (then: (response: ServerResponse) => void): Reply =>
   ({ response, due }) => {

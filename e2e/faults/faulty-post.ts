@@ -185,7 +185,7 @@ function stalled(request: IncomingMessage, gate: ReplyGate, afterBytes: number):
       yield chunk;
     }
   };
-  // A client that leaves ends this too; whoever watches the request says so.
+  // A client that leaves ends this too; the watcher of the request reports it.
   pipeline(request, stop, passed).catch(() => {});
   return passed;
 }

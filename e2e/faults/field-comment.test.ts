@@ -47,7 +47,7 @@ const brackets = (hash: string, content: string, parent = '') => ({
 const written = async (md5: string) =>
   (await recordOf(team, md5))?.comments.map(({ id, parent, content }) => ({ id, parent, content }));
 
-test('bracket fields make a comment and an answer to it, in either form of a body', async () => {
+test('bracket fields create a comment and a reply, in either form of a body', async () => {
   const { comment, baseUrl } = await dialect();
   const md5 = team.samples[0] ?? '';
   const first = await comment(brackets(md5, '100% C++ <b>é</b>'));
@@ -65,7 +65,7 @@ test('bracket fields make a comment and an answer to it, in either form of a bod
   ]);
 });
 
-test('newer releases list it, older ones show the first root alone', async () => {
+test('newer releases list the new comment, older ones show only the first root', async () => {
   const [older, newer] = [await dialect(), await dialect({ comments: 'list' })];
   await older.comment(brackets(eicarMd5, 'written now'));
   expect(await older.record(eicarMd5)).toMatchObject({
@@ -81,14 +81,14 @@ test.each([
   ['no content', { hash: eicarMd5, 'comment[parent]': '' }, 'missing content parameter'],
   ['no parent', { hash: eicarMd5, 'comment[content]': 'a' }, 'missing parent parameter'],
   ['no hash', { 'comment[content]': 'a', 'comment[parent]': '' }, 'missing hash parameter'],
-])('%s is refused in a sentence', async (_title, fields, text) => {
+])('%s is refused with a message', async (_title, fields, text) => {
   const { comment } = await dialect();
   const before = await written(eicarMd5);
   expect(await comment(fields)).toEqual({ status: 400, type: 'text/html; charset=UTF-8', text });
   expect(await written(eicarMd5)).toEqual(before);
 });
 
-test('a missing right is 406 and a wrong token 401, both with an empty body; an unknown hash is refused', async () => {
+test('a missing right returns 406, a wrong token an empty 401, and an unknown hash is refused', async () => {
   const { comment } = await dialect();
   expect(await comment(brackets(eicarMd5, 'a'), await team.makeToken('read'))).toEqual({
     status: 406,

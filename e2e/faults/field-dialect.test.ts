@@ -11,7 +11,7 @@ import { type Program, startProgram } from '../program.ts';
 import { type FieldDialectOptions, startFieldDialect } from './field-dialect.ts';
 
 const eicarMd5 = '44d88612fea8a8f36de82e1278abb02f';
-/** The lab's specimen `invoice_2291.exe`. */
+/** The lab's sample file `invoice_2291.exe`. */
 const programMd5 = '46c5d9694b6935ba37406431c1e13d07';
 const unknownMd5 = '0'.repeat(32);
 const restrictedBytes = 'for a few only';
@@ -66,7 +66,7 @@ async function answerOf(response: Response): Promise<[number, string, string]> {
   return [response.status, response.headers.get('content-type') ?? '', await response.text()];
 }
 
-test('a record comes as texts: numbers, a time without a zone, tags out of order and repeated', async () => {
+test('a record holds strings: numbers, a time without a zone, unordered and repeated tags', async () => {
   const { ask } = await dialect();
   const response = await ask(getFile(eicarMd5));
   expect(response.headers.get('content-type')).toMatch(/^text\/html/);
@@ -87,7 +87,7 @@ test('a record comes as texts: numbers, a time without a zone, tags out of order
   expect(file).not.toHaveProperty('sha1');
 });
 
-test('newer releases send the comments as a list', async () => {
+test('newer releases return the comments as a list', async () => {
   const { ask } = await dialect({ comments: 'list' });
   const { file } = record.parse(await (await ask(getFile(eicarMd5))).json());
   expect(file).not.toHaveProperty('comment');
@@ -98,7 +98,7 @@ test('newer releases send the comments as a list', async () => {
   ]);
 });
 
-test('a program carries JSON inside a text', async () => {
+test('a program’s record contains JSON inside a string', async () => {
   const { ask } = await dialect();
   const { file } = record.parse(await (await ask(getFile(programMd5))).json());
   expect(JSON.parse(z.string().parse(file?.['pedata']))).toMatchObject({ sections: [] });
@@ -108,12 +108,12 @@ test.each([
   ['unknown', unknownMd5],
   ['in upper case', eicarMd5.toUpperCase()],
   ['no hash at all', 'nonsense'],
-])('a hash that is %s is no error but no file', async (_title, hash) => {
+])('a hash that is %s returns no file instead of an error', async (_title, hash) => {
   const { ask } = await dialect();
   expect(await answerOf(await ask(getFile(hash)))).toEqual([200, 'text/html; charset=UTF-8', '{"file":null}']);
 });
 
-test('a missing right, an unknown hash and an upper-case hash get one answer for a download', async () => {
+test('a download returns the same reply for a missing right, an unknown hash and an upper-case hash', async () => {
   const { ask } = await dialect();
   const reader = await tokenWith('read');
   for (const parameters of [
@@ -129,17 +129,17 @@ test.each([
   ['no token', { action: 'getfile', token: '' }, 401],
   ['a wrong token', { ...getFile(eicarMd5), token: 'x' }, 401],
   ['an action of another release', { action: 'transmogrify' }, 404],
-])('%s gets a status and nothing else', async (_title, parameters, status) => {
+])('%s gets a status and an empty body', async (_title, parameters, status) => {
   const { ask } = await dialect();
   expect(await answerOf(await ask(parameters))).toEqual([status, 'text/html; charset=UTF-8', '']);
 });
 
-test.each(['HEAD', 'OPTIONS', 'POST'])('%s is 406 without a word', async (method) => {
+test.each(['HEAD', 'OPTIONS', 'POST'])('%s returns 406 with an empty body', async (method) => {
   const { ask } = await dialect();
   expect(await answerOf(await ask(getFile(eicarMd5), { method }))).toEqual([406, 'text/html; charset=UTF-8', '']);
 });
 
-test('two stray bytes follow a file, counted by its length; a range is ignored; the type says nothing', async () => {
+test('a download adds two stray bytes within its length, ignores a range and has a meaningless type', async () => {
   const { ask } = await dialect();
   const response = await ask(downloadFile(eicarMd5), { headers: { Range: 'bytes=10-' } });
   const bytes = Buffer.from(await response.arrayBuffer());
@@ -152,7 +152,7 @@ test('two stray bytes follow a file, counted by its length; a range is ignored; 
   expect(createHash('md5').update(bytes.subarray(0, 68)).digest('hex')).toBe(eicarMd5);
 });
 
-test('the stray bytes can follow the length instead, on a connection that stays open', async () => {
+test('a download can add the stray bytes after its length, on a connection that stays open', async () => {
   const { baseUrl } = await dialect({ stray: 'after-length' });
   const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
   const request = `GET /api.php?action=downloadfile&token=${token}&file=${eicarMd5} HTTP/1.1\r\nHost: x\r\n\r\n`;
@@ -168,7 +168,7 @@ test('the stray bytes can follow the length instead, on a connection that stays 
   socket.destroy();
 });
 
-test('without stray bytes the file is the file', async () => {
+test('a download without stray bytes is the exact file', async () => {
   const { ask } = await dialect({ stray: 'none' });
   expect((await (await ask(downloadFile(eicarMd5))).arrayBuffer()).byteLength).toBe(68);
 });
@@ -178,7 +178,7 @@ const bulkDownload = (...hashes: string[]) =>
 const askBulk = (baseUrl: string, hashes: string[], withToken = token) =>
   fetch(`${baseUrl}/api.php?${bulkDownload(...hashes)}&token=${withToken}`);
 
-test('an archive is followed by the two stray bytes as well, and its type says nothing', async () => {
+test('an archive also ends with the two stray bytes and has a meaningless type', async () => {
   const { baseUrl } = await dialect();
   const response = await askBulk(baseUrl, [eicarMd5, programMd5]);
   const bytes = Buffer.from(await response.arrayBuffer());
@@ -201,7 +201,7 @@ test.each([
   ['in upper case', eicarMd5.toUpperCase()],
   ['no hash', 'nonsense'],
   ['restricted', restrictedMd5],
-])('one hash that is %s fails the whole archive, in the usual words', async (_title, hash) => {
+])('one hash that is %s fails the whole archive with the usual error', async (_title, hash) => {
   const { baseUrl } = await dialect();
   expect(await answerOf(await askBulk(baseUrl, [eicarMd5, hash]))).toEqual([
     403,
@@ -221,18 +221,18 @@ test('a restricted file is shown as locked, and its download is refused like any
   ]);
 });
 
-test('a token that may not download, or a wrong one, is told nothing else for an archive', async () => {
+test('an archive request with a wrong token, or one without the download right, gets the usual refusal', async () => {
   const { baseUrl } = await dialect();
   expect((await askBulk(baseUrl, [eicarMd5], await tokenWith('read'))).status).toBe(403);
   expect(await answerOf(await askBulk(baseUrl, [eicarMd5], 'x'))).toEqual([401, 'text/html; charset=UTF-8', '']);
 });
 
-test('an older release does not know the action', async () => {
+test('an older release does not know the bulk download action', async () => {
   const { baseUrl } = await dialect({ bulk: 'none' });
   expect(await answerOf(await askBulk(baseUrl, [eicarMd5]))).toEqual([404, 'text/html; charset=UTF-8', '']);
 });
 
-test('an address longer than 8190 bytes is too long, in a web page, unless the server takes more', async () => {
+test('an address longer than 8190 bytes gets a web page as an error, unless the server accepts more', async () => {
   const { baseUrl } = await dialect();
   const most = Math.floor((8190 - 200) / 41);
   expect(
@@ -261,21 +261,21 @@ test('an address longer than 8190 bytes is too long, in a web page, unless the s
   ).toBe(200);
 });
 
-test('a session that is sent back locks the client out, whatever its token', async () => {
+test('a client that returns its session cookie is locked out, whatever its token', async () => {
   const { ask } = await dialect();
   const cookie = (await ask(getFile(eicarMd5))).headers.get('set-cookie')?.split(';')[0] ?? '';
   expect(cookie).toMatch(/^PHPSESSID=\w+$/);
   expect((await ask(getFile(eicarMd5), { headers: { Cookie: cookie } })).status).toBe(401);
 });
 
-test('it counts the calls it got, without their tokens', async () => {
+test('the dialect server counts its calls without their tokens', async () => {
   const { ask, calls } = await dialect();
   await ask(getFile(eicarMd5));
   await ask(downloadFile(eicarMd5));
   expect(calls).toEqual(['GET getfile', 'GET downloadfile']);
 });
 
-test('it runs as a process that prints its address', async () => {
+test('the dialect server runs as a process that prints its address', async () => {
   const program = startProgram(fileURLToPath(new URL('field-dialect.ts', import.meta.url)), [
     '--target',
     target,

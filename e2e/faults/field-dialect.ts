@@ -77,7 +77,7 @@ async function answerGet(
   }
 }
 
-/** The body is there before the program starts, whatever the program then says. */
+/** The body is there before the program starts, whatever the program then answers. */
 async function answerPost(
   dialect: Answering,
   request: IncomingMessage,
@@ -93,7 +93,7 @@ async function answerPost(
     : answerComment(dialect, call, response);
 }
 
-/** A session wins over the token, and it belongs to nobody here. A token that is only in the form is none. */
+/** A session wins over the token, and it belongs to no user here. A token that is only in the form is none. */
 function hasToken(request: IncomingMessage, parameters: URLSearchParams): boolean {
   return request.headers.cookie === undefined && Boolean(parameters.get('token'));
 }

@@ -21,7 +21,7 @@ export interface FieldDialectOptions {
   addressBytesAtMost?: number;
   /** PHP's `post_max_size`; 512 MiB by default. */
   bodyBytesAtMost?: number;
-  /** What becomes of a longer body: PHP drops it and goes on with an empty form; Apache refuses it with 413. */
+  /** How a longer body is handled: PHP drops it and continues with an empty form; Apache refuses it with 413. */
   bodyTooLarge?: 'dropped' | '413';
   /** Whether uploads get `_` for every character of their name outside `A-Z a-z 0-9 . _ -`; they do by default. */
   rewritesNames?: boolean;

@@ -79,7 +79,7 @@ async function sendAsJson(
 }
 
 /**
- * A hash in upper case is another hash to these servers: it is asked as one that nobody has. Of a single one the last
+ * A hash in upper case is another hash to these servers: it is looked up as an unknown one. Of a single one the last
  * counts.
  */
 async function askLab(target: string, parameters: URLSearchParams, hashName: string): Promise<IncomingMessage> {

@@ -52,8 +52,8 @@ const facts = async (bytes: Uint8Array) => {
   return record && [record.tags, record.virusTotal, record.sandbox, record.comments.map(({ content }) => content)];
 };
 
-describe('flags, tags and comment', () => {
-  test('come by files_data, whatever the documented arrays say', async () => {
+describe('flags, tags and comment of an upload', () => {
+  test('come from files_data, whatever the documented arrays contain', async () => {
     const [one, two] = [fresh(), fresh()];
     const upload = await uploadTo();
     const answer = await upload([
@@ -79,14 +79,14 @@ describe('flags, tags and comment', () => {
     ]);
   });
 
-  test('a client that says nothing in files_data gives its files away', async () => {
+  test('default to sharing when files_data does not set them', async () => {
     const bytes = fresh();
     const upload = await uploadTo();
     await upload([['vtsubmit[]', 'false'], ['cksubmit[]', 'false'], ['tags[]', 'a'], file('one.bin', bytes)]);
     expect(await facts(bytes)).toEqual([[], true, true, []]);
   });
 
-  test('files_data counts the parts named files[] only, and may come after them', async () => {
+  test('come from a files_data that counts only parts named files[] and may follow them', async () => {
     const [one, two] = [fresh(), fresh()];
     const upload = await uploadTo();
     const items = itemsIn(
@@ -104,7 +104,7 @@ describe('flags, tags and comment', () => {
     ]);
   });
 
-  test('a comment is decoded once more', async () => {
+  test('include a comment that is decoded twice', async () => {
     const [one, two] = [fresh(), fresh()];
     const upload = await uploadTo();
     await upload([['comment', '100% C++ é'], filesData(keptBack(0)), file('one.bin', one)]);
@@ -112,7 +112,7 @@ describe('flags, tags and comment', () => {
     expect([(await facts(one))?.[3], (await facts(two))?.[3]]).toEqual([['100% C   é'], ['100% C++ é']]);
   });
 
-  test('of a file that is there already nothing changes', async () => {
+  test('do not change for a file that already exists', async () => {
     const bytes = fresh();
     const upload = await uploadTo();
     await upload([['comment', 'first'], filesData(keptBack(0, 'a')), file('one.bin', bytes)]);
@@ -125,7 +125,7 @@ describe('flags, tags and comment', () => {
     expect(await facts(bytes)).toEqual([['a'], false, false, ['first']]);
   });
 
-  test('a record that was submitted to scanners says that they are at it', async () => {
+  test('show a scanner submission as in progress in the record', async () => {
     const bytes = fresh();
     const { baseUrl, close } = await startFieldDialect({ target: team.labUrl });
     onTestFinished(close);
@@ -136,15 +136,15 @@ describe('flags, tags and comment', () => {
   });
 });
 
-describe('names', () => {
-  test('are rewritten, and paths dropped', async () => {
+describe('names in an upload', () => {
+  test('are rewritten, and their paths dropped', async () => {
     const bytes = fresh();
     const upload = await uploadTo();
     expect(itemsIn(await upload([file('C:/x/räport (1).exe', bytes)]))[0]?.name).toBe('r_port__1_.exe');
     expect((await kept(bytes))?.name).toBe('r_port__1_.exe');
   });
 
-  test('are kept where the server is asked to', async () => {
+  test('are kept when the server is configured to keep them', async () => {
     const bytes = fresh();
     const upload = await uploadTo({ rewritesNames: false });
     await upload([file('räport (1).exe', bytes)]);
@@ -152,8 +152,8 @@ describe('names', () => {
   });
 });
 
-describe('what is lost or refused', () => {
-  test('parts after the twentieth vanish without a word', async () => {
+describe('a lost or refused upload', () => {
+  test('drops parts after the twentieth without an error', async () => {
     const all = Array.from({ length: 23 }, fresh);
     const upload = await uploadTo();
     const items = itemsIn(
@@ -166,7 +166,7 @@ describe('what is lost or refused', () => {
     expect((await recordsOf(team, all.map(md5Of))).map(({ md5 }) => md5)).toEqual(all.slice(0, 20).map(md5Of));
   });
 
-  test('an empty file is too small, a token without the right has no permission, and both is 200', async () => {
+  test('returns 200 for an empty file, which is too small, and for a token without the right', async () => {
     const bytes = fresh();
     const upload = await uploadTo();
     const small = await upload([file('empty.bin', Buffer.alloc(0))]);
@@ -182,7 +182,7 @@ describe('what is lost or refused', () => {
     expect(await kept(bytes)).toBeNull();
   });
 
-  test('a token that may upload and not read can upload', async () => {
+  test('does not include one by a token that may upload but not read', async () => {
     const bytes = fresh();
     const upload = await uploadTo();
     const writer = await team.makeToken('upload');
@@ -196,7 +196,7 @@ describe('what is lost or refused', () => {
     ['a wrong token', 'x', {}],
     ['one that is only in the form', '', {}],
     ['a session', null, { Cookie: 'PHPSESSID=1' }],
-  ])('%s is 401 without a word', async (_title, token, headers) => {
+  ])('returns 401 with an empty body for %s', async (_title, token, headers) => {
     const bytes = fresh();
     const upload = await uploadTo();
     expect(await upload([['token', team.token], file('one.bin', bytes)], token ?? team.token, headers)).toEqual({
@@ -207,7 +207,7 @@ describe('what is lost or refused', () => {
     expect(await kept(bytes)).toBeNull();
   });
 
-  test('a body over the limit is dropped whole, or refused', async () => {
+  test('drops a body over the limit entirely, or refuses it', async () => {
     const bytes = fresh();
     const parts = [file('large.bin', Buffer.alloc(10_000)), file('one.bin', bytes)];
     const php = await uploadTo({ bodyBytesAtMost: 5000 });
@@ -218,7 +218,7 @@ describe('what is lost or refused', () => {
     expect(itemsIn(await php([file('one.bin', bytes)]))).toMatchObject([{ md5: md5Of(bytes) }]);
   });
 
-  test('a body that is no form, or half of one, uploads nothing', async () => {
+  test('stores nothing from a body that is not a form, or half of one', async () => {
     const bytes = fresh();
     const { baseUrl, close } = await startFieldDialect({ target: team.labUrl });
     onTestFinished(close);
@@ -235,7 +235,7 @@ describe('what is lost or refused', () => {
   });
 });
 
-test('a client that leaves in the middle has uploaded nothing, and does not disturb the next', async () => {
+test('an upload aborted midway stores nothing and leaves the next one unaffected', async () => {
   const [lost, bytes] = [fresh(), fresh()];
   const { baseUrl, close } = await startFieldDialect({ target: team.labUrl });
   onTestFinished(close);
@@ -253,8 +253,8 @@ test('a client that leaves in the middle has uploaded nothing, and does not dist
   expect(await kept(lost)).toBeNull();
 });
 
-describe('archives', () => {
-  test('are unpacked: an item a member, with tags, flags and comment of the archive, which is not kept', async () => {
+describe('uploaded archives', () => {
+  test('become one item per member with the archive’s tags, flags and comment, and are not kept', async () => {
     const [one, two, plain] = [fresh(), fresh(), fresh()];
     const zip = await zipOf([
       { name: 'in/one.bin', bytes: one },
@@ -284,7 +284,7 @@ describe('archives', () => {
     expect(await kept(zip)).toBeNull();
   });
 
-  test('that cannot be opened are refused', async () => {
+  test('are refused when they cannot be opened', async () => {
     const upload = await uploadTo();
     expect(itemsIn(await upload([file('broken.zip', fresh())]))).toMatchObject([
       { md5: false, error: 'Unable to open archive' },

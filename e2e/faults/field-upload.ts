@@ -15,7 +15,7 @@ export interface FieldCall {
   token: string;
 }
 
-/** An upload as it stands for one file: everything but the file itself. */
+/** An upload as it applies to one file: everything but the file itself. */
 interface Upload extends LabCaller {
   allowed: Admission;
   comment: string;
@@ -60,7 +60,7 @@ async function received(upload: Upload, file: ZipItem, orders: FileOrders): Prom
   return items;
 }
 
-/** What is there already keeps its tags and comments as they are, and the lab says in the same words that it is. */
+/** A file that is there already keeps its tags and comments, and the lab reports in the same words that it is there. */
 async function stored(upload: Upload, { name, bytes }: ZipItem, orders: FileOrders): Promise<Item> {
   const file = { name: upload.rewritesNames ? name.replace(/[^A-Za-z0-9._-]/g, '_') : name, bytes };
   if (upload.allowed === 'no-right') return failed(file, `You don't have enough permissions`);

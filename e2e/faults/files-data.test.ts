@@ -4,7 +4,7 @@ import { ordersIn } from './files-data.ts';
 
 const givenAway = { virusTotal: true, sandbox: true, tags: '' };
 
-test('each file has what was said for its index, in any order', () => {
+test('files_data gives each file the values of its index, in any order', () => {
   const orders = ordersIn(
     '[{"index":1,"vtsubmit":true,"cksubmit":false,"tags":"a,b"},{"index":0,"vtsubmit":false,"cksubmit":false,' +
       '"tags":""}]',
@@ -15,12 +15,12 @@ test('each file has what was said for its index, in any order', () => {
   ]);
 });
 
-test('what was not said is a yes', () => {
+test('files_data reads a missing flag as yes', () => {
   expect(ordersIn('[{"index":0,"tags":"a"}]')(0)).toEqual({ ...givenAway, tags: 'a' });
   expect(ordersIn('[{"index":0,"vtsubmit":false,"cksubmit":false}]')(1)).toEqual(givenAway);
 });
 
-test('a text is a yes, "false" included; only the empty one and "0" are not', () => {
+test('files_data reads a string flag as yes, "false" included, except an empty string and "0"', () => {
   const said = (vtsubmit: unknown) => ordersIn(JSON.stringify([{ index: 0, vtsubmit }]))(0).virusTotal;
   expect([said('false'), said('0'), said(''), said(0), said(null), said(1)]).toEqual([
     true,
@@ -32,7 +32,7 @@ test('a text is a yes, "false" included; only the empty one and "0" are not', ()
   ]);
 });
 
-test('what cannot be understood says nothing', () => {
+test('files_data falls back to the defaults when it cannot be parsed', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string(), fc.json(), fc.constantFrom('', '{"index":0}', '[{"index":"0"}]', '[1]')),

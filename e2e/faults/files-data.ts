@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the older release is told of one file, in the field `files_data`. */
+/** The orders for one file of the older release, in the field `files_data`. */
 export interface FileOrders {
   virusTotal: boolean;
   sandbox: boolean;
@@ -22,7 +22,10 @@ const filesData = z.array(
   }),
 );
 
-/** Many servers hand files to third parties unless they are told not to: who forgets a file here has given it away. */
+/**
+ * Many servers share files with third parties unless the upload forbids it: a file that is forgotten here is given
+ * away.
+ */
 const forgotten: FileOrders = { virusTotal: true, sandbox: true, tags: '' };
 
 /** The orders for a file by its place among the parts named `files[]`. Text that is not understood is no order. */

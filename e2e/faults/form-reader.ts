@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Writable } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 
-/** A file of a form: the field it stands in, and its own name without a path. */
+/** A file of a form: its field, and its own name without a path. */
 export interface PartHead {
   field: string;
   name: string;
@@ -29,7 +29,7 @@ export function formReader(
   const fields: [string, string][] = [];
   sink.on('field', (name, value) => fields.push([name, value]));
   sink.on('file', (field, bytes, name) => {
-    // Ends in the middle with the form, which says so itself.
+    // Ends in the middle with the form, which reports this itself.
     bytes.on('error', () => ended.resolve(null));
     take({ field, name }, bytes);
   });

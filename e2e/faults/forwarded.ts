@@ -26,7 +26,7 @@ export async function passOn(reply: IncomingMessage, response: ServerResponse): 
   await pipeline(reply, response);
 }
 
-/** Nobody takes the reply, or the service behind broke off: this one breaks off too. */
+/** The client has left, or the service behind broke off: this reply breaks off too. */
 export function breakOff(response: ServerResponse, error: unknown): void {
   if (response.destroyed) return;
   if (response.headersSent) return void response.destroy();
@@ -34,7 +34,7 @@ export function breakOff(response: ServerResponse, error: unknown): void {
   response.end(String(error));
 }
 
-/** What the reply says of its content; how it is framed is for each connection to say. */
+/** The reply's headers of its content; each connection sets its own framing. */
 export function ownHeaders({ headers }: IncomingMessage): Record<string, string | string[]> {
   const framing = new Set(['connection', 'keep-alive', 'transfer-encoding']);
   return Object.fromEntries(

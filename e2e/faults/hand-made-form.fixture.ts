@@ -34,7 +34,7 @@ export async function post(address: string, body: Buffer, headers: Record<string
   asking.end(body);
   const [reply]: IncomingMessage[] = await once(asking, 'response');
   if (reply === undefined) throw new Error('there is no reply');
-  // The answer counts, even if nobody wants the rest of the body.
+  // The answer counts, even if the rest of the body is unwanted.
   asking.on('error', () => {});
   return { status: reply.statusCode ?? 0, type: reply.headers['content-type'] ?? '', text: await text(reply) };
 }

@@ -12,11 +12,11 @@ test.each([
   ['%25%32%35', '%25'],
   ['%ff', '\ufffd'],
   ['', ''],
-])('%j is %j', (text, decoded) => {
+])('the decoder turns %j into %j', (text, decoded) => {
   expect(phpUrldecode(text)).toBe(decoded);
 });
 
-test('whatever is percent-encoded comes back', () => {
+test('the decoder restores any percent-encoded text', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'%+ aF0é✓𝄞') }), (text) => {
       expect(phpUrldecode(encodeURIComponent(text))).toBe(text);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { formReader } from './form-reader.ts';
 import type { ZipItem } from './zip-items.ts';
 
-/** An upload taken apart: what goes on to the service, and the files that do not. */
+/** An upload taken apart: what continues to the service, and the files that do not. */
 export interface Divided {
   /** Null when nothing is left. */
   rest: FormData | null;

@@ -22,13 +22,13 @@ const noneListed: FormReply = {
 
 /** Sends on what is not rejected, and adds the rejected ones to the service's own list. */
 export async function answerRejecting({ address, headers, body, fault, response }: RejectedUpload): Promise<void> {
-  const { md5s, error, saysMd5 } = fault;
+  const { md5s, error, namesMd5 } = fault;
   const { rest, rejected } = await divided(headers, body, (md5) => md5s === 'all' || md5s.includes(md5));
   const reply = rest === null ? noneListed : await postForm(address, rest);
   const items = rejected.map(({ name, sizeBytes, md5 }) => ({
     name,
     size: String(sizeBytes),
-    md5: saysMd5 ? md5 : false,
+    md5: namesMd5 ? md5 : false,
     error,
   }));
   response.writeHead(reply.status, { 'Content-Type': reply.headers['content-type'] ?? 'text/html' });

@@ -1,4 +1,4 @@
-/** Where requests wait until a test lets them go on. */
+/** Where requests wait until a test releases them. */
 export class ReplyGate {
   readonly #waiting = new Set<() => void>();
   #reached = Promise.withResolvers<void>();

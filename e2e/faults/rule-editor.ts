@@ -12,7 +12,7 @@ export interface ScriptedRuleEditor {
   asked: readonly string[];
   /** Each POST so far, with its form once that has come. */
   posted: readonly SeenRequest[];
-  /** From now on. A POST is answered when its body is there, or `at-once`, without a look at it. */
+  /** From now on. A POST is answered when its body is there, or `at-once`, without reading it. */
   answer(
     action: 'checkpackageversion' | 'downloadpublication' | 'scanfile' | 'getfile',
     answer: Answer,

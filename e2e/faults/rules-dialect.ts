@@ -15,7 +15,7 @@ import { answerScan, type ScanDialect } from './rules-scan.ts';
 export interface RulesDialectOptions {
   /** Base address of the lab's rule editor, without `/api.php`. */
   target: string;
-  /** `unmapped`: names that nobody can guess. */
+  /** `unmapped`: names that cannot be guessed. */
   names?: 'other' | 'unmapped';
   scans?: ScanDialect['scans'];
   /** PHP's `post_max_size`; 512 MiB by default. A longer body is a 413. */

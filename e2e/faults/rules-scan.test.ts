@@ -9,12 +9,12 @@ import { type RulesDialectOptions, startRulesDialect } from './rules-dialect.ts'
 
 let folder: string;
 let team: Team;
-/** A specimen of the lab that one rule finds by three strings. */
-let specimen: Buffer;
+/** A sample file of the lab that one rule finds by three strings. */
+let sampleFile: Buffer;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vitrine-rules-scan-'));
   team = await startTeam(folder, { rights: 'read,scan' });
-  specimen = executable();
+  sampleFile = executable();
 });
 afterAll(async () => {
   await team.stop();
@@ -45,9 +45,9 @@ async function scanner(options: Omit<RulesDialectOptions, 'target'> = {}) {
 const hexOf = (text: string): string => Buffer.from(text, 'latin1').toString('hex').toUpperCase();
 const clean = { valid: true, matches: [], has_matches: false };
 
-test('matches are triples with offsets as texts and bytes in upper case, as a web page', async () => {
+test('the scan reply is a web page of triples with string offsets and upper-case hex bytes', async () => {
   const { scan, dialect } = await scanner();
-  const answer = await scan([['files[]', 'a b.exe', specimen]]);
+  const answer = await scan([['files[]', 'a b.exe', sampleFile]]);
   expect([answer.status, answer.type]).toEqual([200, 'text/html; charset=UTF-8']);
   expect(JSON.parse(answer.text)).toEqual({
     valid: true,
@@ -74,34 +74,34 @@ test('matches are triples with offsets as texts and bytes in upper case, as a we
   expect(dialect.calls).toEqual(['POST /api.php scanfile']);
 });
 
-test('the first part named files[] counts; without one the scan failed, which is 200 too', async () => {
+test('the scan uses the first part named files[], and returns a failure with 200 without one', async () => {
   const { scan } = await scanner();
   expect(
     JSON.parse(
       (
         await scan([
-          ['file', 'b', specimen],
+          ['file', 'b', sampleFile],
           ['files[]', 'a', Buffer.from('nothing here')],
-          ['files[]', 'c', specimen],
+          ['files[]', 'c', sampleFile],
         ])
       ).text,
     ),
   ).toEqual(clean);
-  expect(JSON.parse((await scan([['file', 'b', specimen]])).text)).toEqual({
+  expect(JSON.parse((await scan([['file', 'b', sampleFile]])).text)).toEqual({
     valid: false,
     error: 'No file was given',
   });
 });
 
-test('told to, a warning stands before the JSON', async () => {
+test('the scan reply starts with a warning before the JSON when configured', async () => {
   const { scan } = await scanner({ scans: 'stray-text' });
-  const { text } = await scan([['files[]', 'a', specimen]]);
+  const { text } = await scan([['files[]', 'a', sampleFile]]);
   expect(text).toMatch(/^<br \/>\n<b>Warning<\/b>.*<br \/>\n\{"valid":true/s);
 });
 
-test('a missing or unknown token, a cookie and a missing right are refused; a body over its limit is 413', async () => {
+test('the scan refuses a wrong token, a cookie and a missing right, and returns 413 for a large body', async () => {
   const { scan } = await scanner({ bodyBytesAtMost: 5_000 });
-  const parts: WrittenPart[] = [['files[]', 'a', specimen]];
+  const parts: WrittenPart[] = [['files[]', 'a', sampleFile]];
   const answers = [
     await scan(parts, { token: '' }),
     await scan(parts, { token: 'x'.repeat(40) }),
@@ -118,7 +118,7 @@ test('a missing or unknown token, a cookie and a missing right are refused; a bo
   ]);
 });
 
-test('it is asked with POST, and the other actions with GET', async () => {
+test('the scan action accepts POST, the other actions GET', async () => {
   const { dialect } = await scanner();
   const ask = async (action: string, method: string) =>
     (
@@ -130,9 +130,9 @@ test('it is asked with POST, and the other actions with GET', async () => {
   expect([await ask('scanfile', 'GET'), await ask('checkpackageversion', 'POST')]).toEqual([406, 406]);
 });
 
-test('what is scanned is not kept', async () => {
+test('the scan keeps no scanned file', async () => {
   const { scan } = await scanner();
-  const bytes = Buffer.concat([specimen, Buffer.from('scanned')]);
+  const bytes = Buffer.concat([sampleFile, Buffer.from('scanned')]);
   expect((await scan([['files[]', 'a', bytes]])).status).toBe(200);
   const asked = await fetch(
     `${team.labUrl}/api.php?action=getfile&token=${team.token}&hash=${createHash('md5').update(bytes).digest('hex')}`,

@@ -7,7 +7,7 @@ import { type FormReply, postForm } from './post-form.ts';
 export interface ScanDialect {
   /** The lab's rule editor, without `/api.php`. */
   target: string;
-  /** `stray-text`: a warning of the program stands before the JSON. */
+  /** `stray-text`: a warning of the program precedes the JSON. */
   scans: 'triples' | 'stray-text';
   /** PHP's `post_max_size`. */
   bodyBytesAtMost: number;

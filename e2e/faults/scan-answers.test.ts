@@ -19,7 +19,7 @@ const scan = () =>
     multipart(['token', 'secret'], ['files[]', 'a.exe', bytes]),
   );
 
-test('it writes down each form it was sent before it answers, and no token', async () => {
+test('the scripted rule editor records each received form before it answers, without the token', async () => {
   editor.answer('scanfile', said({ matches: [] }));
   expect(await scan()).toEqual({ status: 200, type: 'text/html; charset=UTF-8', text: '{"matches":[]}' });
   expect(editor.posted).toEqual([
@@ -37,13 +37,13 @@ test('it writes down each form it was sent before it answers, and no token', asy
   ]);
 });
 
-test('it refuses at once, without a look at the body', async () => {
+test('the scripted rule editor refuses at once, without reading the body', async () => {
   editor.answer('scanfile', refusal(413), 'at-once');
   expect(await scan()).toMatchObject({ status: 413, text: '' });
   expect(editor.posted[0]?.form).toBeNull();
 });
 
-test('it answers when it is let', async () => {
+test('the scripted rule editor answers when it is released', async () => {
   const gate = new ReplyGate();
   editor.answer('scanfile', late(gate, words('done')));
   const asked = scan();
@@ -52,7 +52,7 @@ test('it answers when it is let', async () => {
   expect(await asked).toMatchObject({ status: 200, text: 'done' });
 });
 
-test('it answers in turn, and with the last answer from then on; it breaks off and hangs up', async () => {
+test('the scripted rule editor repeats its last answer, breaks off and closes the connection', async () => {
   editor.answer('scanfile', inTurn(refusal(503, { 'Retry-After': '1' }), said([])));
   expect([(await scan()).status, (await scan()).text, (await scan()).text]).toEqual([503, '[]', '[]']);
   for (const broken of [cut({ matches: [] }), hangUp]) {
@@ -61,7 +61,7 @@ test('it answers in turn, and with the last answer from then on; it breaks off a
   }
 });
 
-test('every shape travels as JSON, and each is another', () => {
+test('every answer shape is valid JSON and differs from the others', () => {
   const hit = { rule: 'r', at: [{ id: '$a', offset: 3, text: 'bytes' }] };
   const shapes = [
     ...Object.values(hitShapes).map((shape) => shape(hit)),

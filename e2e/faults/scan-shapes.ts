@@ -1,16 +1,16 @@
-/** A hit that a scripted rule editor tells of. `at`: where in the file each string is, with the bytes there as text. */
-export interface ToldHit {
+/** A hit that a scripted rule editor reports. `at`: where in the file each string is, with the bytes there as text. */
+export interface ReportedHit {
   rule: string;
   at: readonly { id: string; offset: number; text: string }[];
 }
 
 const hexOf = (text: string): string => Buffer.from(text).toString('hex');
-const lower = ({ at }: ToldHit) =>
+const lower = ({ at }: ReportedHit) =>
   at.map(({ id, offset, text }) => ({ id, offset, length: Buffer.byteLength(text), data: hexOf(text) }));
-const triples = ({ at }: ToldHit) => at.map(({ id, offset, text }) => [offset, id, hexOf(text).toUpperCase()]);
+const triples = ({ at }: ReportedHit) => at.map(({ id, offset, text }) => [offset, id, hexOf(text).toUpperCase()]);
 
 /** The same hit in every shape that a rule editor may answer with (docs/services.md, "scanfile"). */
-export const hitShapes: Readonly<Record<string, (hit: ToldHit) => unknown>> = {
+export const hitShapes: Readonly<Record<string, (hit: ReportedHit) => unknown>> = {
   'a list': (hit) => [{ rule: hit.rule, strings: lower(hit) }],
   matches: (hit) => ({ matches: [{ rule: hit.rule, strings: lower(hit) }] }),
   results: (hit) => ({ results: [{ name: hit.rule, strings: lower(hit) }] }),
@@ -63,7 +63,7 @@ export const cleanShapes: Readonly<Record<string, unknown>> = {
   'valid without matches': { valid: true, matches: [], has_matches: false },
 };
 
-/** The service says that it could not. */
+/** The service reports that it could not. */
 export const failedShapes: Readonly<Record<string, unknown>> = {
   'not valid': { valid: false },
   'not valid, with a text': { valid: false, error: 'The rules do not compile' },
@@ -71,7 +71,7 @@ export const failedShapes: Readonly<Record<string, unknown>> = {
   'an error with a message': { error: { code: 'scan-failed', message: 'The scanner ended' } },
 };
 
-/** JSON that says nothing of matches: neither a hit nor no hits. */
+/** JSON without any statement about matches: neither a hit nor no hits. */
 export const strangeShapes: Readonly<Record<string, unknown>> = {
   'a number': 42,
   'a text': 'done',

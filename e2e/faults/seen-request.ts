@@ -42,7 +42,7 @@ export function seenRequest(request: IncomingMessage): SeenRequest {
   };
 }
 
-/** Reads the body into what was seen, as fast as whoever else reads it. Resolves when it has ended or broken off. */
+/** Reads the body into what was seen, as fast as its other reader. Resolves when it has ended or broken off. */
 export async function watch(request: IncomingMessage, body: Readable, seen: SeenRequest): Promise<void> {
   const token = new URLSearchParams(request.url?.split('?')[1] ?? '').get('token');
   const parts: SeenPart[] = [];

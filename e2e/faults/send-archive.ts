@@ -12,7 +12,7 @@ export interface ArchiveReply {
   stray: Buffer;
   fault: ArchiveFault | null;
   /** Whether the service said a length. */
-  saysLength: boolean;
+  namesLength: boolean;
   headers: Record<string, string | string[]>;
 }
 
@@ -49,13 +49,13 @@ function piecesOf({ parts, stray, fault }: ArchiveReply): { entries: ZipItem[]; 
   };
 }
 
-function lengthOf({ saysLength }: ArchiveReply, entries: readonly ZipItem[], rest: Buffer): Record<string, string> {
-  return saysLength
+function lengthOf({ namesLength }: ArchiveReply, entries: readonly ZipItem[], rest: Buffer): Record<string, string> {
+  return namesLength
     ? { 'Content-Length': String(entries.reduce((sum, { bytes }) => sum + bytes.length, rest.length)) }
     : {};
 }
 
-/** Resolves when the bytes have left, or nobody is there to take them. */
+/** Resolves when the bytes have left, or the client is gone. */
 async function write(response: ServerResponse, bytes: Uint8Array, fault: ArchiveFault | null = null): Promise<void> {
   if (fault?.kind !== 'slow-drip') return left(response, bytes);
   for (let at = 0; at < bytes.length && !response.destroyed; at += fault.bytes) {

@@ -6,7 +6,7 @@ import { zipOf } from './zip-items.ts';
 const item = (name: string) => ({ name, bytes: Buffer.from(`bytes of ${name}`) });
 const names = async (zip: Uint8Array) => (await unpacked(zip))?.map(({ name }) => name);
 
-test('an archive is one by its name or by its first bytes', async () => {
+test('the unpacker recognises an archive by its name or its first bytes', async () => {
   const zip = await zipOf([item('a')]);
   expect([
     isArchive({ name: 'a.ZIP', bytes: Buffer.from('no') }),
@@ -15,7 +15,7 @@ test('an archive is one by its name or by its first bytes', async () => {
   ]).toEqual([true, true, false]);
 });
 
-test('its members come with their bytes and without their folders', async () => {
+test('the unpacker returns the members with their bytes and without their folders', async () => {
   const members = await unpacked(await zipOf([item('folder/one.bin'), item('two.bin')]));
   expect(members?.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()])).toEqual([
     ['one.bin', 'bytes of folder/one.bin'],
@@ -23,7 +23,7 @@ test('its members come with their bytes and without their folders', async () => 
   ]);
 });
 
-test('25 members, and the rest is lost', async () => {
+test('the unpacker returns 25 members and drops the rest', async () => {
   const all = Array.from({ length: 30 }, (_, index) => `${index}.bin`);
   expect(await names(await zipOf(all.map(item)))).toEqual(all.slice(0, 25));
 });
@@ -33,10 +33,10 @@ test.each([
   ['aes-256', 'malware', 1],
   ['zipcrypto', 'virus', 1],
   ['aes-256', 'another', 0],
-] as const)('%s with "%s": %i of one', async (encryption, password, count) => {
+] as const)('the unpacker, for %s with "%s", returns %i of one member', async (encryption, password, count) => {
   expect(await names(await zipBy7z([item('a.bin')], { encryption, password }))).toHaveLength(count);
 });
 
-test('what is no ZIP has no members at all', async () => {
+test('the unpacker returns no members for a file that is not a ZIP', async () => {
   expect(await unpacked(Buffer.from('PK\x03\x04 and nothing else'))).toBeNull();
 });

@@ -30,7 +30,7 @@ async function entriesOf(archive: Uint8Array): Promise<FileEntry[] | null> {
     const entries = await new ZipReader(new Uint8ArrayReader(archive)).getEntries();
     return entries.filter((entry) => !entry.directory);
   } catch {
-    // Whatever the library found wrong, the server says one thing only.
+    // Whatever the library found wrong, the server reports one thing only.
     return null;
   }
 }

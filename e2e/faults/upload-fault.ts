@@ -7,11 +7,11 @@ export type UploadFault =
    * nothing.
    */
   | { kind: 'cut'; afterBytes?: number }
-  /** 200 without a word; `arrives` says whether the service behind got the request. */
+  /** 200 with an empty body; `arrives`: whether the service behind got the request. */
   | { kind: 'nothing'; arrives: boolean }
   | { kind: 'empty-list'; arrives: boolean }
   /** These parts never reach the service and have an error in the reply, with their MD5 or with `false` for it. */
-  | { kind: 'rejects'; md5s: readonly string[] | 'all'; error: string; saysMd5: boolean }
+  | { kind: 'rejects'; md5s: readonly string[] | 'all'; error: string; namesMd5: boolean }
   | { kind: 'login-page' }
   | { kind: 'busy'; retryAfterSeconds: number }
   | { kind: 'unavailable' }

@@ -57,7 +57,7 @@ const filesIn = ({ text }: Answer): unknown[] =>
   z.object({ files: z.array(z.unknown()) }).parse(JSON.parse(text)).files;
 const stored = ({ files }: RepositoryInMemory): string[] => [...files.values()].map(({ bytes }) => bytes.toString());
 
-test('without a fault an upload goes through whole, and what was in it is written down, its token never', async () => {
+test('the upload proxy without a fault forwards an upload whole and records it without its token', async () => {
   const { faults, repository, upload } = await proxied();
   expect(await upload()).toEqual({
     status: 200,
@@ -93,7 +93,7 @@ test('without a fault an upload goes through whole, and what was in it is writte
   expect(JSON.stringify(faults.requests)).not.toContain(token);
 });
 
-test('other actions go through and are counted', async () => {
+test('the upload proxy forwards and counts other actions', async () => {
   const { faults, comment } = await proxied();
   expect(await comment()).toMatchObject({ status: 201, text: '{"id":1}' });
   expect((await fetch(`${faults.baseUrl}/api.php?token=${token}&action=getfile&hash=00`)).status).toBe(200);
@@ -115,7 +115,7 @@ test.each<[UploadFault, number, RegExp]>([
   [{ kind: 'login-page' }, 200, /password/],
   [{ kind: 'busy', retryAfterSeconds: 1 }, 429, /^$/],
   [{ kind: 'unavailable' }, 503, /^$/],
-])('%j is answered, the service never sees the upload, and the next one goes through', async (fault, status, text) => {
+])('%j is answered without reaching the service, and the next upload is forwarded', async (fault, status, text) => {
   const { faults, repository, upload } = await proxied();
   faults.fail(fault);
   expect(faults.waiting()).toEqual([fault]);
@@ -132,7 +132,7 @@ test.each(['nothing', 'empty-list'] as const)('%s can be the answer to an upload
   expect(stored(repository)).toEqual(['first', 'second']);
 });
 
-test('a swallowed reply: all of it arrives, and the connection closes without an answer', async () => {
+test('a swallowed reply lets the whole upload arrive and closes the connection without an answer', async () => {
   const { faults, repository, upload, comment } = await proxied();
   faults.fail({ kind: 'swallowed-reply' });
   faults.failComments({ kind: 'swallowed-reply' });
@@ -141,7 +141,7 @@ test('a swallowed reply: all of it arrives, and the connection closes without an
   expect([stored(repository), repository.comments.length]).toEqual([['first', 'second'], 1]);
 });
 
-test('a connection is cut half-way: nothing arrives, and what came is no whole form', async () => {
+test('a connection cut halfway delivers nothing and leaves an incomplete form', async () => {
   const { faults, repository, upload } = await proxied();
   faults.fail({ kind: 'cut' }, { kind: 'cut', afterBytes: 1 });
   for (const least of [1_500_000, 1]) {
@@ -153,7 +153,7 @@ test('a connection is cut half-way: nothing arrives, and what came is no whole f
   expect(stored(repository)).toEqual([]);
 });
 
-test('413 before the body was read closes the connection on it', async () => {
+test('413 before the body was read closes the connection', async () => {
   const { faults, repository } = await proxied();
   faults.fail({ kind: 'too-large', body: 'closed' });
   const asking = ask(`${faults.baseUrl}/api.php?action=uploadfiles`, {
@@ -170,7 +170,7 @@ test('413 before the body was read closes the connection on it', async () => {
   expect([stored(repository), faults.requests[0]?.form]).toEqual([[], null]);
 });
 
-test('413 while the body comes leaves the client time to read it', async () => {
+test('413 during the body lets the client read it', async () => {
   const { faults, repository, upload } = await proxied();
   faults.fail({ kind: 'too-large', body: 'drained' });
   expect(await upload([['files[]', 'large.bin', large]])).toMatchObject({
@@ -180,7 +180,7 @@ test('413 while the body comes leaves the client time to read it', async () => {
   expect(repository.files.size).toBe(0);
 });
 
-test('a service that refuses before the body came is heard', async () => {
+test('a service’s refusal before the body arrives reaches the client', async () => {
   const service = createServer((request, response) => {
     response.writeHead(403, { 'Content-Length': 7 }).write('Not you');
     request.resume().once('end', () => response.end());
@@ -196,9 +196,9 @@ test('a service that refuses before the body came is heard', async () => {
     expect(await post(address, multipart(['files[]', 'x.bin', bytes]))).toMatchObject({ status: 403, text: 'Not you' });
 });
 
-test('some are rejected: they never reach the service, the others do with what is theirs', async () => {
+test('rejected files never reach the service, and the others arrive with their own fields', async () => {
   const { faults, repository, upload } = await proxied();
-  faults.fail({ kind: 'rejects', md5s: [md5Of(first)], error: 'File type is not allowed', saysMd5: true });
+  faults.fail({ kind: 'rejects', md5s: [md5Of(first)], error: 'File type is not allowed', namesMd5: true });
   const files = filesIn(await upload());
   expect(files).toEqual([
     { md5: md5Of(second) },
@@ -216,9 +216,9 @@ test('some are rejected: they never reach the service, the others do with what i
   expect(faults.requests[0]?.form?.parts).toHaveLength(2);
 });
 
-test('all are rejected, without their MD5', async () => {
+test('a rejection of all files leaves out their MD5s', async () => {
   const { faults, repository, upload } = await proxied();
-  faults.fail({ kind: 'rejects', md5s: 'all', error: 'Disk is full', saysMd5: false });
+  faults.fail({ kind: 'rejects', md5s: 'all', error: 'Disk is full', namesMd5: false });
   expect(filesIn(await upload())).toMatchObject([
     { md5: false, error: 'Disk is full' },
     { md5: false, error: 'Disk is full' },
@@ -226,7 +226,7 @@ test('all are rejected, without their MD5', async () => {
   expect(repository.files.size).toBe(0);
 });
 
-test('an upload that is held has arrived, and has its answer when it is released', async () => {
+test('a held upload arrives and gets its answer when it is released', async () => {
   const { faults, repository, upload } = await proxied();
   faults.fail({ kind: 'held' });
   const waiting = upload();
@@ -236,7 +236,7 @@ test('an upload that is held has arrived, and has its answer when it is released
   expect(await waiting).toMatchObject({ status: 200, text: expect.stringContaining(md5Of(first)) });
 });
 
-test('an upload that is stalled has not arrived until it is released', async () => {
+test('a stalled upload arrives only when it is released', async () => {
   const { faults, repository, upload } = await proxied();
   faults.fail({ kind: 'stalled', afterBytes: 1_000_000 });
   const waiting = upload([['files[]', 'large.bin', large]]);
@@ -248,7 +248,7 @@ test('an upload that is stalled has not arrived until it is released', async () 
   expect([...repository.files.keys()]).toEqual([md5Of(large)]);
 });
 
-test('an upload that is killed while stalled leaves nothing at the service and does not disturb the next', async () => {
+test('an upload killed while stalled leaves nothing at the service and the next one unaffected', async () => {
   const { faults, repository, upload } = await proxied();
   faults.fail({ kind: 'stalled', afterBytes: 1 });
   const asking = ask(`${faults.baseUrl}/api.php?action=uploadfiles`, {
@@ -271,7 +271,7 @@ test('a delayed answer is the service’s own', async () => {
   expect(await upload()).toMatchObject({ status: 200, text: expect.stringContaining(md5Of(second)) });
 });
 
-test('faults are done in order, to one upload each; a request may pass before the next', async () => {
+test('faults apply in order, one per upload, and a request may pass before the next', async () => {
   const { faults, upload } = await proxied();
   faults.fail({ kind: 'none' }, { kind: 'token-refused' }, { kind: 'forbidden' });
   expect([(await upload()).status, (await upload()).status, (await upload()).status, (await upload()).status]).toEqual([
@@ -279,7 +279,7 @@ test('faults are done in order, to one upload each; a request may pass before th
   ]);
 });
 
-test('a token that is refused after some uploads is refused for everything, until it is accepted again', async () => {
+test('a token refused after some uploads is refused for everything until it is accepted again', async () => {
   const { faults, upload, comment } = await proxied();
   faults.refuseTokenAfter(1);
   expect([
@@ -292,7 +292,7 @@ test('a token that is refused after some uploads is refused for everything, unti
   expect((await upload()).status).toBe(200);
 });
 
-test('a comment meets a service without the action, a missing right, or is held', async () => {
+test('a comment fault can be a missing action, a missing right or a held comment', async () => {
   const { faults, repository, comment, upload } = await proxied();
   faults.failComments({ kind: 'unknown-action' }, { kind: 'no-right' }, { kind: 'held' });
   expect(await comment()).toMatchObject({ status: 404, text: '' });

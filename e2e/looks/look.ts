@@ -7,7 +7,7 @@ import { findingsOfPage, focusNotSeen } from './measured.ts';
 type Theme = 'light' | 'dark';
 type Size = readonly [width: number, height: number];
 
-/** Pixels: the one that is drawn for, in which a journey goes on. */
+/** Pixels: the size that the page is drawn for, in which a journey continues. */
 const usual: Size = [1280, 800];
 /**
  * A narrow window, a wide one, what is left of the second where a person has everything drawn at twice its size, and
@@ -65,9 +65,7 @@ export async function expectFocusSeen(page: Page): Promise<void> {
 const inTheme = (page: Page, theme: Theme): Promise<void> =>
   page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
 
-/**
- * Where everything stands is the same in both themes: of the dark one there are pictures alone, where any are taken.
- */
+/** The layout is the same in both themes: the dark one only has pictures, where any are taken. */
 async function lookInEverySize(page: Page, state: string): Promise<void> {
   for (const [width, height] of sizes) {
     await page.setViewportSize({ width, height });

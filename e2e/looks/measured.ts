@@ -68,7 +68,7 @@ export function findingsOfPage(): string[] {
       !element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || isClippedAway(element),
   );
 
-  /** Says where a box is cut by something that does not scroll and that does not show that there is more. */
+  /** Names what cuts a box, does not scroll, and does not show that there is more. */
   const cutBy = (element: Element, box: DOMRect, axis: Axis): string | null => {
     let isShortened = false;
     for (let at: Element | null = element; at !== null && at !== root; at = at.parentElement) {

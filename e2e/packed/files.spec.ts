@@ -9,7 +9,7 @@ const inspectable = process.env.VITRINE_PACKED_INSPECTABLE ?? '';
 const resources = (program: string): string => join(dirname(program), 'resources');
 const archived = (program: string): string[] => listPackage(join(resources(program), 'app.asar'), { isPack: false });
 
-test('both packed programs hold the same files, which those of the runtime do not mix with', async () => {
+test('both packed programs hold the same files and none of the runtime’s own', async () => {
   expect(archived(shipped).length).toBeGreaterThan(20);
   expect(archived(inspectable)).toEqual(archived(shipped));
   for (const program of [shipped, inspectable]) {
@@ -20,7 +20,7 @@ test('both packed programs hold the same files, which those of the runtime do no
   }
 });
 
-test('the fuses of the packed programs are burnt, and differ by the one that tests need', async () => {
+test('the fuses of the packed programs are burnt and differ only by the one that tests need', async () => {
   const [own, open] = await Promise.all([getCurrentFuseWire(shipped), getCurrentFuseWire(inspectable)]);
   const on = [
     FuseV1Options.EnableCookieEncryption,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TestInfo } from '@playwright/test';
 import { z } from 'zod';
-import { until } from '../crashes/desk.ts';
+import { until } from '../crashes/vitrine.ts';
 import { filesHolding } from '../disk.ts';
 import { eicarMd5, eicarSha256, eicarString } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
@@ -99,9 +99,7 @@ const scanned = z.object({
   results: z.array(z.object({ side: z.string(), state: z.string(), engine: z.string().nullable() })),
 });
 
-test('the shipped program does what the command line asks for when its window is open, and ends with a signal', async ({
-  folder,
-}) => {
+test('the shipped program runs a command line while its window is open, and ends with a signal', async ({ folder }) => {
   const program = await startAndWait(folder);
   await ask(folder, 'lookup', eicarMd5);
   await ask(folder, 'download', eicarMd5);
@@ -134,7 +132,7 @@ test('the shipped program does what the command line asks for when its window is
   expect(await third.stop('SIGINT')).toBe(0);
 });
 
-test('the shipped program ends at a signal without a question when a job runs, and goes on with it later', async ({
+test('the shipped program ends at a signal without a prompt while a job runs, and resumes the job later', async ({
   folder,
 }) => {
   const team = await startTeam(join(folder, 'team-lab'), { samples: 40 });
@@ -176,7 +174,7 @@ windowsProgram.write('MZ', 0, 'latin1');
 windowsProgram.writeUInt32LE(0x80, 0x3c);
 windowsProgram.write('PE\0\0', 0x80, 'latin1');
 
-test('a link fills the look-up of the shipped program that is open, which asks only once a key is pressed', async ({
+test('a link fills the look-up of the open shipped program, which sends a request only after a key press', async ({
   folder,
 }, testInfo) => {
   const program = await startAndWait(folder);
@@ -200,7 +198,7 @@ test('a link fills the look-up of the shipped program that is open, which asks o
   expect(await program.exited).toBe(0);
 });
 
-test('the shipped program runs no other code when its environment, its arguments or its folder ask for it', async ({
+test('the shipped program runs no other code when its environment, its arguments or its folder request it', async ({
   folder,
 }) => {
   const mark = join(folder, 'ran');
@@ -234,21 +232,21 @@ const refusals = [
     args: ['--remote-debugging-port=0'],
     env: {},
     code: 2,
-    says: 'Vitrine does not start with --remote-debugging-port',
+    states: 'Vitrine does not start with --remote-debugging-port',
   },
   {
     what: 'a debugger of Node',
     args: ['--inspect=0'],
     env: {},
     code: 2,
-    says: 'Vitrine does not start with --inspect',
+    states: 'Vitrine does not start with --inspect',
   },
   {
     what: 'flags of the engine',
     args: ['--js-flags', '--expose-gc'],
     env: {},
     code: 2,
-    says: 'Vitrine does not start with --js-flags',
+    states: 'Vitrine does not start with --js-flags',
   },
   // Without the tools of a desktop: the box that they show would outlive the program.
   {
@@ -256,32 +254,38 @@ const refusals = [
     args: ['--no-sandbox'],
     env: { PATH: '' },
     code: 2,
-    says: 'Vitrine does not run without its sandbox',
+    states: 'Vitrine does not run without its sandbox',
   },
-  { what: 'no display', args: [], env: { DISPLAY: '', WAYLAND_DISPLAY: '' }, code: 1, says: 'Vitrine needs a display' },
+  {
+    what: 'no display',
+    args: [],
+    env: { DISPLAY: '', WAYLAND_DISPLAY: '' },
+    code: 1,
+    states: 'Vitrine needs a display',
+  },
   {
     what: 'a display that nothing answers at',
     args: [],
     env: { DISPLAY: ':59999' },
     code: 1,
-    says: 'Vitrine needs a display',
+    states: 'Vitrine needs a display',
   },
 ];
 
-for (const { what, args, env, code, says } of refusals) {
-  test(`the shipped program ends with a sentence when it is started with ${what}`, async ({ folder }) => {
+for (const { what, args, env, code, states } of refusals) {
+  test(`the shipped program ends with an error message when it is started with ${what}`, async ({ folder }) => {
     const program = startCommand(shipped, [...args, '--data', dataOf(folder)], {
       TMPDIR: join(folder, 'temp'),
       ...env,
     });
     expect(await program.exited).toBe(code);
-    expect(program.output()).toContain(says);
+    expect(program.output()).toContain(states);
     expect(program.output()).not.toContain('listening on ws://');
     expect(await readdir(dataOf(folder))).toEqual([]);
   });
 }
 
-test('a second start says that the first one does not respond, and leaves it as it is', async ({
+test('a second start reports that the first program does not respond, and leaves it unchanged', async ({
   folder,
 }, testInfo) => {
   const first = await startAndWait(folder);
@@ -293,7 +297,7 @@ test('a second start says that the first one does not respond, and leaves it as 
   expect(await first.stop('SIGTERM')).toBe(0);
 });
 
-test('data of a newer version is refused with a message, and left as it is', async ({ folder }, testInfo) => {
+test('data of a newer version is refused with a message and left unchanged', async ({ folder }, testInfo) => {
   const first = await startAndWait(folder);
   expect(await first.stop('SIGTERM')).toBe(0);
   const path = join(dataOf(folder), 'vitrine.db');

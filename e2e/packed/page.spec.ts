@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type ElectronDesktop, startDesktop } from '../desktop.ts';
-import { callsOverBridge } from '../desk-calls.ts';
+import { callsOverBridge } from '../host-calls.ts';
 import { filesHolding } from '../disk.ts';
 import { eicarMd5, eicarString } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
@@ -20,7 +20,7 @@ import { workIn } from '../workspace.ts';
 const start = (folder: string): Promise<ElectronDesktop> =>
   startDesktop({ folder, dataDirectory: join(folder, 'data'), exportFolder: join(folder, 'exports') });
 
-test('the packed program guards its window when it runs out of its archive', async ({ folder }) => {
+test('the packed program guards its window when it runs from its archive', async ({ folder }) => {
   const { app, page, stop } = await start(folder);
   expect(await app.evaluate(({ app: own }) => [own.isPackaged, own.getAppPath().endsWith('app.asar')])).toEqual([
     true,
@@ -30,7 +30,7 @@ test('the packed program guards its window when it runs out of its archive', asy
   await stop();
 });
 
-test('the packed program does a first day of work, and has all of it when it is started again', async ({ folder }) => {
+test('the packed program does a first day of work and keeps all of it after a restart', async ({ folder }) => {
   const first = await start(folder);
   await welcome(first);
   await installAndRollBack(first);
@@ -85,10 +85,10 @@ async function installAndRollBack({ page }: ElectronDesktop): Promise<void> {
 async function scanWithBoth(desktop: ElectronDesktop): Promise<void> {
   const { page } = desktop;
   const call = callsOverBridge(page);
-  const specimen = (await call('lab.specimens', {})).specimens.find(({ name }) => name === 'invoice_2291.exe');
+  const sampleFile = (await call('lab.sampleFiles', {})).sampleFiles.find(({ name }) => name === 'invoice_2291.exe');
   const lookup = new LookupPage(page);
   await lookup.open();
-  await lookup.ask(specimen?.md5 ?? '');
+  await lookup.ask(sampleFile?.md5 ?? '');
   await lookup.sample('invoice_2291.exe').waitFor();
   await lookup.download();
   const scans = new ScanPage(page);
@@ -115,7 +115,7 @@ executable.write('PE\0\0', 0x80, 'latin1');
 
 const passphrase = 'a long enough passphrase';
 
-test('a job goes on after the packed program quit in the middle of it', async ({ folder }) => {
+test('a job continues after the packed program quit in the middle of it', async ({ folder }) => {
   const team = await startTeam(join(folder, 'team-lab'), { samples: 40 });
   const first = await start(folder);
   await new WelcomePage(first.page).skip();

@@ -23,7 +23,7 @@ export class CaseDialog {
     return this.dialog.getByRole('radio', { name, exact: true });
   }
 
-  /** For samples that came without the record that tells their TLP. */
+  /** For samples that came without the record that has their TLP. */
   async vouch(): Promise<void> {
     await this.dialog.getByText(/^I know their TLP/).click();
   }
@@ -39,7 +39,7 @@ export class CaseDialog {
     await this.dialog.getByRole('checkbox', { name: format }).press('Space');
   }
 
-  async tellNotes(): Promise<void> {
+  async reportNotes(): Promise<void> {
     await this.dialog.getByText('Notes', { exact: true }).click();
   }
 

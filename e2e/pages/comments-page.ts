@@ -12,7 +12,7 @@ export class CommentsPage {
     this.list = page.getByRole('grid', { name: 'All comments' });
   }
 
-  async openRoom(): Promise<void> {
+  async openView(): Promise<void> {
     await this.page
       .getByRole('navigation', { name: 'Views' })
       .getByRole('button', { name: /^Comments/ })

@@ -21,7 +21,7 @@ export class JournalPage {
     await this.page.getByRole('heading', { level: 1, name: 'Journal' }).waitFor();
   }
 
-  /** A row of the table, by what stands in it. */
+  /** A row of the table, by its text. */
   line(words: string | RegExp): Locator {
     return this.table.getByRole('row').filter({ hasText: words });
   }

@@ -18,7 +18,7 @@ export class LookupPage {
 
   async open(): Promise<void> {
     await this.page.getByRole('button', { name: 'Look up', exact: true }).click();
-    // The room before stays until the code of this one is there, and may have fields of the same names.
+    // The previous view stays until the code of this one is there, and may have fields of the same names.
     await this.page.getByRole('heading', { level: 1, name: 'Look up', exact: true }).waitFor();
   }
 

@@ -41,8 +41,7 @@ export class PublicationsPage {
   }
 
   /**
-   * Resolves when the first check is over, whatever came of it; a later one is told from the one before by what it
-   * says.
+   * Resolves when the first check is over, whatever its outcome; a later one differs from the one before by its text.
    */
   async check(): Promise<void> {
     await this.askAgain();
@@ -58,7 +57,7 @@ export class PublicationsPage {
     return this.compare.getByRole('button', { name });
   }
 
-  /** Says that many rules may go. */
+  /** Confirms the removal of many rules. */
   async confirmRemoval(): Promise<void> {
     await this.dialog.getByRole('button', { name: 'Install and remove' }).click();
   }

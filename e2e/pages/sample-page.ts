@@ -22,7 +22,7 @@ export class SamplePage {
     this.alert = page.getByRole('alert');
   }
 
-  /** From the library's list, by what its row says. */
+  /** From the library's list, by the text of its row. */
   async openFromLibrary(row: string): Promise<void> {
     await this.page
       .getByRole('navigation', { name: 'Views' })

@@ -37,7 +37,7 @@ export class ScanPage {
     await this.page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /^Scan/ }).click();
   }
 
-  async startAnew(): Promise<void> {
+  async startOver(): Promise<void> {
     await this.open();
     const back = this.page.getByRole('button', { name: 'New scan' });
     if (await back.isVisible()) await back.click();

@@ -34,7 +34,7 @@ export class UploadPage {
     const overlay = this.page.getByText('Drop to add to the upload');
     await drag('dragEnter');
     await overlay.waitFor();
-    // A drop counts only where the page has said that it takes one, which it says after a moment.
+    // A drop counts only after the page has accepted the drag, which takes a moment.
     await drag('dragOver');
     await drag('dragOver');
     await drag('drop');

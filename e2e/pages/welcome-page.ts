@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 export const welcomeSteps = ['How samples are stored', 'Your services', 'First steps'] as const;
 export type WelcomeStep = (typeof welcomeSteps)[number];
 
-/** What a new desk begins with. */
+/** What a new Vitrine begins with. */
 export class WelcomePage {
   readonly page: Page;
   readonly title: Locator;

@@ -4,9 +4,9 @@ import { exportEverything, jobsUnderWay, openExports } from '../attacks/exported
 import { type HostileTeam, startHostileTeam } from '../attacks/hostile-team.ts';
 import { broughtByMarkup, markupOf } from '../attacks/markup.ts';
 import { askInEveryWay, openNeighbour, openWithoutLocks, sendForm } from '../attacks/neighbour.ts';
-import { filesTelling, keptByBrowser, processesTelling, tells } from '../attacks/traces.ts';
+import { filesTelling, keptByBrowser, processesTelling, reports } from '../attacks/traces.ts';
 import { openWitness, plantViolations, type Witness } from '../attacks/witness.ts';
-import { type Desk, expect, test } from '../fixtures.ts';
+import { type Vitrine, expect, test } from '../fixtures.ts';
 import { BulkPage } from '../pages/bulk-page.ts';
 import { CommentsPage } from '../pages/comments-page.ts';
 import { JournalPage } from '../pages/journal-page.ts';
@@ -26,27 +26,27 @@ const newToken = (): { token: string; core: string } => {
   return { token: `t%2f+/=&"<${core}>`, core };
 };
 
-/** These words stand in the room as text, and nothing that came with them is more than text. */
-async function expectText({ page }: Desk, witness: Witness, room: string, words: readonly string[]): Promise<void> {
+/** These words are in the view as text, and nothing that came with them is more than text. */
+async function expectText({ page }: Vitrine, witness: Witness, view: string, words: readonly string[]): Promise<void> {
   for (const word of words)
     await expect(
       page
         .getByRole('main')
         .getByText(new RegExp(`${word} (\\\\?"><script>|<img src=x)`))
         .first(),
-      `${room}: ${word}`,
+      `${view}: ${word}`,
     ).toBeAttached();
-  expect([room, await page.evaluate(broughtByMarkup), await witness.violations()]).toEqual([room, [], []]);
+  expect([view, await page.evaluate(broughtByMarkup), await witness.violations()]).toEqual([view, [], []]);
 }
 
-/** Through every room that shows what a service says. */
-async function visitEveryRoom(
-  desk: Desk,
+/** Through every view that shows a service's text. */
+async function visitEveryView(
+  vitrine: Vitrine,
   { repository, sample, refuseChecks }: HostileTeam,
   witness: Witness,
 ): Promise<void> {
-  const { page } = desk;
-  const shows = (room: string, ...words: string[]): Promise<void> => expectText(desk, witness, room, words);
+  const { page } = vitrine;
+  const shows = (view: string, ...words: string[]): Promise<void> => expectText(vitrine, witness, view, words);
   const [lookup, library, bulk, publications, scan] = [
     new LookupPage(page),
     new LibraryPage(page),
@@ -67,7 +67,7 @@ async function visitEveryRoom(
   await page.keyboard.press('Enter');
   await expect(new SamplePage(page).inVault).toBeVisible();
   await shows('sample', 'name', 'uploader', 'threat', 'comment');
-  await new CommentsPage(page).openRoom();
+  await new CommentsPage(page).openView();
   await shows('comments', 'comment');
 
   await bulk.open();
@@ -110,14 +110,14 @@ async function visitEveryRoom(
 }
 
 /** A form with the token is left without saving it. */
-async function leaveForm({ page }: Desk, { repository }: HostileTeam, token: string): Promise<void> {
+async function leaveForm({ page }: Vitrine, { repository }: HostileTeam, token: string): Promise<void> {
   await new SettingsPage(page).fillWorkspace({ name: 'Left', repository: repository.baseUrl, token });
   await new JournalPage(page).open();
 }
 
 /** Of names of exported files, what is another one each time. */
 const passing = /\d{8}T\d{6}Z|(?<=^rules-).*(?=\.zip$)|^[0-9a-f]{64}| \(\d\)/g;
-/** Files that tell what a service said. In each there is a mark where that was the token. */
+/** Files that contain a service's text. In each there is a mark where that was the token. */
 const telling = [
   '.zip',
   'Attack.csv',
@@ -135,8 +135,12 @@ const telling = [
   'scan-2.json',
 ];
 
-/** Everything leaves the desk that can, and is opened. */
-async function expectNoneInExports({ call, exportFolder }: Desk, { sample }: HostileTeam, core: string): Promise<void> {
+/** Everything that can be exported is exported, and opened. */
+async function expectNoneInExports(
+  { call, exportFolder }: Vitrine,
+  { sample }: HostileTeam,
+  core: string,
+): Promise<void> {
   const workspaceId = (await call('workspaces.list', {})).workspaces.find(({ name }) => name === 'Team')?.id ?? '';
   await exportEverything(call, { workspaceId, sha256: createHash('sha256').update(sample).digest('hex') });
   await expect.poll(() => jobsUnderWay(call)).toEqual([]);
@@ -151,11 +155,11 @@ async function expectNoneInExports({ call, exportFolder }: Desk, { sample }: Hos
       .toSorted();
   expect(those((bytes) => bytes.includes('[secret]'))).toEqual(telling);
   expect(those((bytes) => !bytes.includes('[secret]'))).toEqual(['job-1-outcomes.csv', 'job-1-outcomes.json']);
-  expect(those((bytes) => tells(bytes, core))).toEqual([]);
+  expect(those((bytes) => reports(bytes, core))).toEqual([]);
 }
 
 /** A page of the same host in which markup did get in: the policy stops it, and the witness sees that. */
-async function expectWitnessSees({ page: own }: Desk): Promise<void> {
+async function expectWitnessSees({ page: own }: Vitrine): Promise<void> {
   const page = await own.context().newPage();
   await page.goto(new URL('/', own.url()).href);
   const witness = await openWitness(page);
@@ -167,7 +171,7 @@ async function expectWitnessSees({ page: own }: Desk): Promise<void> {
   await page.close();
 }
 
-async function expectNothingForNeighbours({ page: own }: Desk): Promise<void> {
+async function expectNothingForNeighbours({ page: own }: Vitrine): Promise<void> {
   const host = new URL(own.url()).origin;
   const { page, close } = await openNeighbour({ page: own });
   const open = await openWithoutLocks();
@@ -213,7 +217,7 @@ async function expectNothingForNeighbours({ page: own }: Desk): Promise<void> {
 }
 
 /** The token is in no form at any place that outlives the moment it is sent, also after the program was shot down. */
-async function expectNoTrace({ page, folder, dataDirectory, program }: Desk, core: string): Promise<void> {
+async function expectNoTrace({ page, folder, dataDirectory, program }: Vitrine, core: string): Promise<void> {
   const kept = await keptByBrowser(page);
   expect(kept, 'a recent look-up').toContain('"md5":');
   expect(kept).not.toContain(core);
@@ -227,15 +231,13 @@ async function expectNoTrace({ page, folder, dataDirectory, program }: Desk, cor
 
 const isWeb = ({ project }: TestInfo): boolean => project.name !== 'desktop';
 
-test('hostile services and hostile pages come to nothing, and the token leaves no trace', async ({
-  desk,
-}, testInfo) => {
+test('hostile services and pages have no effect, and the token leaves no trace', async ({ vitrine }, testInfo) => {
   test.slow();
   const { token, core } = newToken();
   const team = await startHostileTeam(token);
-  const witness = await openWitness(desk.page);
-  const settings = new SettingsPage(desk.page);
-  const title = await desk.page.title();
+  const witness = await openWitness(vitrine.page);
+  const settings = new SettingsPage(vitrine.page);
+  const title = await vitrine.page.title();
 
   await settings.addWorkspace({
     name: 'Team',
@@ -244,14 +246,14 @@ test('hostile services and hostile pages come to nothing, and the token leaves n
     ruleEditor: team.editor.baseUrl,
   });
   await settings.switchTo('Team');
-  await test.step('text from a service is shown as text in every view', () => visitEveryRoom(desk, team, witness));
-  expect([await desk.page.title(), await witness.violations(), witness.elsewhere]).toEqual([title, [], []]);
+  await test.step('text from a service is shown as text in every view', () => visitEveryView(vitrine, team, witness));
+  expect([await vitrine.page.title(), await witness.violations(), witness.elsewhere]).toEqual([title, [], []]);
   if (isWeb(testInfo)) {
-    await test.step('the witness sees what is planted', () => expectWitnessSees(desk));
-    await test.step('a page on another port gets nothing', () => expectNothingForNeighbours(desk));
+    await test.step('the witness sees what is planted', () => expectWitnessSees(vitrine));
+    await test.step('a page on another port gets nothing', () => expectNothingForNeighbours(vitrine));
   }
-  await leaveForm(desk, team, token);
-  await test.step('no exported file contains the token', () => expectNoneInExports(desk, team, core));
-  await test.step('the token is nowhere', () => expectNoTrace(desk, core));
+  await leaveForm(vitrine, team, token);
+  await test.step('no exported file contains the token', () => expectNoneInExports(vitrine, team, core));
+  await test.step('the token is nowhere', () => expectNoTrace(vitrine, core));
   await team.close();
 });

@@ -7,7 +7,7 @@ import { expect, test } from '../fixtures.ts';
 import { LookupPage } from '../pages/lookup-page.ts';
 import { SettingsPage } from '../pages/settings-page.ts';
 import { type Program, startProgram } from '../program.ts';
-import { beginDeskWith } from '../stocked-desk.ts';
+import { stockHost } from '../stocked-host.ts';
 
 const start = (folder: string, ...args: string[]): Program =>
   startProgram('electron/web.ts', ['--port', '0', '--no-open', ...args], {
@@ -21,12 +21,12 @@ const linkOf = async (program: Program): Promise<string> =>
 const backupFile = z.object({ whole: z.object({ files: z.number(), list: z.object({ name: z.string() }) }) });
 const listLine = z.object({ path: z.string(), sha256: z.string() });
 
-/** What says of a folder that it is a backup. */
+/** What marks a folder as a backup. */
 const readBackup = async (backup: string) =>
   backupFile.parse(JSON.parse(await readFile(join(backup, 'backup.json'), 'utf8'))).whole;
 
 test(
-  'data is backed up while it is open, again with new data only, and is restored completely',
+  'a backup runs while the data is open, later copies only new data, and restores completely',
   { tag: '@long' },
   async ({ folder, page }, testInfo) => {
     test.skip(testInfo.project.name === 'desktop', 'reads the terminal output of a start with --restore');
@@ -34,9 +34,9 @@ test(
     const lookup = new LookupPage(page);
     const settings = new SettingsPage(page);
     const region = page.getByRole('region', { name: 'Backup' });
-    await beginDeskWith('welcomed', data);
-    const desk = start(folder, '--data', data, '--backups', backup);
-    await page.goto(await linkOf(desk));
+    await stockHost('welcomed', data);
+    const vitrine = start(folder, '--data', data, '--backups', backup);
+    await page.goto(await linkOf(vitrine));
     await lookup.ask(eicarMd5);
     // From then on the lab, which is backed up too, has all files that it begins with.
     await expect(lookup.sample('eicar.com')).toBeVisible();
@@ -51,14 +51,14 @@ test(
     await lookup.ask(eicarMd5);
     await lookup.download();
     await expect(lookup.inVault).toBeVisible();
-    // By the palette, from another room.
+    // By the palette, from another view.
     await page.keyboard.press('Control+k');
     await page.keyboard.type('back up now');
     await page.keyboard.press('Enter');
     await expect(region.getByRole('button', { name: 'Back up now' })).toBeEnabled();
     await expect.poll(async () => (await readBackup(backup)).files).toBe(first.files + 1);
     await expect(region.getByText('Last backup')).toBeVisible();
-    await desk.stop();
+    await vitrine.stop();
 
     const over = start(folder, '--data', data, '--restore', backup);
     expect(await over.exited).toBe(1);
@@ -85,13 +85,13 @@ test(
     test.skip(testInfo.project.name === 'desktop', 'reads the terminal output of a start with --restore');
     const [data, backup, restored] = [join(folder, 'data'), join(folder, 'backup'), join(folder, 'restored')];
     const region = page.getByRole('region', { name: 'Backup' });
-    await beginDeskWith('welcomed', data);
-    const desk = start(folder, '--data', data, '--backups', backup);
-    await page.goto(await linkOf(desk));
+    await stockHost('welcomed', data);
+    const vitrine = start(folder, '--data', data, '--backups', backup);
+    await page.goto(await linkOf(vitrine));
     await new SettingsPage(page).open('Storage');
     await region.getByRole('button', { name: 'Back up now' }).click();
     await expect(region.getByText('Last backup')).toBeVisible();
-    await desk.stop();
+    await vitrine.stop();
 
     const { list } = await readBackup(backup);
     const database =
@@ -106,13 +106,13 @@ test(
   },
 );
 
-test('the folder that the picker answers has a desk’s backup, and the next one goes there unasked', async ({
-  desk,
+test('a backup goes to the folder chosen in the picker, and the next one goes there without a prompt', async ({
+  vitrine,
   lookup,
   settings,
 }, testInfo) => {
   test.skip(testInfo.project.name !== 'desktop', 'the web host is told its folder at its start');
-  const region = desk.page.getByRole('region', { name: 'Backup' });
+  const region = vitrine.page.getByRole('region', { name: 'Backup' });
   const backUp = region.getByRole('button', { name: 'Back up now' });
   await lookup.ask(eicarMd5);
   await expect(lookup.sample('eicar.com')).toBeVisible();
@@ -120,8 +120,8 @@ test('the folder that the picker answers has a desk’s backup, and the next one
   await expect(region.getByText('No backup yet.')).toBeVisible();
   await backUp.click();
   await expect(region.getByText('Last backup')).toBeVisible();
-  await expect(region.getByRole('code')).toContainText(desk.exportFolder);
-  const first = await readBackup(desk.exportFolder);
+  await expect(region.getByRole('code')).toContainText(vitrine.exportFolder);
+  const first = await readBackup(vitrine.exportFolder);
 
   await lookup.open();
   await lookup.ask(eicarMd5);
@@ -129,6 +129,6 @@ test('the folder that the picker answers has a desk’s backup, and the next one
   await expect(lookup.inVault).toBeVisible();
   await settings.open('Storage');
   await backUp.click();
-  await expect.poll(async () => (await readBackup(desk.exportFolder)).files).toBe(first.files + 1);
+  await expect.poll(async () => (await readBackup(vitrine.exportFolder)).files).toBe(first.files + 1);
   await expect(backUp).toBeEnabled();
 });

@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { listenOnLoopback } from '../faults/loopback-server.ts';
 import { type Answer, type ScriptedRuleEditor, startRuleEditor } from '../faults/rule-editor.ts';
-import { type Desk, expect, test } from '../fixtures.ts';
+import { type Vitrine, expect, test } from '../fixtures.ts';
 import { activePackage } from '../package-pointers.ts';
 import { PublicationsPage } from '../pages/publications-page.ts';
 import { packed, ruleText } from '../rule-package.ts';
-import { installNewest } from '../stocked-desk.ts';
+import { installNewest } from '../stocked-host.ts';
 import { workIn } from '../workspace.ts';
 
 const token = 'a-token-of-this-team';
@@ -20,16 +20,16 @@ interface Installed {
   active: string;
 }
 
-/** A desk with the rules `one` and `two` of version 2.0 in use. */
-async function installed(desk: Desk): Promise<Installed> {
+/** A program with the rules `one` and `two` of version 2.0 in use. */
+async function installed(vitrine: Vitrine): Promise<Installed> {
   const editor = await startRuleEditor();
   editor.publish('2.0', await packed({ 'a.yar': ruleText('one') + ruleText('two') }, { version: '2.0' }));
-  const id = await workIn(desk, { name: 'Team', repository: editor.baseUrl, ruleEditor: editor.baseUrl, token });
-  await installNewest(desk.call, id);
-  const publications = new PublicationsPage(desk.page);
+  const id = await workIn(vitrine, { name: 'Team', repository: editor.baseUrl, ruleEditor: editor.baseUrl, token });
+  await installNewest(vitrine.call, id);
+  const publications = new PublicationsPage(vitrine.page);
   await publications.open();
   await publications.activeVersion('2.0');
-  return { editor, publications, active: activePackage(desk) };
+  return { editor, publications, active: activePackage(vitrine) };
 }
 
 const text =
@@ -60,19 +60,19 @@ const insteadOfPackage: [string, Answer, RegExp][] = [
 ];
 
 test(
-  'what a rule editor sends in the place of a package is a sentence each, and the active package stays',
+  'each invalid reply in place of a package shows a message, and the active package stays',
   { tag: '@long' },
-  async ({ desk }) => {
-    const { editor, publications, active } = await installed(desk);
+  async ({ vitrine }) => {
+    const { editor, publications, active } = await installed(vitrine);
     editor.publish('2.1', await packed({ 'a.yar': ruleText('one') }, { version: '2.1' }));
     editor.place('/round', redirect('/round'));
     for (const [name, answer, words] of insteadOfPackage) {
       editor.answer('downloadpublication', answer);
       await publications.askAgain();
       await expect(publications.alert, name).toContainText(words);
-      expect(activePackage(desk), name).toBe(active);
+      expect(activePackage(vitrine), name).toBe(active);
     }
-    await expect(desk.page.getByText(token)).toHaveCount(0);
+    await expect(vitrine.page.getByText(token)).toHaveCount(0);
     await expect(publications.packages.getByRole('row')).toHaveCount(1);
 
     editor.answer('checkpackageversion', text(200, JSON.stringify({ status: 'ok' })));
@@ -92,16 +92,16 @@ test(
       await publications.askAgain();
       await expect(publications.step(`Update to ${version} (+0 −0 ~1)`)).toBeEnabled();
     }
-    expect(activePackage(desk)).toBe(active);
+    expect(activePackage(vitrine)).toBe(active);
     await editor.close();
   },
 );
 
 test(
-  'a package with an id that is a path, or from another server, is fetched as what it is; that server gets no token',
+  'a package whose id is a path, or from another server, is fetched as it is, and that server gets no token',
   { tag: '@long' },
-  async ({ desk }) => {
-    const { editor, publications } = await installed(desk);
+  async ({ vitrine }) => {
+    const { editor, publications } = await installed(vitrine);
     const seen: string[] = [];
     const bytes = await packed({ 'a.yar': ruleText('one') }, { version: '2.1' });
     const other = createServer((request, response) => {
@@ -130,8 +130,8 @@ test(
 test(
   'unreadable packages are kept with a reason, escaping paths are named, and downgrades are reported',
   { tag: '@long' },
-  async ({ desk }) => {
-    const { editor, publications, active } = await installed(desk);
+  async ({ vitrine }) => {
+    const { editor, publications, active } = await installed(vitrine);
     const { compare } = publications;
     editor.publish('2.1', (await packed({ 'a.yar': ruleText('one') }, { version: '2.1' })).subarray(0, -40));
     await publications.askAgain();
@@ -170,21 +170,21 @@ test(
     editor.publish('2.0', await packed({ 'a.yar': ruleText('one', 'other bytes') }, { version: '2.0' }), 'another-id');
     await publications.askAgain();
     await expect(compare).toContainText('2.0 is already active, with different content');
-    expect(activePackage(desk)).toBe(active);
+    expect(activePackage(vitrine)).toBe(active);
     await editor.close();
   },
 );
 
 /** Packages that lie in the vault of rules. */
-const onDisk = async ({ dataDirectory }: Desk): Promise<number> =>
+const onDisk = async ({ dataDirectory }: Vitrine): Promise<number> =>
   (await readdir(join(dataDirectory, 'packages'), { recursive: true })).filter((name) => /[0-9a-f]{64}$/.test(name))
     .length;
 
 test(
-  'a policy holds a package back or installs it, a pin blocks every other one, and more than are to be kept go',
+  'a policy holds back or installs a package, a pin blocks every other one, and surplus packages are removed',
   { tag: '@long' },
-  async ({ desk }) => {
-    const { editor, publications, active } = await installed(desk);
+  async ({ vitrine }) => {
+    const { editor, publications, active } = await installed(vitrine);
     editor.publish(
       '2.1',
       await packed({ 'a.yar': `${ruleText('one')}rule broken { condition: $missing }\n` }, { version: '2.1' }),
@@ -201,7 +201,7 @@ test(
     await expect(publications.step('Update to 2.2 (+0 −1 ~0)')).toBeDisabled();
     await publications.compare.getByRole('button', { name: 'Unpin' }).click();
     await expect(publications.step('Update to 2.2 (+0 −1 ~0)')).toBeEnabled();
-    expect(activePackage(desk)).toBe(active);
+    expect(activePackage(vitrine)).toBe(active);
 
     await publications.set(async (dialog) => {
       await dialog.getByText('Install automatically').click();
@@ -214,12 +214,12 @@ test(
       editor.publish(version, await packed({ 'a.yar': rules }, { version }));
       await publications.askAgain();
       await publications.activeVersion(version);
-      await expect(desk.page.getByText(new RegExp(`${version} installed automatically`)).first()).toBeVisible();
+      await expect(vitrine.page.getByText(new RegExp(`${version} installed automatically`)).first()).toBeVisible();
     }
     // The one in use, and of those that were in use before the last one.
     await expect(publications.packages.getByRole('row')).toHaveCount(2);
     await expect(publications.packages).toContainText('2.3');
-    await expect.poll(() => onDisk(desk)).toBe(2);
+    await expect.poll(() => onDisk(vitrine)).toBe(2);
     await editor.close();
   },
 );

@@ -1,16 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BrokenServer, type Fault, startBrokenServer } from '../faults/broken-server.ts';
-import { type Desk, expect, test } from '../fixtures.ts';
+import { type Vitrine, expect, test } from '../fixtures.ts';
 import { workIn } from '../workspace.ts';
 
 const sample = new TextEncoder().encode('the bytes of a sample, long enough to be cut in the middle');
 
-const useServer = (desk: Desk, { baseUrl }: BrokenServer): Promise<string> =>
-  workIn(desk, { name: 'Team', repository: baseUrl, token: 'a-token-for-broken-servers' });
+const useServer = (vitrine: Vitrine, { baseUrl }: BrokenServer): Promise<string> =>
+  workIn(vitrine, { name: 'Team', repository: baseUrl, token: 'a-token-for-broken-servers' });
 
 /** Names of the samples in the vault. */
-async function vaulted({ dataDirectory }: Desk): Promise<string[]> {
+async function vaulted({ dataDirectory }: Vitrine): Promise<string[]> {
   const names = await readdir(join(dataDirectory, 'vault'), { recursive: true });
   return names.filter((name) => /[0-9a-f]{64}$/.test(name));
 }
@@ -27,20 +27,20 @@ const recordFaults: [Fault, RegExp][] = [
   ['garbage-protocol', /Cannot reach the/],
 ];
 
-test('a repository that answers anything but a record is a sentence each, and mended it answers', async ({
-  desk,
+test('a repository shows a message for each reply that is not a record, and works once it is repaired', async ({
+  vitrine,
   lookup,
 }) => {
   const server = await startBrokenServer({ faults: {}, sample });
-  await useServer(desk, server);
+  await useServer(vitrine, server);
   for (const [fault, words] of recordFaults) {
     server.setFault('getfile', fault);
     await lookup.ask(server.md5);
     await expect(lookup.alert, fault).toContainText(words);
-    await expect(desk.page.getByText('a-token-for-broken-servers'), fault).toHaveCount(0);
+    await expect(vitrine.page.getByText('a-token-for-broken-servers'), fault).toHaveCount(0);
   }
   server.setFault('getfile', null);
-  await desk.page.getByRole('button', { name: 'Try again' }).click();
+  await vitrine.page.getByRole('button', { name: 'Try again' }).click();
   await expect(lookup.sample('sample.bin')).toBeVisible();
   await server.close();
 });
@@ -54,33 +54,33 @@ const downloadFaults: [Fault, RegExp][] = [
 ];
 
 test(
-  'a download that is not exact is a sentence each and kept nowhere, and retried it is verified',
+  'a download that is not exact shows a message and is not kept, and its retry is verified',
   { tag: '@long' },
-  async ({ desk, lookup }) => {
+  async ({ vitrine, lookup }) => {
     const server = await startBrokenServer({ faults: {}, sample });
-    await useServer(desk, server);
+    await useServer(vitrine, server);
     await lookup.ask(server.md5);
     await expect(lookup.sample('sample.bin')).toBeVisible();
     await test.step('one that only drips can be cancelled', async () => {
       server.setFault('downloadfile', 'silent-half-way');
-      await desk.page.getByRole('button', { name: /^Download/ }).click();
-      await desk.page.getByRole('button', { name: 'Cancel' }).click();
-      await expect(desk.page.getByText(/^Download cancelled/)).toBeVisible();
-      expect(await vaulted(desk)).toEqual([]);
+      await vitrine.page.getByRole('button', { name: /^Download/ }).click();
+      await vitrine.page.getByRole('button', { name: 'Cancel' }).click();
+      await expect(vitrine.page.getByText(/^Download cancelled/)).toBeVisible();
+      expect(await vaulted(vitrine)).toEqual([]);
     });
     for (const [fault, words] of downloadFaults) {
       server.setFault('downloadfile', fault);
-      await desk.page
+      await vitrine.page
         .getByRole('button', { name: /^(Download|Try again)/ })
         .first()
         .click();
       await expect(lookup.alert, fault).toContainText(words);
-      expect(await vaulted(desk), fault).toEqual([]);
+      expect(await vaulted(vitrine), fault).toEqual([]);
     }
     server.setFault('downloadfile', 'stray-inside-length');
-    await desk.page.getByRole('button', { name: 'Try again' }).click();
+    await vitrine.page.getByRole('button', { name: 'Try again' }).click();
     await expect(lookup.inVault).toBeVisible();
-    expect(await vaulted(desk)).toHaveLength(1);
+    expect(await vaulted(vitrine)).toHaveLength(1);
     await server.close();
   },
 );
@@ -88,13 +88,13 @@ test(
 test(
   'a record whose SHA-256 contradicts the bytes is named, and nothing is kept',
   { tag: '@long' },
-  async ({ desk, lookup }) => {
+  async ({ vitrine, lookup }) => {
     const server = await startBrokenServer({ faults: {}, sample, record: { sha256: '1'.repeat(64) } });
-    await useServer(desk, server);
+    await useServer(vitrine, server);
     await lookup.ask(server.md5);
-    await desk.page.getByRole('button', { name: /^Download/ }).click();
+    await vitrine.page.getByRole('button', { name: /^Download/ }).click();
     await expect(lookup.alert).toContainText('do not match the record’s SHA-256');
-    expect(await vaulted(desk)).toEqual([]);
+    expect(await vaulted(vitrine)).toEqual([]);
     await server.close();
   },
 );

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { filesHolding } from '../disk.ts';
 import type { BulkFault } from '../faults/bulk-faults.ts';
 import { eicarMd5, eicarString } from '../eicar.ts';
-import { type Desk, expect, test } from '../fixtures.ts';
+import { type Vitrine, expect, test } from '../fixtures.ts';
 import { generatedSamples } from '../generated-samples.ts';
 import { BulkPage } from '../pages/bulk-page.ts';
 import { startProgram } from '../program.ts';
@@ -26,15 +26,15 @@ const reportOf = (hashes: readonly string[]): string =>
     )
     .join('\n');
 
-async function useTeam(desk: Desk, options: TeamOptions): Promise<{ team: Team; bulk: BulkPage }> {
-  const team = await startTeam(join(desk.folder, 'team-lab'), options);
-  await workIn(desk, { name: 'Team', repository: team.baseUrl, token: team.token });
-  const bulk = new BulkPage(desk.page);
+async function useTeam(vitrine: Vitrine, options: TeamOptions): Promise<{ team: Team; bulk: BulkPage }> {
+  const team = await startTeam(join(vitrine.folder, 'team-lab'), options);
+  await workIn(vitrine, { name: 'Team', repository: team.baseUrl, token: team.token });
+  const bulk = new BulkPage(vitrine.page);
   await bulk.open();
   return { team, bulk };
 }
 
-/** What the database of a program that is gone says was done. */
+/** The items that are done by the database of an ended program. */
 function doneIn(dataDirectory: string): string[] {
   const database = new DatabaseSync(join(dataDirectory, 'vitrine.db'));
   const rows = database.prepare(`SELECT md5 FROM job_item WHERE state = 'done'`).all();
@@ -56,15 +56,15 @@ for (const dialect of [false, true]) {
   test(
     `${dialect ? 'field dialect' : 'a lab'}: 100 hashes give 96 samples and 4 reasons despite cuts and kill -9`,
     { tag: dialect ? [] : '@long' },
-    async ({ desk, settings }, testInfo) => {
+    async ({ vitrine, settings }, testInfo) => {
       test.skip(testInfo.project.name === 'desktop', 'kills the host and opens its new link');
       test.slow();
       await settings.sealTokens(passphrase);
-      const { team, bulk } = await useTeam(desk, { samples: 96, restricted: 1, dialect });
+      const { team, bulk } = await useTeam(vitrine, { samples: 96, restricted: 1, dialect });
       const bad = [...team.restricted, unknown(1), unknown(2), unknown(3)];
       const all = [...team.samples.slice(0, 40), ...bad, ...team.samples.slice(40)];
       await bulk.paste(reportOf(all));
-      await expect(desk.page.getByRole('button', { name: 'Download 100 samples' })).toBeEnabled();
+      await expect(vitrine.page.getByRole('button', { name: 'Download 100 samples' })).toBeEnabled();
 
       // The line is cut in the middle of the 51st entry, and later nothing moves while the host is killed.
       team.faults.gate.cut(50);
@@ -72,21 +72,21 @@ for (const dialect of [false, true]) {
       await bulk.start();
       await team.faults.gate.holding();
       await expect(bulk.outcome(/[4-9]\d done/)).toBeVisible();
-      await desk.program?.stop('SIGKILL');
-      const committed = doneIn(desk.dataDirectory);
+      await vitrine.program?.stop('SIGKILL');
+      const committed = doneIn(vitrine.dataDirectory);
       expect(committed.length).toBeGreaterThan(39);
-      expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
+      expect(await filesHolding(vitrine.folder, eicarString)).toEqual([]);
       for (const { bytes } of generatedSamples(96, 'sample').slice(10, 13))
-        expect(await filesHolding(join(desk.folder, 'data'), bytes.toString('latin1').slice(0, 200))).toEqual([]);
+        expect(await filesHolding(join(vitrine.folder, 'data'), bytes.toString('latin1').slice(0, 200))).toEqual([]);
 
       const from = team.faults.requests.length;
       const again = startProgram(
         'electron/web.ts',
-        ['--port', '0', '--data', desk.dataDirectory, '--exports', desk.exportFolder, '--no-open'],
-        { TMPDIR: join(desk.folder, 'temp') },
+        ['--port', '0', '--data', vitrine.dataDirectory, '--exports', vitrine.exportFolder, '--no-open'],
+        { TMPDIR: join(vitrine.folder, 'temp') },
       );
       const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
-      await desk.page.goto(link);
+      await vitrine.page.goto(link);
       await settings.unlockTokens(passphrase);
       await bulk.open();
       team.faults.gate.release();
@@ -101,11 +101,11 @@ for (const dialect of [false, true]) {
 
       await bulk.copy(/^SHA-256 hashes/);
       await bulk.outcome('1 forbidden').click();
-      await expect(desk.page.getByRole('row').filter({ hasText: team.restricted[0] ?? 'none' })).toBeVisible();
-      await desk.page.getByRole('button', { name: 'New list' }).click();
+      await expect(vitrine.page.getByRole('row').filter({ hasText: team.restricted[0] ?? 'none' })).toBeVisible();
+      await vitrine.page.getByRole('button', { name: 'New list' }).click();
       await bulk.field.press('ControlOrMeta+V');
-      await expect(desk.page.getByText('All samples in this list are already in the vault.')).toBeVisible();
-      expect(await filesHolding(join(desk.folder, 'data'), team.token)).toEqual([]);
+      await expect(vitrine.page.getByText('All samples in this list are already in the vault.')).toBeVisible();
+      expect(await filesHolding(join(vitrine.folder, 'data'), team.token)).toEqual([]);
       await again.stop();
       await team.stop();
     },
@@ -113,24 +113,24 @@ for (const dialect of [false, true]) {
 }
 
 test(
-  'the lab’s specimens in one go, from the empty view; inert everywhere, and nothing is fetched twice',
+  'all lab samples download at once from the empty view, stored encrypted everywhere and none fetched twice',
   { tag: '@long' },
-  async ({ desk }) => {
-    const bulk = new BulkPage(desk.page);
+  async ({ vitrine }) => {
+    const bulk = new BulkPage(vitrine.page);
     await bulk.open();
-    await desk.page.getByRole('button', { name: 'Paste sample hashes from the lab' }).click();
+    await vitrine.page.getByRole('button', { name: 'Paste sample hashes from the lab' }).click();
     await bulk.start();
     await expect(bulk.ended(/samples downloaded and verified/)).toBeVisible();
-    expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
+    expect(await filesHolding(vitrine.folder, eicarString)).toEqual([]);
 
     await bulk.copy(/^SHA-256 hashes/);
-    await desk.page.getByRole('button', { name: 'New list' }).click();
+    await vitrine.page.getByRole('button', { name: 'New list' }).click();
     await bulk.field.press('ControlOrMeta+V');
-    await expect(desk.page.getByText('All samples in this list are already in the vault.')).toBeVisible();
+    await expect(vitrine.page.getByText('All samples in this list are already in the vault.')).toBeVisible();
 
-    await desk.page.getByRole('button', { name: 'New list' }).click();
+    await vitrine.page.getByRole('button', { name: 'New list' }).click();
     await bulk.paste(`${eicarMd5} and once more ${eicarMd5.toUpperCase()}`);
-    await expect(desk.page.getByText('All samples in this list are already in the vault.')).toBeVisible();
+    await expect(vitrine.page.getByText('All samples in this list are already in the vault.')).toBeVisible();
   },
 );
 
@@ -156,67 +156,71 @@ const lies: [name: string, fault: (md5: string) => BulkFault, outcome: string, n
 ];
 
 test(
-  'archives that lie are believed in nothing, odd ones are read: each item has its own outcome',
+  'a bulk download distrusts false archives and reads odd ones, with an outcome for each item',
   { tag: '@long' },
-  async ({ desk }) => {
+  async ({ vitrine }) => {
     test.slow();
-    const { team, bulk } = await useTeam(desk, { samples: lies.length * 4 });
+    const { team, bulk } = await useTeam(vitrine, { samples: lies.length * 4 });
     for (const [index, [name, fault, outcome, hasNotice]] of lies.entries()) {
       const own = team.samples.slice(index * 4, index * 4 + 4);
       team.faults.fail(fault(own[1] ?? ''));
       await bulk.paste(own.join('\n'));
       await bulk.start();
       await expect(bulk.outcome(outcome), name).toBeVisible();
-      await expect(desk.page.getByText(/notices? about the whole job/), name).toHaveCount(hasNotice ? 1 : 0);
+      await expect(vitrine.page.getByText(/notices? about the whole job/), name).toHaveCount(hasNotice ? 1 : 0);
       expect(team.faults.waiting, name).toEqual([]);
-      await desk.page.getByRole('button', { name: 'New list' }).click();
+      await vitrine.page.getByRole('button', { name: 'New list' }).click();
     }
-    expect(await filesHolding(desk.folder, stranger.toString())).toEqual([]);
+    expect(await filesHolding(vitrine.folder, stranger.toString())).toEqual([]);
     await team.stop();
   },
 );
 
 test(
-  'a service that answers with a page halts the job in a sentence; once it answers, Resume goes on',
+  'a bulk download stops with a message when the service returns a page, and Resume continues it',
   { tag: '@long' },
-  async ({ desk }) => {
-    const { team, bulk } = await useTeam(desk, { samples: 60 });
+  async ({ vitrine }) => {
+    const { team, bulk } = await useTeam(vitrine, { samples: 60 });
     team.faults.fail(...Array.from({ length: 24 }, () => ({ kind: 'login-page' as const })));
     await bulk.paste(team.samples.join(' '));
     await bulk.start();
     await expect(bulk.halted).toContainText('sent a web page');
-    const newList = desk.page.getByRole('button', { name: 'New list' });
+    const newList = vitrine.page.getByRole('button', { name: 'New list' });
     const place = await newList.boundingBox();
     await bulk.halted.getByRole('button', { name: 'Resume' }).click();
     await expect(bulk.ended('60 samples downloaded and verified')).toBeVisible();
-    await expect(desk.page.getByRole('button', { name: 'Forget' })).toBeVisible();
+    await expect(vitrine.page.getByRole('button', { name: 'Forget' })).toBeVisible();
     expect(await newList.boundingBox(), 'it stays under the pointer when the job ends').toEqual(place);
-    await expect(desk.page.getByText(team.token)).toHaveCount(0);
+    await expect(vitrine.page.getByText(team.token)).toHaveCount(0);
     await team.stop();
   },
 );
 
 test(
-  'an archive encrypted with AES-256 or ZipCrypto is opened, from a temporary file that is inert',
+  'an archive encrypted with AES-256 or ZipCrypto is opened from a temporary file that is stored encrypted',
   { tag: '@long' },
-  async ({ desk }) => {
-    const { team, bulk } = await useTeam(desk, { samples: 10 });
+  async ({ vitrine }) => {
+    const { team, bulk } = await useTeam(vitrine, { samples: 10 });
     for (const [index, encryption] of (['aes-256', 'zipcrypto'] as const).entries()) {
       team.faults.fail({ kind: 'encrypted', encryption, password: 'infected' });
       await bulk.paste(team.samples.slice(index * 5, index * 5 + 5).join(' '));
       await bulk.start();
       await expect(bulk.ended('5 samples downloaded and verified'), encryption).toBeVisible();
       expect(team.faults.waiting, encryption).toEqual([]);
-      await desk.page.getByRole('button', { name: 'New list' }).click();
+      await vitrine.page.getByRole('button', { name: 'New list' }).click();
     }
     await team.stop();
   },
 );
 
-test('a release without bulk downloads gives the samples one by one', { tag: '@long' }, async ({ desk }) => {
-  const { team, bulk } = await useTeam(desk, { samples: 4, dialect: { bulk: 'none' } });
-  await bulk.paste(team.samples.join('\n'));
-  await bulk.start();
-  await expect(bulk.ended('4 samples downloaded and verified')).toBeVisible();
-  await team.stop();
-});
+test(
+  'a bulk download fetches samples one by one from a release without bulk downloads',
+  { tag: '@long' },
+  async ({ vitrine }) => {
+    const { team, bulk } = await useTeam(vitrine, { samples: 4, dialect: { bulk: 'none' } });
+    await bulk.paste(team.samples.join('\n'));
+    await bulk.start();
+    await expect(bulk.ended('4 samples downloaded and verified')).toBeVisible();
+    await team.stop();
+  },
+);

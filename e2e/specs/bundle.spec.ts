@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser } from '@playwright/test';
 import { filesHolding } from '../disk.ts';
 import { eicarString } from '../eicar.ts';
-import { type Desk, expect, test } from '../fixtures.ts';
+import { type Vitrine, expect, test } from '../fixtures.ts';
 import { lookAndGoOver } from '../looks/look.ts';
 import { BundleDialogs } from '../pages/bundle-dialogs.ts';
 import { LibraryPage } from '../pages/library-page.ts';
@@ -12,10 +12,10 @@ import { startProgram } from '../program.ts';
 
 const passphrase = 'kestrel otter brine lantern quill';
 
-test.use({ beginsWith: 'specimens' });
+test.use({ beginsWith: 'sample-files' });
 
-/** A desk of somebody else: another host, another data directory. */
-async function otherDesk(browser: Browser, folder: string) {
+/** Another person's Vitrine: another host, another data directory. */
+async function otherInstallation(browser: Browser, folder: string) {
   for (const name of ['data', 'exports', 'temp']) await mkdir(join(folder, name), { recursive: true });
   const program = startProgram(
     'electron/web.ts',
@@ -29,8 +29,8 @@ async function otherDesk(browser: Browser, folder: string) {
   return { page, program };
 }
 
-/** A bundle of every specimen of the lab. */
-async function bundleOfSpecimens({ page, exportFolder }: Desk): Promise<string> {
+/** A bundle of every sample file of the lab. */
+async function bundleOfSampleFiles({ page, exportFolder }: Vitrine): Promise<string> {
   const library = new LibraryPage(page);
   await library.open();
   await expect(library.line('14 samples')).toBeVisible();
@@ -50,16 +50,16 @@ async function listedHashes(library: LibraryPage): Promise<string[]> {
 }
 
 test(
-  'a bundle of one desk is taken in by another: every sample of it, and nothing of one that was changed',
+  'a bundle of one installation imports into another with every sample, and nothing once it was modified',
   { tag: '@long' },
-  async ({ desk, browser }) => {
-    const file = await bundleOfSpecimens(desk);
-    const changed = join(desk.folder, 'changed.vitrine-bundle');
+  async ({ vitrine, browser }) => {
+    const file = await bundleOfSampleFiles(vitrine);
+    const changed = join(vitrine.folder, 'changed.vitrine-bundle');
     const bytes = await readFile(file);
     bytes[Math.floor(bytes.length / 2)] = (bytes[Math.floor(bytes.length / 2)] ?? 0) ^ 1;
     await writeFile(changed, bytes);
 
-    const { page, program } = await otherDesk(browser, join(desk.folder, 'other'));
+    const { page, program } = await otherInstallation(browser, join(vitrine.folder, 'other'));
     const bundle = new BundleDialogs(page);
     await bundle.askToOpen();
     await bundle.pick(changed);
@@ -82,7 +82,7 @@ test(
     await bundle.takeIn();
     await expect(bundle.dialog.getByText('14 samples imported', { exact: true })).toBeVisible();
     await page.keyboard.press('Escape');
-    expect(await listedHashes(library)).toEqual(await listedHashes(new LibraryPage(desk.page)));
+    expect(await listedHashes(library)).toEqual(await listedHashes(new LibraryPage(vitrine.page)));
     await expect(page.getByRole('contentinfo')).toContainText('5.25 MiB in the vault, 14 samples');
 
     await bundle.askToOpen();
@@ -93,6 +93,6 @@ test(
     await expect(bundle.dialog).toContainText('Known key, imported from before');
     await page.close();
     await program.stop();
-    expect(await filesHolding(desk.folder, eicarString)).toEqual([]);
+    expect(await filesHolding(vitrine.folder, eicarString)).toEqual([]);
   },
 );

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { startDiscussedSample } from '../bench/discussed-sample.ts';
-import { type Desk, expect, test } from '../fixtures.ts';
+import { type Vitrine, expect, test } from '../fixtures.ts';
 import { recordOf } from '../lab-reading.ts';
 import { CommentsPage } from '../pages/comments-page.ts';
 import { LookupPage } from '../pages/lookup-page.ts';
@@ -20,23 +20,23 @@ interface Talk {
 }
 
 /** A team's repository with one sample, which is looked up. */
-async function talkAbout(desk: Desk, options: TeamOptions = {}): Promise<Talk> {
-  const team = await startTeam(join(desk.folder, 'team-lab'), { samples: 1, rights: 'read,comment', ...options });
-  await workIn(desk, { name: 'Team', repository: team.uploads.baseUrl, token: team.token });
-  const [lookup, comments, [md5 = '']] = [new LookupPage(desk.page), new CommentsPage(desk.page), team.samples];
+async function talkAbout(vitrine: Vitrine, options: TeamOptions = {}): Promise<Talk> {
+  const team = await startTeam(join(vitrine.folder, 'team-lab'), { samples: 1, rights: 'read,comment', ...options });
+  await workIn(vitrine, { name: 'Team', repository: team.uploads.baseUrl, token: team.token });
+  const [lookup, comments, [md5 = '']] = [new LookupPage(vitrine.page), new CommentsPage(vitrine.page), team.samples];
   await lookup.open();
   await lookup.ask(md5);
   await expect(comments.field).toBeVisible();
   return { team, md5, lookup, comments };
 }
 
-test('a thread of three levels is written, restarted in the middle of a draft, and read back', async ({
-  desk,
+test('a thread of three levels is written, survives a restart in the middle of a draft, and is read back', async ({
+  vitrine,
 }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'kills the host and opens its new link');
-  const settings = new SettingsPage(desk.page);
+  const settings = new SettingsPage(vitrine.page);
   await settings.sealTokens(passphrase);
-  const { team, md5, lookup, comments } = await talkAbout(desk);
+  const { team, md5, lookup, comments } = await talkAbout(vitrine);
   await comments.write('First seen in a mail of 17 November.');
   await expect(comments.comment('First seen in a mail')).toContainText('You');
   await comments.replyTo('First seen in a mail');
@@ -45,17 +45,17 @@ test('a thread of three levels is written, restarted in the middle of a draft, a
   await expect(comments.comment('The same builder')).toContainText('hxxps://evil[.]example/a?b=1');
   await comments.replyTo('The same builder');
   await comments.field.pressSequentially('Its key is the same, ');
-  await expect(desk.page.getByText('Draft saved', { exact: true })).toBeVisible();
-  await expect.poll(() => savedCommentDraft(desk)).toBe('Its key is the same, ');
-  await desk.program?.stop('SIGKILL');
+  await expect(vitrine.page.getByText('Draft saved', { exact: true })).toBeVisible();
+  await expect.poll(() => savedCommentDraft(vitrine)).toBe('Its key is the same, ');
+  await vitrine.program?.stop('SIGKILL');
 
   const again = startProgram(
     'electron/web.ts',
-    ['--port', '0', '--data', desk.dataDirectory, '--exports', desk.exportFolder, '--no-open'],
-    { TMPDIR: join(desk.folder, 'temp') },
+    ['--port', '0', '--data', vitrine.dataDirectory, '--exports', vitrine.exportFolder, '--no-open'],
+    { TMPDIR: join(vitrine.folder, 'temp') },
   );
   const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
-  await desk.page.goto(link);
+  await vitrine.page.goto(link);
   await settings.unlockTokens(passphrase);
   await lookup.open();
   await lookup.ask(md5);
@@ -76,25 +76,25 @@ test('a thread of three levels is written, restarted in the middle of a draft, a
   expect([root?.parent, reply?.parent, leaf?.parent]).toEqual([null, root?.id, reply?.id]);
   for (const text of ['First seen in a mail', 'The same builder', 'Its key is the same']) {
     await expect(
-      desk.page
+      vitrine.page
         .getByRole('region', { name: /^Comments/ })
         .last()
         .getByText(text),
     ).toHaveCount(1);
   }
-  await comments.openRoom();
+  await comments.openView();
   await expect(comments.list.getByRole('row').first()).toContainText('Its key is the same, too.');
-  await desk.page.getByRole('textbox', { name: 'Find in text and authors' }).fill('october');
+  await vitrine.page.getByRole('textbox', { name: 'Find in text and authors' }).fill('october');
   await expect(comments.list.getByRole('row')).toHaveCount(1);
   await again.stop();
   await team.stop();
 });
 
 test(
-  'a service that reads brackets only is found out once, and that is remembered',
+  'a service that only reads bracket fields is detected once, and the result is remembered',
   { tag: '@long' },
-  async ({ desk }) => {
-    const { team, comments } = await talkAbout(desk, { dialect: { comments: 'list' } });
+  async ({ vitrine }) => {
+    const { team, comments } = await talkAbout(vitrine, { dialect: { comments: 'list' } });
     await comments.write('One');
     await expect(comments.comment('One')).not.toContainText('Sending');
     await comments.write('Two');
@@ -114,10 +114,10 @@ test(
 );
 
 test(
-  'a comment whose answer was lost is not sent again, and is found in the record',
+  'a comment whose reply was lost is found in the record instead of being sent again',
   { tag: '@long' },
-  async ({ desk }) => {
-    const { team, md5, comments } = await talkAbout(desk);
+  async ({ vitrine }) => {
+    const { team, md5, comments } = await talkAbout(vitrine);
     team.uploads.failComments({ kind: 'swallowed-reply' });
     await comments.write('Did this arrive?');
     await expect(comments.comment('Did this arrive?')).not.toContainText('Sending');
@@ -142,10 +142,10 @@ test(
 );
 
 test(
-  'a service that lists no comments leaves it open whether a lost one arrived',
+  'the check of a lost comment is inconclusive when the service lists no comments',
   { tag: '@long' },
-  async ({ desk }) => {
-    const { team, comments } = await talkAbout(desk, { dialect: true });
+  async ({ vitrine }) => {
+    const { team, comments } = await talkAbout(vitrine, { dialect: true });
     await comments.write('Settles the form');
     await expect(comments.comment('Settles the form')).not.toContainText('Sending');
     team.uploads.failComments({ kind: 'swallowed-reply' });
@@ -162,15 +162,15 @@ test(
   },
 );
 
-test('every comment of a very long thread is reachable: by keys, by search, and from an own comment', async ({
-  desk,
+test('every comment of a very long thread is reachable by keys, by search and from the user’s comment', async ({
+  vitrine,
   lookup,
 }) => {
-  const [discussed, comments] = [await startDiscussedSample(3_000), new CommentsPage(desk.page)];
-  await workIn(desk, { name: 'Team', repository: discussed.baseUrl, token: 'any' });
+  const [discussed, comments] = [await startDiscussedSample(3_000), new CommentsPage(vitrine.page)];
+  await workIn(vitrine, { name: 'Team', repository: discussed.baseUrl, token: 'any' });
   await lookup.ask(discussed.md5);
   const numbered = (number: number) => lookup.thread.locator(`li[aria-posinset="${number}"]`);
-  await expect(desk.page.getByRole('region', { name: 'Comments 3,000', exact: true })).toBeVisible();
+  await expect(vitrine.page.getByRole('region', { name: 'Comments 3,000', exact: true })).toBeVisible();
   await expect(numbered(1)).toContainText('remark 0:');
   expect(await lookup.thread.getByRole('listitem').count()).toBeLessThan(60);
   // What was not drawn yet may be higher than it was taken to be.
@@ -181,8 +181,8 @@ test('every comment of a very long thread is reachable: by keys, by search, and 
   await comments.write('It is another one.');
   await expect(numbered(3_001)).toContainText('It is another one.');
   await expect(lookup.thread.getByText('It is another one.')).toBeInViewport();
-  await comments.openRoom();
-  await desk.page.getByRole('textbox', { name: 'Find in text and authors' }).fill('1500:');
+  await comments.openView();
+  await vitrine.page.getByRole('textbox', { name: 'Find in text and authors' }).fill('1500:');
   await expect(lookup.thread.locator('[data-marked]').getByText('remark 1500:')).toBeInViewport();
   await expect(lookup.thread.locator('[data-marked]').getByRole('button', { name: /^Reply/ })).toBeInViewport({
     ratio: 1,

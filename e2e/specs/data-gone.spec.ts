@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { callsOverHttp } from '../desk-calls.ts';
+import { callsOverHttp } from '../host-calls.ts';
 import { eicarMd5 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
 import { startProgram } from '../program.ts';
@@ -12,11 +12,11 @@ test.beforeEach(({ headless: _headless }, testInfo) => {
 });
 
 test('a missing data directory is reported above everything, blocks writes, and recovers when it is back', async ({
-  desk,
+  vitrine,
   lookup,
   settings,
 }) => {
-  const { page, dataDirectory } = desk;
+  const { page, dataDirectory } = vitrine;
   const gone = page.getByRole('main').getByRole('alert').filter({ hasText: 'The data folder is missing' });
   const files = page.getByRole('textbox', { name: 'Files per request' });
   const setFiles = async (count: string): Promise<void> => {
@@ -53,8 +53,8 @@ test('a missing data directory is reported above everything, blocks writes, and 
   await expect(files).toHaveValue('30');
 });
 
-test('a directory that is back is seen without asking', { tag: '@long' }, async ({ desk }) => {
-  const { page, dataDirectory } = desk;
+test('a returned data directory is detected without a refresh', { tag: '@long' }, async ({ vitrine }) => {
+  const { page, dataDirectory } = vitrine;
   const gone = page.getByText('The data folder is missing');
   // A lab that starts makes its folder.
   await expect(page.getByText('Lab running')).toBeVisible();
@@ -64,14 +64,14 @@ test('a directory that is back is seen without asking', { tag: '@long' }, async 
   await expect(gone).toHaveCount(0);
 });
 
-test('without its data directory the program ends when it is told to, and makes no new one', async ({ folder }) => {
+test('the program ends on request without its data directory and creates no new one', async ({ folder }) => {
   const dataDirectory = join(folder, 'data');
   const program = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open'], {
     TMPDIR: join(folder, 'temp'),
   });
   const call = callsOverHttp(program);
   // A lab that starts makes its folder.
-  await expect.poll(async () => (await call('lab.specimens', {})).specimens.length).toBeGreaterThan(0);
+  await expect.poll(async () => (await call('lab.sampleFiles', {})).sampleFiles.length).toBeGreaterThan(0);
   await rm(dataDirectory, { recursive: true });
   await expect(call('settings.change', { theme: 'dark' })).rejects.toThrow('data-gone');
   expect(await program.stop()).toBe(0);

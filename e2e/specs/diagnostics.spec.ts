@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TextWriter, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js';
-import { type Desk, expect, test } from '../fixtures.ts';
+import { type Vitrine, expect, test } from '../fixtures.ts';
 import { eicarMd5 } from '../eicar.ts';
 import { lookAndGoOver } from '../looks/look.ts';
 import type { LookupPage } from '../pages/lookup-page.ts';
@@ -19,7 +19,7 @@ async function filesOf(zip: Buffer): Promise<Map<string, string>> {
 }
 
 /** As the host lets a person have it: in the folder that its picker answers, or as a download. */
-async function savedFile({ page, folder, exportFolder }: Desk, isDesktop: boolean): Promise<Buffer> {
+async function savedFile({ page, folder, exportFolder }: Vitrine, isDesktop: boolean): Promise<Buffer> {
   if (isDesktop) {
     await expect(page.getByRole('button', { name: 'Show in folder' })).toBeVisible();
     const [name = ''] = (await readdir(exportFolder)).filter((one) => one.startsWith('vitrine-diagnostics-'));
@@ -41,8 +41,8 @@ async function failingLookup(lookup: LookupPage): Promise<void> {
   await expect(lookup.alert).toBeVisible();
 }
 
-test('diagnostics leave by one button, tell of a failed look-up, and name neither its server nor its sample', async ({
-  desk,
+test('diagnostics are saved by one button and include a failed look-up without its server or sample', async ({
+  vitrine,
   lookup,
   settings,
 }, testInfo) => {
@@ -54,8 +54,8 @@ test('diagnostics leave by one button, tell of a failed look-up, and name neithe
   await failingLookup(lookup);
 
   await settings.open('About');
-  await desk.page.getByRole('button', { name: 'Save diagnostics…' }).click();
-  const files = await filesOf(await savedFile(desk, testInfo.project.name === 'desktop'));
+  await vitrine.page.getByRole('button', { name: 'Save diagnostics…' }).click();
+  const files = await filesOf(await savedFile(vitrine, testInfo.project.name === 'desktop'));
   expect([...files.keys()]).toEqual([
     'README.txt',
     'about.json',
@@ -66,7 +66,7 @@ test('diagnostics leave by one button, tell of a failed look-up, and name neithe
     'database.json',
   ]);
   for (const [name, text] of files)
-    for (const one of [...unwanted, desk.folder])
+    for (const one of [...unwanted, vitrine.folder])
       expect(text.toLowerCase(), `${name}: ${one}`).not.toContain(one.toLowerCase());
   expect(JSON.parse(files.get('settings.json') ?? '')).toMatchObject({
     currentWorkspace: 'workspace-1',
@@ -81,17 +81,17 @@ test('diagnostics leave by one button, tell of a failed look-up, and name neithe
 });
 
 test('diagnostics of a database that was damaged while open are saved and list what is missing', async ({
-  desk,
+  vitrine,
 }, testInfo) => {
-  // Windows lets nobody write over a file that is open.
+  // Windows does not let a program write over an open file.
   test.skip(process.platform === 'win32', 'the database is written over while it is open');
-  await writeFile(join(desk.dataDirectory, 'vitrine.db'), 'x'.repeat(8_192));
-  await desk.page.keyboard.press('Control+k');
-  await desk.page.keyboard.type('bug report');
-  await desk.page.getByRole('option', { name: 'Save diagnostics…' }).click();
-  await expect(desk.page.getByText('Database: data-damaged', { exact: false })).toBeVisible();
-  await lookAndGoOver(desk.page, 'diagnostics');
-  const files = await filesOf(await savedFile(desk, testInfo.project.name === 'desktop'));
+  await writeFile(join(vitrine.dataDirectory, 'vitrine.db'), 'x'.repeat(8_192));
+  await vitrine.page.keyboard.press('Control+k');
+  await vitrine.page.keyboard.type('bug report');
+  await vitrine.page.getByRole('option', { name: 'Save diagnostics…' }).click();
+  await expect(vitrine.page.getByText('Database: data-damaged', { exact: false })).toBeVisible();
+  await lookAndGoOver(vitrine.page, 'diagnostics');
+  const files = await filesOf(await savedFile(vitrine, testInfo.project.name === 'desktop'));
   expect([...files.keys()]).toEqual(['README.txt', 'about.json', 'log.jsonl', 'failures.json']);
   expect(files.get('README.txt')).toContain('Missing, with the reason');
 });

@@ -7,16 +7,16 @@ import { eicarMd5 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
 import { JournalPage } from '../pages/journal-page.ts';
 import { type Program, startProgram } from '../program.ts';
-import { beginDeskWith } from '../stocked-desk.ts';
+import { stockHost } from '../stocked-host.ts';
 
 const unknownMd5 = '943252db2370a73b98bb2d261322baa7';
 
-test('entries are listed, found, shown in full and lead to their sample, and the chain verifies', async ({
-  desk,
+test('journal entries are listed, found, shown in full and linked to their sample, and the chain verifies', async ({
+  vitrine,
   lookup,
 }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop' && process.platform !== 'linux', 'a keychain adds an entry');
-  const { page } = desk;
+  const { page } = vitrine;
   const journal = new JournalPage(page);
   await lookup.ask(eicarMd5);
   await lookup.download();
@@ -50,11 +50,11 @@ test('entries are listed, found, shown in full and lead to their sample, and the
 });
 
 test(
-  'entries are exported as stored, as JSON Lines and CSV, into the folder',
+  'journal entries are exported as stored, as JSON Lines and CSV, into the folder',
   { tag: '@long' },
-  async ({ desk, lookup }, testInfo) => {
+  async ({ vitrine, lookup }, testInfo) => {
     test.skip(testInfo.project.name === 'desktop' && process.platform !== 'linux', 'a keychain adds an entry');
-    const { page } = desk;
+    const { page } = vitrine;
     const journal = new JournalPage(page);
     await lookup.ask(eicarMd5);
     await expect(lookup.sample('eicar.com')).toBeVisible();
@@ -67,7 +67,7 @@ test(
       await page.getByRole('menuitem', { name: choice }).click();
       await expect(page.getByText(`Saved ${file} to`)).toBeVisible();
     }
-    const [line] = (await readFile(join(desk.exportFolder, 'journal.jsonl'), 'utf8')).split('\n');
+    const [line] = (await readFile(join(vitrine.exportFolder, 'journal.jsonl'), 'utf8')).split('\n');
     expect(JSON.parse(line ?? '')).toMatchObject({
       number: 1,
       operation: 'look-up',
@@ -76,7 +76,7 @@ test(
       link: expect.stringMatching(/^[\da-f]{64}$/),
       seal: null,
     });
-    const [head, first, second] = (await readFile(join(desk.exportFolder, 'journal.csv'), 'utf8')).split('\r\n');
+    const [head, first, second] = (await readFile(join(vitrine.exportFolder, 'journal.csv'), 'utf8')).split('\r\n');
     expect(head).toBe('\ufeffnumber,time,workspace_id,operation,hash,outcome,detail,link,sealed_by,seal');
     expect(first).toContain(`,look-up,${eicarMd5},found,`);
     expect(second).toContain(',export,,done,');
@@ -84,9 +84,9 @@ test(
   },
 );
 
-test('the list is usable by keyboard alone', { tag: '@long' }, async ({ desk, lookup }, testInfo) => {
+test('the journal list works by keyboard alone', { tag: '@long' }, async ({ vitrine, lookup }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop' && process.platform !== 'linux', 'a keychain adds an entry');
-  const { page } = desk;
+  const { page } = vitrine;
   const journal = new JournalPage(page);
   for (const hash of [eicarMd5, unknownMd5]) {
     await lookup.open();
@@ -128,58 +128,62 @@ async function lookUpFourTimes(call: HostCalls): Promise<void> {
   expect((await call('journal.list', { filter, offset: 0, limit: 1 })).total).toBe(4);
 }
 
-for (const { what, change, told, shown } of [
+for (const { what, change, reported, shown } of [
   {
     what: 'an edited row',
     change: "UPDATE journal SET outcome = 'found' WHERE number = 3",
-    told: 'Entry 3 was modified',
+    reported: 'Entry 3 was modified',
     shown: 3,
   },
   {
     what: 'a row that was removed',
     change: 'DELETE FROM journal WHERE number = 2',
-    told: 'Entry 2 was removed',
+    reported: 'Entry 2 was removed',
     shown: 1,
   },
   {
     what: 'an end that was cut off',
     change: 'DELETE FROM journal WHERE number > 2',
-    told: 'The end was cut off: 2 of 4 entries left',
+    reported: 'The end was cut off: 2 of 4 entries left',
     shown: 2,
   },
   {
     what: 'an end whose record is gone',
     change: 'DELETE FROM journal_end',
-    told: 'The end record of the journal is missing',
+    reported: 'The end record of the journal is missing',
     shown: null,
   },
 ]) {
-  test(`${what} is named and shown in its place`, { tag: '@long' }, async ({ folder, page }, testInfo) => {
-    test.skip(
-      testInfo.project.name === 'desktop',
-      'the same code, and the data is changed while the program is closed',
-    );
-    const journal = new JournalPage(page);
-    await beginDeskWith('welcomed', join(folder, 'data'));
-    const first = start(folder);
-    await lookUpFourTimes(await openHostCalls(await linkOf(first)));
-    await first.stop();
-    const database = new DatabaseSync(join(folder, 'data', 'vitrine.db'));
-    database.exec(change);
-    database.close();
+  test(
+    `${what} in the journal is named and shown in its place`,
+    { tag: '@long' },
+    async ({ folder, page }, testInfo) => {
+      test.skip(
+        testInfo.project.name === 'desktop',
+        'the same code, and the data is changed while the program is closed',
+      );
+      const journal = new JournalPage(page);
+      await stockHost('welcomed', join(folder, 'data'));
+      const first = start(folder);
+      await lookUpFourTimes(await openHostCalls(await linkOf(first)));
+      await first.stop();
+      const database = new DatabaseSync(join(folder, 'data', 'vitrine.db'));
+      database.exec(change);
+      database.close();
 
-    const second = start(folder);
-    await page.goto(await linkOf(second));
-    await journal.open();
-    await journal.verify();
-    await expect(page.getByText(told)).toBeVisible();
-    const show = page.getByRole('button', { name: /^Show (entry|position)$/ });
-    if (shown === null) await expect(show).toHaveCount(0);
-    else {
-      await show.click();
-      await expect(journal.numbered(shown)).toBeFocused();
-      await expect(journal.row).toContainText(`Entry ${shown}`);
-    }
-    await second.stop();
-  });
+      const second = start(folder);
+      await page.goto(await linkOf(second));
+      await journal.open();
+      await journal.verify();
+      await expect(page.getByText(reported)).toBeVisible();
+      const show = page.getByRole('button', { name: /^Show (entry|position)$/ });
+      if (shown === null) await expect(show).toHaveCount(0);
+      else {
+        await show.click();
+        await expect(journal.numbered(shown)).toBeFocused();
+        await expect(journal.row).toContainText(`Entry ${shown}`);
+      }
+      await second.stop();
+    },
+  );
 }

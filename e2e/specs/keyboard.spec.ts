@@ -12,15 +12,15 @@ import { PublicationsPage } from '../pages/publications-page.ts';
 import { ScanPage } from '../pages/scan-page.ts';
 import { UploadPage } from '../pages/upload-page.ts';
 import { filesToPick } from '../picked-files.ts';
-import { glasswing } from '../specimens.ts';
+import { glasswing } from '../sample-files.ts';
 import { startTeam } from '../team.ts';
 import { workIn } from '../workspace.ts';
 import { testWith7z } from '../zip-check.ts';
 
 const withRules = test.extend({ beginsWith: 'rules' });
 
-test('the main path works with no pointer: paste, download, export', async ({ desk, lookup }) => {
-  const { keyboard } = desk.page;
+test('the main path works without a pointer: paste, download, export', async ({ vitrine, lookup }) => {
+  const { keyboard } = vitrine.page;
   await expect(lookup.field).toBeFocused();
   await keyboard.type(eicarMd5);
   await keyboard.press('Enter');
@@ -28,32 +28,32 @@ test('the main path works with no pointer: paste, download, export', async ({ de
   await keyboard.press('d');
   await expect(lookup.inVault).toBeVisible();
   await keyboard.press('e');
-  await desk.page.getByRole('menuitem', { name: /^Password ZIP/ }).press('Enter');
-  await expect(desk.page.getByRole('dialog')).toBeVisible();
-  const send = desk.page.getByRole('button', { name: 'Export to folder' });
+  await vitrine.page.getByRole('menuitem', { name: /^Password ZIP/ }).press('Enter');
+  await expect(vitrine.page.getByRole('dialog')).toBeVisible();
+  const send = vitrine.page.getByRole('button', { name: 'Export to folder' });
   for (let step = 0; step < 20 && !(await send.evaluate((button) => button === document.activeElement)); step += 1)
     await keyboard.press('Tab');
   await keyboard.press('Enter');
-  await expect(desk.page.getByText(/^Exported /)).toBeVisible();
-  await testWith7z(join(desk.exportFolder, `${eicarSha256}.zip`), 'infected');
+  await expect(vitrine.page.getByText(/^Exported /)).toBeVisible();
+  await testWith7z(join(vitrine.exportFolder, `${eicarSha256}.zip`), 'infected');
 
   await test.step('and so are the lab’s specimens in one go', async () => {
-    const bulk = new BulkPage(desk.page);
+    const bulk = new BulkPage(vitrine.page);
     await keyboard.press('Control+3');
     await expect(bulk.field).toBeFocused();
-    await tabTo(desk.page, desk.page.getByRole('button', { name: 'Paste sample hashes from the lab' }));
+    await tabTo(vitrine.page, vitrine.page.getByRole('button', { name: 'Paste sample hashes from the lab' }));
     await keyboard.press('Enter');
-    await expect(desk.page.getByRole('button', { name: 'Download 13 samples' })).toBeEnabled();
+    await expect(vitrine.page.getByRole('button', { name: 'Download 13 samples' })).toBeEnabled();
     await keyboard.press('Control+Enter');
     await expect(bulk.outcomes).toContainText('13 done');
   });
 });
 
 test(
-  'a bulk download works with no pointer, and the focus is never lost',
+  'a bulk download works without a pointer and never loses the focus',
   { tag: '@long' },
-  async ({ desk, lookup }) => {
-    const { page } = desk;
+  async ({ vitrine, lookup }) => {
+    const { page } = vitrine;
     const bulk = new BulkPage(page);
     const { keyboard } = page;
     await expect(lookup.field).toBeFocused();
@@ -89,11 +89,11 @@ test(
   },
 );
 
-test('files are added, tagged, marked, sent and tried again with no pointer', { tag: '@long' }, async ({ desk }) => {
-  const { page } = desk;
+test('files are added, tagged, marked, sent and retried without a pointer', { tag: '@long' }, async ({ vitrine }) => {
+  const { page } = vitrine;
   const { keyboard } = page;
-  const team = await startTeam(join(desk.folder, 'team-lab'), { rights: 'read,download,upload,comment' });
-  await workIn(desk, { name: 'Team', repository: team.uploads.baseUrl, token: team.token });
+  const team = await startTeam(join(vitrine.folder, 'team-lab'), { rights: 'read,download,upload,comment' });
+  await workIn(vitrine, { name: 'Team', repository: team.uploads.baseUrl, token: team.token });
   const upload = new UploadPage(page);
   const [first, second] = generatedSamples(2, 'a-name-that-is-cut');
   if (!first || !second) throw new Error('there are two');
@@ -132,7 +132,7 @@ test('files are added, tagged, marked, sent and tried again with no pointer', { 
   await keyboard.press('Escape');
   await expect(upload.row(second.name).getByRole('button', { name: /: case:2026-114$/ })).toBeVisible();
 
-  team.uploads.fail({ kind: 'rejects', md5s: [second.md5], error: 'not today', saysMd5: true });
+  team.uploads.fail({ kind: 'rejects', md5s: [second.md5], error: 'not today', namesMd5: true });
   await keyboard.press('Control+Enter');
   await expect(page.getByText('1 of 2 not stored')).toBeVisible();
   await expect(page.getByText('Reason: not today')).toBeVisible();
@@ -148,10 +148,10 @@ test('files are added, tagged, marked, sent and tried again with no pointer', { 
 });
 
 test(
-  'a conversation is held with no pointer, beside the sample and in the room of all',
+  'comments are read and written without a pointer, beside the sample and in the comments view',
   { tag: '@long' },
-  async ({ desk, lookup }) => {
-    const { page } = desk;
+  async ({ vitrine, lookup }) => {
+    const { page } = vitrine;
     const { keyboard } = page;
     const comments = new CommentsPage(page);
     await expect(lookup.field).toBeFocused();
@@ -191,8 +191,8 @@ test(
 test(
   'rules are checked, compared, updated, rolled back, found and muted by keyboard with visible focus',
   { tag: '@long' },
-  async ({ desk, lookup }) => {
-    const { page } = desk;
+  async ({ vitrine, lookup }) => {
+    const { page } = vitrine;
     const { keyboard } = page;
     const publications = new PublicationsPage(page);
     const pressAndSee = async (key: string, ...shown: Locator[]): Promise<void> => {
@@ -205,7 +205,7 @@ test(
     await tabTo(page, page.getByRole('button', { name: 'Check now' }));
     await pressAndSee('Enter', publications.step('Install 2026.11.10 (15 rules)'));
     await pressAndSee('u', publications.package('2026.11.10').getByText('Active', { exact: true }));
-    const older = activePackage(desk);
+    const older = activePackage(vitrine);
 
     await backTo(page, page.getByLabel('Publication groups'));
     await keyboard.press('ArrowDown');
@@ -227,11 +227,11 @@ test(
     await expect(publications.changes.locator('[aria-current]')).toBeFocused();
 
     await pressAndSee('u', publications.package('2026.11.17').getByText('Active', { exact: true }));
-    expect(activePackage(desk)).not.toBe(older);
+    expect(activePackage(vitrine)).not.toBe(older);
     await tabTo(page, publications.package('2026.11.17'));
     await pressAndSee('ArrowDown', publications.step(/^Roll back to 2026\.11\.10/));
     await pressAndSee('u', publications.package('2026.11.10').getByText('Active', { exact: true }));
-    expect(activePackage(desk)).toBe(older);
+    expect(activePackage(vitrine)).toBe(older);
 
     await backTo(page, page.getByRole('tab', { name: 'Updates' }));
     await pressAndSee('ArrowRight', publications.rule('powershell_encoded_command'));
@@ -254,9 +254,9 @@ test(
 withRules(
   'a sample is scanned by both engines, and its matches, a hunt and tags are done by keyboard',
   { tag: '@long' },
-  async ({ desk, lookup }) => {
+  async ({ vitrine, lookup }) => {
     test.slow();
-    const { page } = desk;
+    const { page } = vitrine;
     const { keyboard } = page;
     const scans = new ScanPage(page);
     await expect(lookup.field).toBeFocused();
@@ -339,10 +339,10 @@ withRules(
 );
 
 test(
-  'the focus goes where a key leads: from room to room, back through panes, out of a menu',
+  'the focus follows the keys from view to view, back through panes and out of a menu',
   { tag: '@long' },
-  async ({ desk, lookup }) => {
-    const { page } = desk;
+  async ({ vitrine, lookup }) => {
+    const { page } = vitrine;
     const { keyboard } = page;
     await test.step('a key that leads to a room after a click draws the focus there', async () => {
       await lookup.field.click();
@@ -358,11 +358,11 @@ test(
       await expect(lookup.field).toBeFocused();
       await keyboard.press('Control+1');
       await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible();
-      const rail = page.getByRole('navigation', { name: 'Views' }).getByRole('button').first();
-      await nextPaneTo(page, rail);
+      const sidebar = page.getByRole('navigation', { name: 'Views' }).getByRole('button').first();
+      await nextPaneTo(page, sidebar);
       await keyboard.press('F6');
       await keyboard.press('Shift+F6');
-      await expect(rail).toBeFocused();
+      await expect(sidebar).toBeFocused();
     });
     await test.step('a menu that closes returns the focus before the next key, which may open it again', async () => {
       const item = page.getByRole('menuitem').first();
@@ -378,10 +378,10 @@ test(
 );
 
 test(
-  'the keys of a sample can be read, in a small window too, and its single letters switched off',
+  'the sample shortcuts are readable, even in a small window, and its single-key shortcuts can be turned off',
   { tag: '@long' },
-  async ({ desk, lookup, settings }) => {
-    const { page } = desk;
+  async ({ vitrine, lookup, settings }) => {
+    const { page } = vitrine;
     await test.step('a question mark shows the keys, and Escape puts them away', async () => {
       await lookup.ask(eicarMd5);
       await expect(lookup.sample('eicar.com')).toBeFocused();

@@ -23,12 +23,12 @@ async function startCountingServer() {
   return { asked, baseUrl: `http://127.0.0.1:${address.port}`, close };
 }
 
-test('local files are stored with what archives hold, are found by every name, and no service is asked', async ({
-  desk,
+test('local files are stored with their archive members and found by every name, without a request', async ({
+  vitrine,
 }) => {
-  const { page } = desk;
+  const { page } = vitrine;
   const service = await startCountingServer();
-  await workIn(desk, { name: 'Team', repository: service.baseUrl, ruleEditor: service.baseUrl, token: 'any' });
+  await workIn(vitrine, { name: 'Team', repository: service.baseUrl, ruleEditor: service.baseUrl, token: 'any' });
   const marker = `a harmless text ${randomUUID()}`;
   const bytesOf = (text: string): Buffer => Buffer.from(`${marker} ${text}`);
   const [one, two, three] = [bytesOf('one'), bytesOf('two'), bytesOf('three')];
@@ -83,14 +83,14 @@ test('local files are stored with what archives hold, are found by every name, a
   await expect(names).toContainText('inner-one.exe');
   await expect(names).toContainText('in opens.zip');
   expect(service.asked.slice(before)).toEqual([]);
-  expect(await filesHolding(join(desk.folder, 'data'), marker)).toEqual([]);
+  expect(await filesHolding(join(vitrine.folder, 'data'), marker)).toEqual([]);
   service.close();
 });
 
-test('files are added by the keyboard alone, from wherever one is', async ({ desk }) => {
-  const { page } = desk;
+test('files are added by keyboard alone, from any view', async ({ vitrine }) => {
+  const { page } = vitrine;
   const [path = ''] = await filesToPick({ name: 'by-keyboard.bin', bytes: randomUUID() });
-  // Long before the key: the browser is told to hand the dialog over, which is not done at once.
+  // Long before the key: the browser is set to pass the dialog to the test, which takes a moment.
   const chooser = page.waitForEvent('filechooser');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('add files to the vault');

@@ -1,36 +1,36 @@
-import { type Desk, expect, test } from '../fixtures.ts';
+import { type Vitrine, expect, test } from '../fixtures.ts';
 import { BulkPage } from '../pages/bulk-page.ts';
 import { LibraryPage } from '../pages/library-page.ts';
 import { LookupPage } from '../pages/lookup-page.ts';
-import { glasswing } from '../specimens.ts';
+import { glasswing } from '../sample-files.ts';
 
 /**
- * Every specimen of the lab by a bulk download, which tells no names; two of them were looked up before and have their
- * names and tags.
+ * Every sample file of the lab by a bulk download, which gives no names; two of them were looked up before and have
+ * their names and tags.
  */
-async function fillLibrary(desk: Desk): Promise<LibraryPage> {
-  const lookup = new LookupPage(desk.page);
-  await expect(desk.page.getByRole('row', { name: /eicar/ })).toBeVisible();
-  const md5s = await desk.page.getByRole('table').getByRole('row').locator('code').allTextContents();
+async function fillLibrary(vitrine: Vitrine): Promise<LibraryPage> {
+  const lookup = new LookupPage(vitrine.page);
+  await expect(vitrine.page.getByRole('row', { name: /eicar/ })).toBeVisible();
+  const md5s = await vitrine.page.getByRole('table').getByRole('row').locator('code').allTextContents();
   for (const [at, name] of ['eicar.com', 'invoice_2291.exe'].entries()) {
     await lookup.ask(md5s[at] ?? '');
     await expect(lookup.sample(name)).toBeVisible();
   }
-  const bulk = new BulkPage(desk.page);
+  const bulk = new BulkPage(vitrine.page);
   await bulk.open();
   await bulk.paste(md5s.join('\n'));
   await bulk.start();
   await expect(bulk.ended(/samples downloaded and verified/)).toBeVisible();
-  const library = new LibraryPage(desk.page);
+  const library = new LibraryPage(vitrine.page);
   await library.open();
   await expect(library.row('invoice_2291.exe')).toBeVisible();
   return library;
 }
 
-const withSpecimens = test.extend({ beginsWith: 'specimens' });
+const withSampleFiles = test.extend({ beginsWith: 'sample-files' });
 
-/** The library that `fillLibrary` makes, on a desk that began with it. */
-async function openLibrary({ page }: Desk): Promise<LibraryPage> {
+/** The library that `fillLibrary` makes, in a program that began with it. */
+async function openLibrary({ page }: Vitrine): Promise<LibraryPage> {
   const library = new LibraryPage(page);
   await library.open();
   await expect(library.row('invoice_2291.exe')).toBeVisible();
@@ -38,14 +38,14 @@ async function openLibrary({ page }: Desk): Promise<LibraryPage> {
 }
 
 test('an empty library offers next steps, shows new samples live, and sorts by column header', async ({
-  desk,
+  vitrine,
   lookup,
 }) => {
-  const library = new LibraryPage(desk.page);
+  const library = new LibraryPage(vitrine.page);
   await library.open();
-  await desk.page.getByRole('button', { name: 'Look up a sample' }).click();
+  await vitrine.page.getByRole('button', { name: 'Look up a sample' }).click();
   await expect(lookup.field).toBeVisible();
-  await fillLibrary(desk);
+  await fillLibrary(vitrine);
   await expect(library.row('invoice_2291.exe')).toContainText('In vault');
   await expect(library.line('14 samples')).toBeVisible();
   const names = library.head('Name');
@@ -56,22 +56,22 @@ test('an empty library offers next steps, shows new samples live, and sorts by c
   await expect(names).toHaveAttribute('aria-sort', first === 'ascending' ? 'descending' : 'ascending');
 });
 
-withSpecimens(
+withSampleFiles(
   'a query is typed with what is offered, finds as it is typed, and says where it is wrong',
   { tag: '@long' },
-  async ({ desk }) => {
-    const library = await openLibrary(desk);
+  async ({ vitrine }) => {
+    const library = await openLibrary(vitrine);
     await library.row('invoice_2291.exe').click();
-    await desk.page.keyboard.press('/');
-    await desk.page.keyboard.type('tag:fam');
+    await vitrine.page.keyboard.press('/');
+    await vitrine.page.keyboard.type('tag:fam');
     await expect(library.choices.first()).toContainText('family:');
-    await desk.page.keyboard.press('ArrowDown');
-    await desk.page.keyboard.press('Enter');
+    await vitrine.page.keyboard.press('ArrowDown');
+    await vitrine.page.keyboard.press('Enter');
     await expect(library.query).toHaveValue(/^tag:family:\S+ $/);
-    await expect(desk.page.getByText(/^\d+ of \d+ samples$/)).toBeVisible();
+    await expect(vitrine.page.getByText(/^\d+ of \d+ samples$/)).toBeVisible();
     await library.search('size:>1TB invoice');
-    await expect(desk.page.getByText('size:>1TB alone matches no sample.', { exact: false })).toBeVisible();
-    await desk.page.getByRole('button', { name: /^Without size:>1TB/ }).click();
+    await expect(vitrine.page.getByText('size:>1TB alone matches no sample.', { exact: false })).toBeVisible();
+    await vitrine.page.getByRole('button', { name: /^Without size:>1TB/ }).click();
     await expect(library.row('invoice_2291.exe')).toBeVisible();
     await library.search('sise:>1MB');
     await expect(library.query).toHaveAccessibleDescription(/Unknown field “sise:”/);
@@ -79,25 +79,25 @@ withSpecimens(
   },
 );
 
-withSpecimens(
+withSampleFiles(
   'samples are tagged, marked, noted and forgotten by keys alone, and a tag is taken back',
   { tag: '@long' },
-  async ({ desk }) => {
-    const library = await openLibrary(desk);
+  async ({ vitrine }) => {
+    const library = await openLibrary(vitrine);
     await library.search(`sha256:${glasswing.slice(0, 12)}`);
     await expect(library.table.getByRole('row')).toHaveCount(2);
     await library.query.press('ArrowDown');
-    await desk.page.keyboard.press('t');
-    await desk.page.keyboard.type('case:2026-114,');
+    await vitrine.page.keyboard.press('t');
+    await vitrine.page.keyboard.type('case:2026-114,');
     await expect(library.row('invoice_2291.exe')).toContainText('case:2026-114');
-    await desk.page.keyboard.press('Escape');
-    await desk.page.getByRole('button', { name: 'Undo' }).click();
+    await vitrine.page.keyboard.press('Escape');
+    await vitrine.page.getByRole('button', { name: 'Undo' }).click();
     await expect(library.row('invoice_2291.exe')).not.toContainText('case:2026-114');
     await library.row('invoice_2291.exe').focus();
-    await desk.page.keyboard.press('l');
-    await desk.page.getByRole('menuitem', { name: 'RED' }).click();
+    await vitrine.page.keyboard.press('l');
+    await vitrine.page.getByRole('menuitem', { name: 'RED' }).click();
     await expect(library.row('invoice_2291.exe')).toContainText('RED');
-    await desk.page.getByRole('button', { name: 'Note…', exact: true }).click();
+    await vitrine.page.getByRole('button', { name: 'Note…', exact: true }).click();
     await library.dialog.getByRole('textbox', { name: 'Note' }).fill('seen in a mail');
     await library.dialog.getByRole('button', { name: 'Add note' }).click();
     await expect(library.inspector.getByText('seen in a mail')).toBeVisible();
@@ -105,19 +105,19 @@ withSpecimens(
     // It leads to what this search finds: the row that is there still is of the one before.
     await library.query.press('ArrowDown');
     await expect(library.row('invoice_2291.exe')).toBeFocused();
-    await desk.page.keyboard.press('Delete');
-    const question = desk.page.getByRole('alertdialog', { name: 'Forget “invoice_2291.exe”?' });
+    await vitrine.page.keyboard.press('Delete');
+    const question = vitrine.page.getByRole('alertdialog', { name: 'Forget “invoice_2291.exe”?' });
     await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
     await question.getByRole('button', { name: 'Forget 1 sample' }).click();
     await expect(library.inspector.getByText('Not in the vault')).toBeVisible();
   },
 );
 
-withSpecimens(
+withSampleFiles(
   'the focus stays at its row, whatever a key opened there, and is there again after a look at the sample',
   { tag: '@long' },
-  async ({ desk }) => {
-    const library = await openLibrary(desk);
+  async ({ vitrine }) => {
+    const library = await openLibrary(vitrine);
     const row = library.row('invoice_2291.exe');
     await row.click();
     await test.step('beside the inspector names have room in a window of 1280, and so have the bytes', async () => {
@@ -127,39 +127,39 @@ withSpecimens(
       expect(name?.width).toBeGreaterThanOrEqual(120);
     });
     for (const key of ['l', 'c']) {
-      await desk.page.keyboard.press(key);
-      await expect(desk.page.getByRole('menuitem').first()).toBeFocused();
-      await desk.page.keyboard.press('Escape');
+      await vitrine.page.keyboard.press(key);
+      await expect(vitrine.page.getByRole('menuitem').first()).toBeFocused();
+      await vitrine.page.keyboard.press('Escape');
       await expect(row).toBeFocused();
     }
-    await desk.page.keyboard.press('l');
-    await desk.page.getByRole('menuitem', { name: 'RED' }).click();
+    await vitrine.page.keyboard.press('l');
+    await vitrine.page.getByRole('menuitem', { name: 'RED' }).click();
     await expect(row).toBeFocused();
-    await desk.page.getByRole('button', { name: 'Undo' }).click();
+    await vitrine.page.getByRole('button', { name: 'Undo' }).click();
     await expect(row).not.toContainText('RED');
     await expect(row).toBeFocused();
-    await desk.page.keyboard.press('Enter');
+    await vitrine.page.keyboard.press('Enter');
     await expect(library.title).toBeHidden();
-    await desk.page.keyboard.press('Escape');
+    await vitrine.page.keyboard.press('Escape');
     await expect(row).toBeFocused();
   },
 );
 
-withSpecimens(
+withSampleFiles(
   'a search is saved, counted while the library changes, and found again with the columns after a reload',
   { tag: '@long' },
-  async ({ desk }) => {
-    const library = await openLibrary(desk);
+  async ({ vitrine }) => {
+    const library = await openLibrary(vitrine);
     await library.search('name:invoice');
-    await desk.page.getByRole('button', { name: 'Columns' }).click();
+    await vitrine.page.getByRole('button', { name: 'Columns' }).click();
     await library.dialog.getByText('First seen').click();
     await library.dialog.getByRole('button', { name: 'Close' }).click();
-    await desk.page.getByRole('button', { name: 'Save view' }).click();
+    await vitrine.page.getByRole('button', { name: 'Save view' }).click();
     await library.dialog.getByRole('textbox', { name: 'Name' }).fill('Invoices');
     await library.dialog.getByRole('button', { name: 'Save view' }).click();
     await expect(library.views.getByRole('button', { name: 'Invoices, 1 sample' })).toBeVisible();
-    await desk.page.reload();
-    await desk.page.setViewportSize({ width: 1800, height: 800 });
+    await vitrine.page.reload();
+    await vitrine.page.setViewportSize({ width: 1800, height: 800 });
     await library.open();
     await expect(library.head('First seen')).toBeVisible();
     await library.views.getByRole('button', { name: /^Invoices/ }).click();
@@ -167,11 +167,11 @@ withSpecimens(
     await expect(library.table.getByRole('row')).toHaveCount(2);
     await expect(library.head('First seen')).toBeVisible();
     await library.views.getByRole('button', { name: 'More actions for Invoices' }).focus();
-    await desk.page.keyboard.press('Enter');
-    await desk.page.getByRole('menuitem', { name: /^Remove/ }).click();
+    await vitrine.page.keyboard.press('Enter');
+    await vitrine.page.getByRole('menuitem', { name: /^Remove/ }).click();
     await expect(library.views).toBeHidden();
     await expect(
-      desk.page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /^Library/ }),
+      vitrine.page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: /^Library/ }),
     ).toBeFocused();
   },
 );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eicarMd5 } from '../eicar.ts';
 import { zipBy7z } from '../faults/encrypted-zip.ts';
 import { startRuleEditor } from '../faults/rule-editor.ts';
-import { type Desk, expect, test } from '../fixtures.ts';
+import { type Vitrine, expect, test } from '../fixtures.ts';
 import { generatedSamples } from '../generated-samples.ts';
 import { hostileNote } from '../hostile-note.ts';
 import { expectFocusSeen, goOver, look, lookAndGoOver } from '../looks/look.ts';
@@ -18,7 +18,7 @@ import { UploadPage } from '../pages/upload-page.ts';
 import { pickFiles } from '../picked-files.ts';
 import { packed, ruleText } from '../rule-package.ts';
 import { useRulesTeam } from '../rules-workspace.ts';
-import { glasswing } from '../specimens.ts';
+import { glasswing } from '../sample-files.ts';
 
 const unknownMd5 = '943252db2370a73b98bb2d261322baa7';
 const longName = `${'a-name-that-is-much-longer-than-its-place-'.repeat(5)}.exe`;
@@ -31,10 +31,10 @@ const withRules = test.extend({ beginsWith: 'rules' });
 test.beforeEach(() => test.slow());
 
 test(
-  'samples, what is said of them and their bytes fit every window, and axe finds nothing',
+  'samples, their details and their bytes fit every window without axe findings',
   { tag: '@long' },
-  async ({ desk, lookup }) => {
-    const { page } = desk;
+  async ({ vitrine, lookup }) => {
+    const { page } = vitrine;
     await lookup.ask(
       await page
         .getByRole('row', { name: /invoice_2291\.exe/ })
@@ -82,7 +82,7 @@ test(
     await page.keyboard.press('Control+Enter');
     await expect(comments.comment('So it was').getByRole('button', { name: /^Reply/ })).toBeVisible();
     await goOver(page, 'comment-replied');
-    await comments.openRoom();
+    await comments.openView();
     await expect(comments.list.getByRole('row').first()).toContainText('So it was.');
     await expect(lookup.thread).toContainText('nowhere');
     await lookAndGoOver(page, 'comments');
@@ -115,8 +115,8 @@ test(
 );
 
 /** What a draft may hold: new and known, a locked archive, an open one with a member, and a file without a byte. */
-async function filesOf(desk: Desk): Promise<string> {
-  const folder = join(desk.folder, 'given');
+async function filesOf(vitrine: Vitrine): Promise<string> {
+  const folder = join(vitrine.folder, 'given');
   await mkdir(folder);
   const [bytes] = generatedSamples(1, 'member');
   const zip = (password: string): Promise<Buffer> =>
@@ -132,10 +132,10 @@ async function filesOf(desk: Desk): Promise<string> {
 }
 
 test(
-  'what is fetched, exported, sent and written down fits every window, and axe finds nothing',
+  'downloads, exports, uploads and the journal fit every window without axe findings',
   { tag: '@long' },
-  async ({ desk, lookup }) => {
-    const { page } = desk;
+  async ({ vitrine, lookup }) => {
+    const { page } = vitrine;
     await lookup.ask(eicarMd5);
     await expect(lookup.sample('eicar.com')).toBeVisible();
     await goOver(page, 'lookup-sample');
@@ -170,20 +170,20 @@ test(
     await goOver(page, 'lookup-export');
     await page.keyboard.press('Escape');
 
-    await drawUpload(desk);
+    await drawUpload(vitrine);
     await page.keyboard.press('Control+8');
     await expect(page.getByRole('region', { name: /^Job \d/ })).toBeVisible();
     await lookAndGoOver(page, 'activity');
-    await readJournal(desk);
+    await readJournal(vitrine);
   },
 );
 
 /** A draft of all that one may hold, and what became of it when it was sent. */
-async function drawUpload(desk: Desk): Promise<void> {
-  const { page } = desk;
+async function drawUpload(vitrine: Vitrine): Promise<void> {
+  const { page } = vitrine;
   const upload = new UploadPage(page);
   await upload.open();
-  await upload.drop(await filesOf(desk));
+  await upload.drop(await filesOf(vitrine));
   await expect(page.getByText('5 files staged')).toBeVisible();
   await expect(upload.amount('To send')).toHaveText('3');
   await pickFiles(
@@ -226,7 +226,7 @@ async function drawUpload(desk: Desk): Promise<void> {
   await look(page, 'upload-done');
 }
 
-async function readJournal({ page }: Desk): Promise<void> {
+async function readJournal({ page }: Vitrine): Promise<void> {
   const journal = new JournalPage(page);
   await journal.open();
   await goOver(page, 'journal-list');
@@ -250,8 +250,8 @@ async function readJournal({ page }: Desk): Promise<void> {
 test(
   'packages, rules and mutes fit every window without axe findings, also when a package is broken',
   { tag: '@long' },
-  async ({ desk }) => {
-    const { page } = desk;
+  async ({ vitrine }) => {
+    const { page } = vitrine;
     const publications = new PublicationsPage(page);
     await publications.open();
     await publications.check();
@@ -299,12 +299,12 @@ test(
     );
     await expect(page.getByText('Nothing was published: 1 rule is broken')).toBeVisible();
     await lookAndGoOver(page, 'publications-publish');
-    await meetBrokenPackages(desk);
+    await meetBrokenPackages(vitrine);
   },
 );
 
-async function meetBrokenPackages(desk: Desk): Promise<void> {
-  const { page } = desk;
+async function meetBrokenPackages(vitrine: Vitrine): Promise<void> {
+  const { page } = vitrine;
   const editor = await startRuleEditor();
   editor.publish(
     '1.4',
@@ -313,7 +313,7 @@ async function meetBrokenPackages(desk: Desk): Promise<void> {
       { version: '1.4' },
     ),
   );
-  const publications = await useRulesTeam(desk, { baseUrl: editor.baseUrl, token: 'a-token-of-this-team' });
+  const publications = await useRulesTeam(vitrine, { baseUrl: editor.baseUrl, token: 'a-token-of-this-team' });
   await publications.check();
   await expect(publications.compare).toContainText('unknown pattern `$missing`');
   await goOver(page, 'package-broken');
@@ -332,7 +332,7 @@ async function meetBrokenPackages(desk: Desk): Promise<void> {
 withRules(
   'scans, hunts and the bytes of a match fit every window, and axe finds nothing',
   { tag: '@long' },
-  async ({ desk: { page } }) => {
+  async ({ vitrine: { page } }) => {
     const scans = new ScanPage(page);
     await scans.open();
     await scans.pick([{ name: longName, bytes: Buffer.from('new') }]);
@@ -349,7 +349,7 @@ withRules(
     await expect(scans.rules.getByRole('row')).toHaveCount(2);
     await goOver(page, 'scan-rules');
 
-    await scans.startAnew();
+    await scans.startOver();
     await scans.findAndTick(glasswing);
     await scans.scan();
     await expect(scans.hit('glasswing_stub')).toBeVisible();
@@ -367,7 +367,7 @@ withRules(
     await goOver(page, 'scan-reply');
     await page.keyboard.press('Escape');
 
-    await scans.startAnew();
+    await scans.startOver();
     await scans.hunt('All rules');
     await expect(scans.show(/new$/)).toBeVisible();
     await goOver(page, 'hunt');

@@ -25,8 +25,8 @@ const sections: readonly SettingsSection[] = [
   'Workspaces',
 ];
 
-/** In the order of their keys, with what each says on a new desk. */
-const emptyRooms = [
+/** In the order of their keys, with the text of each in a new Vitrine. */
+const emptyViews = [
   ['library', 'The library is empty'],
   ['lookup', 'eicar.com'],
   ['bulk', 'Bulk download'],
@@ -38,12 +38,12 @@ const emptyRooms = [
   ['journal', 'Journal'],
 ] as const;
 
-test.describe('a new desk', () => {
+test.describe('a new installation', () => {
   test.use({ staysInWelcome: true });
 
-  test('fits every window from its welcome on, and axe finds nothing', async ({ desk }) => {
+  test('fits every window from the welcome on without axe findings', async ({ vitrine }) => {
     test.slow();
-    const { page } = desk;
+    const { page } = vitrine;
     const welcome = new WelcomePage(page);
     await expect(welcome.step('How samples are stored')).toBeVisible();
     await lookAndGoOver(page, 'welcome-kept');
@@ -56,18 +56,18 @@ test.describe('a new desk', () => {
     await page.keyboard.press('Escape');
     await expect(new LookupPage(page).field).toBeVisible();
     await expect(page.getByRole('row', { name: /eicar/ })).toBeVisible();
-    for (const [at, [room, says]] of emptyRooms.entries()) {
+    for (const [at, [view, states]] of emptyViews.entries()) {
       await page.keyboard.press(`Control+${at + 1}`);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expect(page.getByRole('main').getByText(says, { exact: true }).first()).toBeVisible();
-      await lookAndGoOver(page, `empty-${room}`);
+      await expect(page.getByRole('main').getByText(states, { exact: true }).first()).toBeVisible();
+      await lookAndGoOver(page, `empty-${view}`);
     }
   });
 });
 
 test.describe('a library of ten thousand', () => {
   test.use({
-    // Where there are samples, the desk is none that is new.
+    // With samples, a program does not count as new.
     staysInWelcome: true,
     folder: async ({ folder }, use) => {
       await stockOddLibrary(`${folder}/data`);
@@ -78,7 +78,7 @@ test.describe('a library of ten thousand', () => {
   test(
     'fits every window with ticked samples, their dialogs and the export, without axe findings',
     { tag: '@long' },
-    async ({ desk: { page } }) => {
+    async ({ vitrine: { page } }) => {
       test.slow();
       const [library, bundle] = [new LibraryPage(page), new BundleDialogs(page)];
       await library.open();
@@ -148,9 +148,9 @@ test.describe('a library of ten thousand', () => {
   );
 
   test(
-    'keeps what is chosen apart where the system gives the colours, and fits every window then',
+    'keeps the selection visible with forced system colours and fits every window',
     { tag: '@long' },
-    async ({ desk: { page } }) => {
+    async ({ vitrine: { page } }) => {
       const library = new LibraryPage(page);
       await library.open();
       await library.row('a-very-long-name').click();
@@ -181,9 +181,9 @@ test.describe('a library of ten thousand', () => {
   );
 
   test(
-    'fits every window searched, and axe finds nothing in its search',
+    'fits every window during a search, without axe findings in the search',
     { tag: '@long' },
-    async ({ desk: { page } }) => {
+    async ({ vitrine: { page } }) => {
       test.slow();
       const library = new LibraryPage(page);
       await library.open();
@@ -218,9 +218,9 @@ test.describe('a library of ten thousand', () => {
 test(
   'settings, palette and shortcuts fit every window without axe findings or requests to other hosts',
   { tag: '@long' },
-  async ({ desk, lookup }) => {
+  async ({ vitrine, lookup }) => {
     test.slow();
-    const { page } = desk;
+    const { page } = vitrine;
     const own = new URL('/', page.url()).href;
     const foreign: string[] = [];
     page.on('request', (request) => {

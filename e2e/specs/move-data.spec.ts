@@ -6,7 +6,7 @@ import { expect, test } from '../fixtures.ts';
 import { LookupPage } from '../pages/lookup-page.ts';
 import { SettingsPage } from '../pages/settings-page.ts';
 import { type Program, startProgram } from '../program.ts';
-import { beginDeskWith } from '../stocked-desk.ts';
+import { stockHost } from '../stocked-host.ts';
 
 test.beforeEach(({ headless: _headless }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'the same code, and the test reads the terminal output of a start');
@@ -31,13 +31,13 @@ async function changesIn(directory: string): Promise<Record<string, number>> {
 }
 
 test(
-  'data that was moved is all there, is used from its new place from then on, and the old copy is left as it was',
+  'moved data is complete and used from its new place, and the old copy stays unchanged',
   { tag: '@long' },
   async ({ folder, page }) => {
     const [old, target] = [join(folder, 'home', 'Vitrine'), join(folder, 'disk', 'data')];
     const lookup = new LookupPage(page);
     const settings = new SettingsPage(page);
-    await beginDeskWith('welcomed', old);
+    await stockHost('welcomed', old);
     const first = start(folder);
     await page.goto(await linkOf(first));
     await lookup.ask(eicarMd5);
@@ -88,7 +88,7 @@ test(
     const lookup = new LookupPage(page);
     const settings = new SettingsPage(page);
     const region = page.getByRole('region', { name: 'Old copy' });
-    await beginDeskWith('specimens', old);
+    await stockHost('sample-files', old);
     const first = start(folder);
     await page.goto(await linkOf(first));
     await settings.open('Storage');

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { eicarMd5, eicarSha256 } from '../eicar.ts';
 import { type CuttableNetwork, startCuttableNetwork } from '../faults/cuttable-network.ts';
 import { startRulesDialect } from '../faults/rules-dialect.ts';
-import { type Desk, expect, test } from '../fixtures.ts';
+import { type Vitrine, expect, test } from '../fixtures.ts';
 import { recordOf } from '../lab-reading.ts';
 import { CommentsPage } from '../pages/comments-page.ts';
 import { LibraryPage } from '../pages/library-page.ts';
@@ -14,7 +14,7 @@ import { ScanPage } from '../pages/scan-page.ts';
 import { SettingsPage } from '../pages/settings-page.ts';
 import { UploadPage } from '../pages/upload-page.ts';
 import { pickFiles } from '../picked-files.ts';
-import { installNewest } from '../stocked-desk.ts';
+import { installNewest } from '../stocked-host.ts';
 import { type FieldServer, startFieldServer } from '../team.ts';
 import { workIn } from '../workspace.ts';
 
@@ -29,8 +29,8 @@ interface Away {
 }
 
 /** A workspace of a team in the field, one sample of which is in the vault; its network can be taken away. */
-async function useTeamThatCanGo(desk: Desk): Promise<Away> {
-  const field = await startFieldServer(join(desk.folder, 'team-lab'));
+async function useTeamThatCanGo(vitrine: Vitrine): Promise<Away> {
+  const field = await startFieldServer(join(vitrine.folder, 'team-lab'));
   const token = await field.makeToken('read,download,upload,comment');
   const rules = await startRulesDialect({ target: field.labUrl.replace(/repository$/, 'rules'), names: 'other' });
   const ways: CuttableNetwork[] = [
@@ -38,7 +38,7 @@ async function useTeamThatCanGo(desk: Desk): Promise<Away> {
     await startCuttableNetwork(rules.baseUrl),
   ];
   const [repository, ruleEditor] = ways;
-  const id = await workIn(desk, {
+  const id = await workIn(vitrine, {
     name: 'Team',
     repository: repository?.baseUrl ?? '',
     ruleEditor: ruleEditor?.baseUrl ?? '',
@@ -54,7 +54,7 @@ async function useTeamThatCanGo(desk: Desk): Promise<Away> {
   };
 }
 
-async function keepEicar({ page }: Desk): Promise<void> {
+async function keepEicar({ page }: Vitrine): Promise<void> {
   const lookup = new LookupPage(page);
   await lookup.open();
   await lookup.ask(eicarMd5);
@@ -65,12 +65,12 @@ async function keepEicar({ page }: Desk): Promise<void> {
 const statusBar = (page: Page) => page.getByRole('contentinfo', { name: 'Status' });
 
 test(
-  'without the network, what asks a service says so in its place, and goes on from there when it is back',
+  'each action that needs a service shows an error while the network is down, and continues afterwards',
   { tag: '@long' },
-  async ({ desk }) => {
-    const { page } = desk;
-    const team = await useTeamThatCanGo(desk);
-    await keepEicar(desk);
+  async ({ vitrine }) => {
+    const { page } = vitrine;
+    const team = await useTeamThatCanGo(vitrine);
+    await keepEicar(vitrine);
     const [lookup, comments, upload, publications] = [
       new LookupPage(page),
       new CommentsPage(page),
@@ -131,13 +131,13 @@ test(
 );
 
 test(
-  'without the network the desk’s own work goes on: library, sample, notes, views, export, scans, rules and mutes',
+  'local work continues without the network: library, sample, notes, views, export, scans, rules and mutes',
   { tag: '@long' },
-  async ({ desk }) => {
-    const { page } = desk;
-    const team = await useTeamThatCanGo(desk);
-    await keepEicar(desk);
-    await installNewest(desk.call, team.id);
+  async ({ vitrine }) => {
+    const { page } = vitrine;
+    const team = await useTeamThatCanGo(vitrine);
+    await keepEicar(vitrine);
+    await installNewest(vitrine.call, team.id);
     const publications = new PublicationsPage(page);
     await publications.open();
     await publications.includeTest();
@@ -176,12 +176,12 @@ test(
     await publications.dialog.getByRole('button', { name: 'Mute', exact: true }).click();
     await expect(page.getByText('Muted in every sample')).toBeVisible();
 
-    await scans.startAnew();
+    await scans.startOver();
     await scans.findAndTick(eicarSha256);
     await scans.with('Local');
     await scans.scan();
     await expect(scans.hit('eicar_test_file')).toBeVisible();
-    await scans.startAnew();
+    await scans.startOver();
     await scans.hunt('All rules');
     await expect(page.getByText(/^1 sample scanned: .*, ended/)).toBeVisible();
 
@@ -192,7 +192,7 @@ test(
   },
 );
 
-const rooms = [
+const views = [
   'Library',
   'Look up',
   'Bulk download',
@@ -205,29 +205,29 @@ const rooms = [
   'Settings',
 ];
 
-test('while the servers are gone no room is blank, waits for ever or says something false', async ({ desk }) => {
-  const { page } = desk;
-  const team = await useTeamThatCanGo(desk);
-  await keepEicar(desk);
-  await installNewest(desk.call, team.id);
+test('no view is blank, waits forever or shows something false while the servers are down', async ({ vitrine }) => {
+  const { page } = vitrine;
+  const team = await useTeamThatCanGo(vitrine);
+  await keepEicar(vitrine);
+  await installNewest(vitrine.call, team.id);
   await team.cut();
   const lookup = new LookupPage(page);
   await lookup.open();
   await lookup.ask('0cc175b9c0f1b6a831c399e269772661');
   await expect(lookup.alert).toContainText('Cannot reach the repository');
-  for (const room of rooms) {
+  for (const view of views) {
     await page
       .getByRole('navigation', { name: 'Views' })
-      .getByRole('button', { name: new RegExp(`^${room}`) })
+      .getByRole('button', { name: new RegExp(`^${view}`) })
       .first()
       .click();
     const main = page.getByRole('main');
-    await expect(main.getByRole('heading', { level: 1 }), room).toBeVisible();
-    await expect(main, room).not.toContainText(/not known yet|Reading…|Loading/i);
-    await expect(main, room).not.toContainText(/Vitrine is not responding|The lab is not running/);
-    await expect.poll(async () => (await main.innerText()).length, { message: room }).toBeGreaterThan(40);
-    await expect(statusBar(page), room).toContainText('Cannot reach the repository');
-    await expect(statusBar(page), room).toContainText('2026.11.10, 15 rules');
+    await expect(main.getByRole('heading', { level: 1 }), view).toBeVisible();
+    await expect(main, view).not.toContainText(/not known yet|Reading…|Loading/i);
+    await expect(main, view).not.toContainText(/Vitrine is not responding|The lab is not running/);
+    await expect.poll(async () => (await main.innerText()).length, { message: view }).toBeGreaterThan(40);
+    await expect(statusBar(page), view).toContainText('Cannot reach the repository');
+    await expect(statusBar(page), view).toContainText('2026.11.10, 15 rules');
   }
   await team.stop();
 });

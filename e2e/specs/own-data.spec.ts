@@ -5,24 +5,24 @@ import { expect, test } from '../fixtures.ts';
 import { SettingsPage } from '../pages/settings-page.ts';
 import { WelcomePage } from '../pages/welcome-page.ts';
 import { startProgram } from '../program.ts';
-import { beginDeskWith } from '../stocked-desk.ts';
+import { stockHost } from '../stocked-host.ts';
 import { eicarMd5 } from '../eicar.ts';
 
 test.beforeEach(({ headless: _headless }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'reads the terminal output of a start');
 });
 
-/** The data that a desk left, changed. */
+/** The data that a program left, changed. */
 async function changedData(folder: string, change: (database: DatabaseSync) => void): Promise<string> {
   const dataDirectory = join(folder, 'data');
-  await beginDeskWith('welcomed', dataDirectory);
+  await stockHost('welcomed', dataDirectory);
   const database = new DatabaseSync(join(dataDirectory, 'vitrine.db'));
   change(database);
   database.close();
   return dataDirectory;
 }
 
-test('data from a newer version is refused in a sentence and left as it is', async ({ folder }) => {
+test('data from a newer version is refused with a message and left unchanged', async ({ folder }) => {
   const dataDirectory = await changedData(folder, (database) => database.exec('PRAGMA user_version = 9999'));
   const before = await readFile(join(dataDirectory, 'vitrine.db'));
   const again = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
@@ -32,7 +32,7 @@ test('data from a newer version is refused in a sentence and left as it is', asy
 });
 
 test(
-  'a damaged setting is named, is back at its default, and costs nothing else',
+  'a damaged setting is named and reset to its default, without other losses',
   { tag: '@long' },
   async ({ folder, page }) => {
     const dataDirectory = await changedData(folder, (database) => {
@@ -49,7 +49,7 @@ test(
   },
 );
 
-test('a damaged workspace is named, and can be removed', { tag: '@long' }, async ({ folder, page }) => {
+test('a damaged workspace is named and can be removed', { tag: '@long' }, async ({ folder, page }) => {
   const dataDirectory = await changedData(folder, (database) => {
     database.prepare('INSERT INTO workspace (id, body) VALUES (?, ?)').run('w-damaged', '{not JSON');
   });
@@ -64,7 +64,7 @@ test('a damaged workspace is named, and can be removed', { tag: '@long' }, async
   await again.stop();
 });
 
-test('a database that is none is refused in a sentence', async ({ folder }) => {
+test('an invalid database is refused with a message', async ({ folder }) => {
   const dataDirectory = await changedData(folder, () => {});
   await writeFile(
     join(dataDirectory, 'vitrine.db'),
@@ -75,7 +75,7 @@ test('a database that is none is refused in a sentence', async ({ folder }) => {
   expect(again.output()).toContain('The database is damaged');
 });
 
-test('a killed program starts again with all it had', { tag: '@long' }, async ({ folder, page }) => {
+test('a killed program starts again with all its data', { tag: '@long' }, async ({ folder, page }) => {
   const options = ['--port', '0', '--data', join(folder, 'data'), '--no-open'];
   const first = startProgram('electron/web.ts', options);
   const [link] = await first.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);

@@ -7,14 +7,14 @@ import { LibraryPage } from '../pages/library-page.ts';
 import { PublicationsPage } from '../pages/publications-page.ts';
 import { SamplePage } from '../pages/sample-page.ts';
 
-test.describe('on a fresh desk', () => {
+test.describe('on a new installation', () => {
   test.use({ staysInWelcome: true });
 
   test(
-    'a sample is looked up, downloaded, tagged, commented, and found again by its tag, and no pointer is ever used',
+    'a sample is looked up, downloaded, tagged, commented and found by its tag without a pointer',
     { tag: '@long' },
-    async ({ desk, lookup }) => {
-      const { page } = desk;
+    async ({ vitrine, lookup }) => {
+      const { page } = vitrine;
       const { keyboard } = page;
       const [sample, comments, library] = [new SamplePage(page), new CommentsPage(page), new LibraryPage(page)];
       await expect(page.getByRole('navigation', { name: 'Views' })).toBeVisible();
@@ -75,8 +75,8 @@ const withRules = test.extend({ beginsWith: 'rules' });
 withRules(
   'the palette finds what there is, in its order, and is left by Tab',
   { tag: '@long' },
-  async ({ desk, lookup, settings }) => {
-    const { page } = desk;
+  async ({ vitrine, lookup, settings }) => {
+    const { page } = vitrine;
     const { keyboard } = page;
     const publications = new PublicationsPage(page);
     await keyboard.press('Control+7');
@@ -141,7 +141,7 @@ withRules(
   },
 );
 
-test.describe('late responses', () => {
+test.describe('a late response', () => {
   test.beforeEach(({ headless: _headless }, testInfo) => {
     test.skip(
       testInfo.project.name === 'desktop',
@@ -149,8 +149,8 @@ test.describe('late responses', () => {
     );
   });
 
-  test('takes no focus from the palette that was opened meanwhile', { tag: '@long' }, async ({ desk, lookup }) => {
-    const { page } = desk;
+  test('takes no focus from a palette opened in the meantime', { tag: '@long' }, async ({ vitrine, lookup }) => {
+    const { page } = vitrine;
     const settings = await heldBack(page, '**/assets/settings-view-*.js');
     await page.reload();
     await expect(lookup.field).toBeFocused();
@@ -164,8 +164,8 @@ test.describe('late responses', () => {
     await expect(palette(page)).toHaveValue('dark');
   });
 
-  test('takes none from a dialog either', { tag: '@long' }, async ({ desk, lookup }) => {
-    const { page } = desk;
+  test('takes no focus from a dialog', { tag: '@long' }, async ({ vitrine, lookup }) => {
+    const { page } = vitrine;
     const settings = await heldBack(page, '**/assets/settings-view-*.js');
     await page.reload();
     await expect(lookup.field).toBeFocused();
@@ -181,21 +181,17 @@ test.describe('late responses', () => {
     await expect(dialog.locator(':focus')).toHaveCount(1);
   });
 
-  test(
-    'leaves the palette what is typed there before the look-up is there',
-    { tag: '@long' },
-    async ({ desk, lookup }) => {
-      const { page } = desk;
-      const settings = await heldBack(page, '**/call/settings.read');
-      await page.reload();
-      await palette(page).click();
-      await page.keyboard.type('da');
-      settings.give();
-      await expect(lookup.field).toBeVisible();
-      await expect(palette(page)).toBeFocused();
-      await expect(palette(page)).toHaveValue('da');
-    },
-  );
+  test('leaves text typed in the palette before the look-up loads', { tag: '@long' }, async ({ vitrine, lookup }) => {
+    const { page } = vitrine;
+    const settings = await heldBack(page, '**/call/settings.read');
+    await page.reload();
+    await palette(page).click();
+    await page.keyboard.type('da');
+    settings.give();
+    await expect(lookup.field).toBeVisible();
+    await expect(palette(page)).toBeFocused();
+    await expect(palette(page)).toHaveValue('da');
+  });
 });
 
 /** Where the focus went that is in no dialog. */

@@ -2,13 +2,13 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { labWorkspaceId } from '../../shared/domain/workspace.ts';
-import { until } from '../crashes/desk.ts';
-import { callsOverBridge } from '../desk-calls.ts';
+import { until } from '../crashes/vitrine.ts';
+import { callsOverBridge } from '../host-calls.ts';
 import { type ElectronDesktop, startDesktop } from '../desktop.ts';
 import { expect, test } from '../fixtures.ts';
 import { expectGuardedWindow } from '../real-window.ts';
 
-/** What only a window of Electron has: the web host has none, and what stands in for Electron shows nothing. */
+/** What only a window of Electron has: the web host has none, and the stand-in for Electron shows nothing. */
 test.beforeEach(({}, testInfo) => {
   test.skip(
     testInfo.project.name !== 'desktop' || process.env.VITRINE_ELECTRON === 'stand-in',
@@ -19,13 +19,15 @@ test.beforeEach(({}, testInfo) => {
 const start = (folder: string): Promise<ElectronDesktop> =>
   startDesktop({ folder, dataDirectory: join(folder, 'data'), exportFolder: join(folder, 'exports') });
 
-test('a real window isolates its page, reaches no network, grants nothing and goes nowhere', async ({ folder }) => {
+test('a real window isolates its page, reaches no network, grants no permission and navigates nowhere', async ({
+  folder,
+}) => {
   const { app, page, stop } = await start(folder);
   await expectGuardedWindow(app, page);
   await stop();
 });
 
-test('a window is where it was when the program was killed after it moved', async ({ folder }) => {
+test('a window keeps its position when the program is killed after a move', async ({ folder }) => {
   const place = { x: 120, y: 90, width: 1000, height: 700 };
   const first = await start(folder);
   await first.app.evaluate(({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds), place);
@@ -42,7 +44,7 @@ test('a window is where it was when the program was killed after it moved', asyn
   await again.stop();
 });
 
-test('closing a window while a folder is watched lists what ends; it stays, is minimized or quits as chosen', async ({
+test('closing a window while a folder is watched lists what ends, then stays, minimizes or quits as chosen', async ({
   folder,
 }) => {
   const watched = join(folder, 'exports', 'Inbox');

@@ -12,9 +12,9 @@ rule of_site { condition: site == "1234" }
 const names = ['dump.001', '1234', 'lib.so.6', 'python3.11', 'true'];
 
 test('rules may use names that look like numbers and workspace variables; unknown variables are reported', async ({
-  desk,
+  vitrine,
 }) => {
-  const { page } = desk;
+  const { page } = vitrine;
   const publications = new PublicationsPage(page);
   await publications.open();
   await publications.openFile('own.zip', await packed({ 'own.yar': rules }, { version: '9.1' }));
@@ -34,7 +34,7 @@ test('rules may use names that look like numbers and workspace variables; unknow
   await expect(publications.rule('numbered')).toContainText('uses extension');
 
   const scans = new ScanPage(page);
-  await scans.startAnew();
+  await scans.startOver();
   await scans.pick(names.map((name) => ({ name, bytes: Buffer.from(`the bytes of ${name}`) })));
   await scans.with('Local');
   await scans.scan();
@@ -48,7 +48,7 @@ test('rules may use names that look like numbers and workspace variables; unknow
   for (const [name, rule] of Object.entries(found))
     await expect(scans.files.getByRole('row').filter({ hasText: name })).toContainText(rule);
   const unsure = page.getByText('Results of some rules may be wrong');
-  if (desk.program === null) {
+  if (vitrine.program === null) {
     // In a window a file has its path, so no variable is unknown.
     await expect(scans.files.getByRole('row').filter({ hasText: 'outside' })).toHaveCount(1);
     await expect(unsure).toHaveCount(0);

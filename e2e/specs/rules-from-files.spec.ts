@@ -8,18 +8,18 @@ import { startRuleEditor } from '../faults/rule-editor.ts';
 import { workIn } from '../workspace.ts';
 
 test('a folder, files and a ZIP are packages with a preview, and one that removes many rules is confirmed', async ({
-  desk,
+  vitrine,
 }) => {
   const editor = await startRuleEditor();
-  await workIn(desk, {
+  await workIn(vitrine, {
     name: 'Team',
     repository: editor.baseUrl,
     ruleEditor: editor.baseUrl,
     token: 'a-token-of-this-team',
   });
-  const publications = new PublicationsPage(desk.page);
+  const publications = new PublicationsPage(vitrine.page);
   await publications.open();
-  const folder = join(desk.folder, 'community');
+  const folder = join(vitrine.folder, 'community');
   await mkdir(join(folder, 'deep'), { recursive: true });
   await writeFile(join(folder, 'index.yar'), ruleText('one') + ruleText('two'));
   await writeFile(join(folder, 'deep', 'more.RULE'), Buffer.from(`\ufeff${ruleText('three')}`, 'utf16le'));
@@ -29,7 +29,7 @@ test('a folder, files and a ZIP are packages with a preview, and one that remove
   );
   await writeFile(join(folder, 'README.md'), 'words');
   await symlink('/etc/hostname', join(folder, 'README.txt'));
-  await desk.page.locator('[data-picker=package-folder]').setInputFiles(folder);
+  await vitrine.page.locator('[data-picker=package-folder]').setInputFiles(folder);
   await expect(publications.compare).toContainText('from community');
   await expect(publications.compare).toContainText('converted from UTF-16');
   await expect(publications.compare).toContainText('skipped');
@@ -39,7 +39,7 @@ test('a folder, files and a ZIP are packages with a preview, and one that remove
   await publications.package('community').getByText('Active', { exact: true }).waitFor();
 
   await pickFiles(
-    desk.page.locator('[data-picker=package]'),
+    vitrine.page.locator('[data-picker=package]'),
     { name: 'own.yar', bytes: ruleText('one') },
     { name: 'others.zip', bytes: await packed({ './two.yar': ruleText('two') }, { version: '1', isBare: true }) },
   );

@@ -5,7 +5,7 @@ const withRules = test.extend({ beginsWith: 'rules' });
 
 withRules(
   'rules are searched by fields, and a rule is tried over the vault by the keyboard without a hit being recorded',
-  async ({ desk: { page } }) => {
+  async ({ vitrine: { page } }) => {
     const publications = new PublicationsPage(page);
     await publications.open('Rules');
     const field = page.getByRole('textbox', { name: 'Search rules by words or fields' });
@@ -35,7 +35,7 @@ withRules(
 
 withRules(
   'the costs of the rules are measured and stored, and the list stays sorted by them when the page is opened again',
-  async ({ desk: { page } }) => {
+  async ({ vitrine: { page } }) => {
     const publications = new PublicationsPage(page);
     await publications.open('Rules');
     await page.getByRole('button', { name: 'Measure cost of all rules' }).click();

@@ -13,8 +13,8 @@ const cutIn = (bar: Locator): Promise<string[]> =>
 
 test.use({ beginsWith: 'rules' });
 
-test('the states stand in one line, each whole, in a narrow window, and the longer words are their titles', async ({
-  desk: { page },
+test('the status bar shows its states uncut in one line of a narrow window, with the long forms as titles', async ({
+  vitrine: { page },
 }) => {
   const bar = page.getByRole('contentinfo');
   await expect(bar.getByText('Tokens in memory until you quit')).toBeVisible();

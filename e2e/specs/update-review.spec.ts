@@ -8,9 +8,9 @@ import { PublicationsPage } from '../pages/publications-page.ts';
 test(
   'an update with 540 changed rules is filtered, searched, tried and installed by keyboard',
   { tag: '@long' },
-  async ({ desk }) => {
+  async ({ vitrine }) => {
     test.setTimeout(400_000);
-    const { page } = desk;
+    const { page } = vitrine;
     const { keyboard } = page;
     const { older, newer } = await largeUpdate();
     const publications = new PublicationsPage(page);
@@ -24,7 +24,7 @@ test(
     await publications.openFile('newer.zip', newer);
     await expect(publications.step('Update to 2026.11.24 (+61 −30 ~540)')).toBeVisible({ timeout: 90_000 });
 
-    // What is hidden is said, and one line stands for it.
+    // What is hidden is named, and one line represents it.
     await expect(page.getByText('606 of 761 listed. Hidden: 155 layout')).toBeVisible();
     await expect(changes.getByRole('row').nth(0)).toContainText('130 do not compile, 4 causes');
     await expect(publications.change('Needs module androguard')).toContainText('122');

@@ -3,14 +3,14 @@ import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { axeFindings } from '../axe.ts';
-import { callsOverHttp } from '../desk-calls.ts';
-import { type Desk, expect, test } from '../fixtures.ts';
+import { callsOverHttp } from '../host-calls.ts';
+import { type Vitrine, expect, test } from '../fixtures.ts';
 import { look } from '../looks/look.ts';
 import { recordsOf } from '../lab-reading.ts';
 import { SettingsPage } from '../pages/settings-page.ts';
 import { UploadPage } from '../pages/upload-page.ts';
 import { type Program, startProgram } from '../program.ts';
-import { beginDeskWith, installNewest } from '../stocked-desk.ts';
+import { stockHost, installNewest } from '../stocked-host.ts';
 import { startTeam, type Team } from '../team.ts';
 import { workIn } from '../workspace.ts';
 
@@ -21,21 +21,21 @@ const program = (folder: string, ...args: string[]): Program =>
     TMPDIR: join(folder, 'temp'),
   });
 
-async function openPage(page: Page, desk: Program): Promise<SettingsPage> {
-  const [link] = await desk.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+async function openPage(page: Page, vitrine: Program): Promise<SettingsPage> {
+  const [link] = await vitrine.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
   await page.goto(link);
   return new SettingsPage(page);
 }
 
 /** The workspace of a team whose repository counts what it is asked, with the rules of its lab installed. */
-async function useTeam(desk: Pick<Desk, 'page' | 'call'>, team: Team): Promise<void> {
-  const id = await workIn(desk, {
+async function useTeam(vitrine: Pick<Vitrine, 'page' | 'call'>, team: Team): Promise<void> {
+  const id = await workIn(vitrine, {
     name: 'Team',
     repository: team.uploads.baseUrl,
     token: team.token,
     ruleEditor: team.labUrl.replace(/repository$/, 'rules'),
   });
-  await installNewest(desk.call, id);
+  await installNewest(vitrine.call, id);
 }
 
 const header = Buffer.alloc(256);
@@ -85,7 +85,7 @@ async function followFile(page: Page, settings: SettingsPage, team: Team, watche
   expect(team.uploads.requestsOf('uploadfiles')).toEqual([]);
 }
 
-test('a file that arrives in pieces is drafted when complete, unticked, scanned, and never sent unasked', async ({
+test('a file that arrives in pieces is drafted when complete, unticked, scanned, and never sent automatically', async ({
   folder,
   page,
 }, testInfo) => {
@@ -94,41 +94,45 @@ test('a file that arrives in pieces is drafted when complete, unticked, scanned,
   await mkdir(watched);
   await writeFile(join(watched, 'old.bin'), 'it was here before');
   const team = await startTeam(join(folder, 'team-lab'), { rights: 'read,download,upload,comment' });
-  await beginDeskWith('welcomed', join(folder, 'data'));
-  const desk = program(folder, '--watch', watched);
-  const settings = await openPage(page, desk);
-  await useTeam({ page, call: callsOverHttp(desk) }, team);
+  await stockHost('welcomed', join(folder, 'data'));
+  const vitrine = program(folder, '--watch', watched);
+  const settings = await openPage(page, vitrine);
+  await useTeam({ page, call: callsOverHttp(vitrine) }, team);
   await followFile(page, settings, team, watched);
-  await desk.stop();
+  await vitrine.stop();
   await team.stop();
 });
 
-test('on the desktop it is the folder that the picker answers', async ({ desk, settings, folder }, testInfo) => {
+test('the watched folder is the one chosen in the picker on the desktop', async ({
+  vitrine,
+  settings,
+  folder,
+}, testInfo) => {
   test.skip(testInfo.project.name !== 'desktop', 'the web host is told its folder at its start');
-  await writeFile(join(desk.exportFolder, 'old.bin'), 'it was here before');
+  await writeFile(join(vitrine.exportFolder, 'old.bin'), 'it was here before');
   const team = await startTeam(join(folder, 'team-lab'), { rights: 'read,download,upload,comment' });
-  await useTeam(desk, team);
-  await followFile(desk.page, settings, team, desk.exportFolder);
+  await useTeam(vitrine, team);
+  await followFile(vitrine.page, settings, team, vitrine.exportFolder);
   await team.stop();
 });
 
 test(
-  'nothing is added while the watch is off; files that arrive while the program is closed are found at its next start',
+  'a watch adds nothing while off, and the next start finds files that arrived while the program was closed',
   { tag: '@long' },
   async ({ folder, page }, testInfo) => {
     test.skip(testInfo.project.name === 'desktop', 'stops and restarts the host');
     const watched = join(folder, 'incoming');
     await mkdir(watched);
-    await beginDeskWith('welcomed', join(folder, 'data'));
-    const desk = program(folder, '--watch', watched);
-    const settings = await openPage(page, desk);
+    await stockHost('welcomed', join(folder, 'data'));
+    const vitrine = program(folder, '--watch', watched);
+    const settings = await openPage(page, vitrine);
     await settings.open('Watched folder');
     await page.getByRole('button', { name: 'Choose folder…' }).click();
     await writeFile(join(watched, 'while-off.bin'), 'nobody looks');
     await page.getByText('Watch this folder').click();
     await expect(page.getByText('On. Ignoring 1 existing file')).toBeVisible();
     await expect(page.getByText('No new files yet.')).toBeVisible();
-    await desk.stop();
+    await vitrine.stop();
 
     await writeFile(join(watched, 'meanwhile.bin'), 'the program is not there');
     const again = program(folder);
@@ -151,10 +155,10 @@ test(
 test(
   'without --watch the settings show how to start with it',
   { tag: '@long' },
-  async ({ desk, settings }, testInfo) => {
+  async ({ vitrine, settings }, testInfo) => {
     test.skip(testInfo.project.name === 'desktop', 'the desktop has a folder picker');
     await settings.open('Watched folder');
-    await desk.page.getByRole('button', { name: 'Choose folder…' }).click();
-    await expect(desk.page.getByText(/Vitrine was started without --watch.*--watch/)).toBeVisible();
+    await vitrine.page.getByRole('button', { name: 'Choose folder…' }).click();
+    await expect(vitrine.page.getByText(/Vitrine was started without --watch.*--watch/)).toBeVisible();
   },
 );

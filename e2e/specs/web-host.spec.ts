@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { type Desk, expect, test } from '../fixtures.ts';
+import { type Vitrine, expect, test } from '../fixtures.ts';
 import { type Program, startProgram } from '../program.ts';
 import { eicarMd5, eicarSha256 } from '../eicar.ts';
 import { CommentsPage } from '../pages/comments-page.ts';
@@ -11,13 +11,13 @@ test.beforeEach(({ headless: _headless }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'the web host is for machines without the desktop');
 });
 
-function programOf(desk: Desk): Program {
-  if (!desk.program) throw new TypeError('the desk has no program of its own');
-  return desk.program;
+function programOf(vitrine: Vitrine): Program {
+  if (!vitrine.program) throw new TypeError('the desk has no program of its own');
+  return vitrine.program;
 }
 
-test('a used link opens nothing, Enter prints one that does', { tag: '@long' }, async ({ desk, browser }) => {
-  const program = programOf(desk);
+test('a used link opens nothing, and Enter prints one that works', { tag: '@long' }, async ({ vitrine, browser }) => {
+  const program = programOf(vitrine);
   const [used] = await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
   const stranger = await (await browser.newContext()).newPage();
   await stranger.goto(used);
@@ -31,13 +31,13 @@ test('a used link opens nothing, Enter prints one that does', { tag: '@long' }, 
 });
 
 test(
-  'every room opens when the host has gone: their code came while nothing else was to be done',
+  'every view opens after the host has ended, because its code was preloaded',
   { tag: '@long' },
-  async ({ desk, lookup }) => {
-    const { page } = desk;
+  async ({ vitrine, lookup }) => {
+    const { page } = vitrine;
     await expect(lookup.field).toBeFocused();
     await expect.poll(() => loadedScripts(page)).toContainEqual(expect.stringContaining('settings-view'));
-    await programOf(desk).stop();
+    await programOf(vitrine).stop();
     for (const title of [
       'Library',
       'Bulk download',
@@ -54,12 +54,12 @@ test(
   },
 );
 
-test('a host that is gone is said above every room, and what is typed meanwhile is there after its restart', async ({
-  desk,
+test('a lost host is reported above every view, and text typed meanwhile survives its restart', async ({
+  vitrine,
   lookup,
   folder,
 }) => {
-  const { page } = desk;
+  const { page } = vitrine;
   const sample = new SamplePage(page);
   const comments = new CommentsPage(page);
   const above = page.getByRole('main').getByRole('alert').filter({ hasText: 'Vitrine is not responding' });
@@ -74,7 +74,7 @@ test('a host that is gone is said above every room, and what is typed meanwhile 
   await expect.poll(() => loadedScripts(page)).toContainEqual(expect.stringContaining('settings-view'));
   await sample.openFromLibrary(eicarSha256.slice(0, 12));
   await sample.writeNote('known before,');
-  await programOf(desk).stop('SIGKILL');
+  await programOf(vitrine).stop('SIGKILL');
   await expect(above.first()).toBeVisible();
 
   await sample.note.getByRole('button', { name: 'Edit' }).or(sample.noteField).first().click();
@@ -99,7 +99,15 @@ test('a host that is gone is said above every room, and what is typed meanwhile 
   // What a browser keeps belongs to the address: the host comes back at its own.
   const again = startProgram(
     'electron/web.ts',
-    ['--port', new URL(page.url()).port, '--data', desk.dataDirectory, '--exports', desk.exportFolder, '--no-open'],
+    [
+      '--port',
+      new URL(page.url()).port,
+      '--data',
+      vitrine.dataDirectory,
+      '--exports',
+      vitrine.exportFolder,
+      '--no-open',
+    ],
     { TMPDIR: join(folder, 'temp') },
   );
   const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
@@ -115,10 +123,10 @@ test('a host that is gone is said above every room, and what is typed meanwhile 
 });
 
 test(
-  'a room stays until the code of the next has come, which takes no focus from the palette that was opened meanwhile',
+  'a view stays until the next one’s code arrives, which takes no focus from an open palette',
   { tag: '@long' },
-  async ({ desk, lookup }) => {
-    const { page } = desk;
+  async ({ vitrine, lookup }) => {
+    const { page } = vitrine;
     await expect(page.getByRole('row', { name: /eicar/ })).toBeVisible();
     const asked = Promise.withResolvers<void>();
     const given = Promise.withResolvers<void>();
@@ -144,8 +152,8 @@ test(
   },
 );
 
-test('a room whose code cannot be had says so, and opens when it can', async ({ desk, lookup }) => {
-  const { page } = desk;
+test('a view whose code cannot load reports it, and opens when it can', async ({ vitrine, lookup }) => {
+  const { page } = vitrine;
   const code = '**/assets/comments-view-*.js';
   await expect(page.getByRole('row', { name: /eicar/ })).toBeVisible();
   await page.route(code, (route) => route.abort());
@@ -172,7 +180,7 @@ const twoFrames = (page: Page): Promise<number> =>
 const loadedScripts = (page: Page): Promise<string[]> =>
   page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
 
-test('a second program, a busy port, a read-only folder and wrong arguments end with a sentence and a code', async ({
+test('a second program, a busy port, a read-only folder and wrong arguments end with a message and a code', async ({
   folder,
 }) => {
   const data = join(folder, 'data');
@@ -200,18 +208,18 @@ test('Ctrl-C ends the host and its lab', async ({ folder }) => {
 });
 
 test(
-  'a killed lab is started again, which the page says, and it answers with what it had',
+  'a killed lab is restarted, which the page reports, and answers with its previous data',
   { tag: '@long' },
-  async ({ desk, lookup }) => {
+  async ({ vitrine, lookup }) => {
     test.skip(process.platform !== 'linux', 'the lab is found by what Linux tells of processes');
-    await expect(desk.page.getByRole('row', { name: /eicar/ })).toBeVisible();
-    const { pid } = programOf(desk);
+    await expect(vitrine.page.getByRole('row', { name: /eicar/ })).toBeVisible();
+    const { pid } = programOf(vitrine);
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
     const lab = Number(children.trim().split(' ')[0]);
     expect(await readFile(`/proc/${lab}/cmdline`, 'utf8')).toMatch(/\/electron\/lab\.[jt]s\0?$/);
     process.kill(lab, 'SIGKILL');
-    await expect(desk.page.getByText('The lab stopped and was restarted')).toBeVisible();
-    await expect(desk.page.getByText('restarted once')).toBeVisible();
+    await expect(vitrine.page.getByText('The lab stopped and was restarted')).toBeVisible();
+    await expect(vitrine.page.getByText('restarted once')).toBeVisible();
     await lookup.ask(eicarMd5);
     await expect(lookup.sample('eicar.com')).toBeVisible();
   },

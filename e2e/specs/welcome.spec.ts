@@ -6,7 +6,7 @@ import { startProgram } from '../program.ts';
 
 test.use({ staysInWelcome: true });
 
-/** In the page, from its beginning: each title that a room ever had there. */
+/** In the page, from its beginning: each title that a view ever had there. */
 function noteTitles(): void {
   const shown = new Set<string>();
   new MutationObserver(() => {
@@ -18,8 +18,8 @@ function noteTitles(): void {
 const titlesShown = async (page: Page): Promise<string[]> =>
   (await page.locator('html').getAttribute('data-titles'))?.split(',') ?? [];
 
-test('the welcome leads to a first sample and is not shown again', async ({ desk, lookup }, testInfo) => {
-  const { page, dataDirectory, program } = desk;
+test('the welcome leads to a first sample and is not shown again', async ({ vitrine, lookup }, testInfo) => {
+  const { page, dataDirectory, program } = vitrine;
   const welcome = new WelcomePage(page);
   await expect(welcome.step('How samples are stored')).toBeVisible();
   await welcome.goOn();
@@ -41,10 +41,10 @@ test('the welcome leads to a first sample and is not shown again', async ({ desk
 });
 
 test(
-  'nothing stands there for a moment only: neither the look-up before the welcome, nor the welcome before the look-up',
+  'the start flashes neither the look-up before the welcome nor the welcome before the look-up',
   { tag: '@long' },
-  async ({ desk, lookup }) => {
-    const { page } = desk;
+  async ({ vitrine, lookup }) => {
+    const { page } = vitrine;
     const welcome = new WelcomePage(page);
     await expect(welcome.title).toBeVisible();
     await page.addInitScript(noteTitles);
@@ -58,19 +58,23 @@ test(
   },
 );
 
-test('every step can be left, and is not come back to', { tag: '@long' }, async ({ desk, lookup }) => {
-  const { page } = desk;
-  const welcome = new WelcomePage(page);
-  await expect(welcome.title).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(lookup.field).toBeVisible();
-  await page.reload();
-  await expect(lookup.field).toBeVisible();
-  await expect(welcome.title).toHaveCount(0);
-});
+test(
+  'every step of the welcome can be skipped and is not shown again',
+  { tag: '@long' },
+  async ({ vitrine, lookup }) => {
+    const { page } = vitrine;
+    const welcome = new WelcomePage(page);
+    await expect(welcome.title).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(lookup.field).toBeVisible();
+    await page.reload();
+    await expect(lookup.field).toBeVisible();
+    await expect(welcome.title).toHaveCount(0);
+  },
+);
 
-test('the keyboard alone leads through it to a check for rules', { tag: '@long' }, async ({ desk }) => {
-  const { page } = desk;
+test('the welcome leads to a rule check by keyboard alone', { tag: '@long' }, async ({ vitrine }) => {
+  const { page } = vitrine;
   const welcome = new WelcomePage(page);
   await expect(welcome.step('How samples are stored')).toBeFocused();
   for (const step of welcomeSteps.slice(1)) {

@@ -6,39 +6,39 @@ import { expect, test } from '../fixtures.ts';
 import { startProgram } from '../program.ts';
 
 test('the connection test distinguishes unreachable, untrusted and refused tokens; a token stays in place', async ({
-  desk,
+  vitrine,
   settings,
   field,
 }) => {
-  const repository = desk.page.getByRole('group', { name: 'Repository' });
+  const repository = vitrine.page.getByRole('group', { name: 'Repository' });
   await test.step('the connection test tells reachable, trusted and token apart', async () => {
     await settings.fillWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
-    await desk.page.getByRole('button', { name: 'Test connection' }).last().click();
-    await expect(desk.page.getByText('Token accepted')).toBeVisible();
+    await vitrine.page.getByRole('button', { name: 'Test connection' }).last().click();
+    await expect(vitrine.page.getByText('Token accepted')).toBeVisible();
     await repository.getByLabel('Token', { exact: true }).fill('a-token-nobody-knows');
-    await desk.page.getByRole('button', { name: 'Test connection' }).last().click();
-    await expect(desk.page.getByText('Token rejected', { exact: true })).toBeVisible();
-    await expect(desk.page.getByRole('alert')).toContainText('Token rejected');
+    await vitrine.page.getByRole('button', { name: 'Test connection' }).last().click();
+    await expect(vitrine.page.getByText('Token rejected', { exact: true })).toBeVisible();
+    await expect(vitrine.page.getByRole('alert')).toContainText('Token rejected');
   });
   await test.step('a stored token is not shown, survives a rename, and is not sent to another host', async () => {
     await repository.getByLabel('Token', { exact: true }).fill(field.token);
     await settings.save();
     await settings.workspace('Team').getByRole('button', { name: 'Edit' }).click();
-    await expect(desk.page.getByText('Token stored', { exact: true }).first()).toBeVisible();
-    await desk.page.getByLabel('Name').fill('Team two');
+    await expect(vitrine.page.getByText('Token stored', { exact: true }).first()).toBeVisible();
+    await vitrine.page.getByLabel('Name').fill('Team two');
     await settings.save();
     await settings.workspace('Team two').getByRole('button', { name: 'Test connection' }).click();
     await expect(settings.workspace('Team two').getByText('Token accepted')).toBeVisible();
     await settings.workspace('Team two').getByRole('button', { name: 'Edit' }).click();
     await repository.getByLabel('Address').fill('https://elsewhere.example');
     await settings.save();
-    await expect(desk.page.getByText('The stored token is for another host')).toBeVisible();
+    await expect(vitrine.page.getByText('The stored token is for another host')).toBeVisible();
   });
   await test.step('a removed workspace is gone, with its tokens, and the lab is current', async () => {
-    await desk.page.getByRole('button', { name: 'Cancel' }).click();
+    await vitrine.page.getByRole('button', { name: 'Cancel' }).click();
     await settings.switchTo('Team two');
     await settings.workspace('Team two').getByRole('button', { name: 'Remove' }).click();
-    await desk.page.getByRole('button', { name: 'Remove workspace' }).click();
+    await vitrine.page.getByRole('button', { name: 'Remove workspace' }).click();
     await expect(settings.workspace('Team two')).toHaveCount(0);
     await expect(settings.workspace('Lab (this computer)').getByText('current')).toBeVisible();
   });
@@ -47,12 +47,12 @@ test('the connection test distinguishes unreachable, untrusted and refused token
 test(
   'plain http to another host needs a tick under a warning, and a failure names the server’s address',
   { tag: '@long' },
-  async ({ desk, settings, lookup }) => {
+  async ({ vitrine, settings, lookup }) => {
     await settings.fillWorkspace({ name: 'Plain', repository: 'http://files.example', token: '' });
     await settings.save();
-    await expect(desk.page.getByText('Plain http to files.example is not allowed')).toBeVisible();
-    await desk.page.getByText('Allow plain HTTP for this workspace').click();
-    await expect(desk.page.getByText('Anyone on the network can read them').first()).toBeVisible();
+    await expect(vitrine.page.getByText('Plain http to files.example is not allowed')).toBeVisible();
+    await vitrine.page.getByText('Allow plain HTTP for this workspace').click();
+    await expect(vitrine.page.getByText('Anyone on the network can read them').first()).toBeVisible();
     await settings.save();
     await expect(settings.workspace('Plain')).toBeVisible();
 
@@ -62,16 +62,16 @@ test(
     await lookup.ask(eicarMd5);
     await expect(lookup.alert).toContainText('Cannot reach the repository');
     await expect(lookup.alert).toContainText('127.0.0.1:9');
-    await expect(desk.page.getByRole('button', { name: 'Try again' })).toBeVisible();
+    await expect(vitrine.page.getByRole('button', { name: 'Try again' })).toBeVisible();
   },
 );
 
 test(
   'tokens can be stored in a sealed file, which is locked at the next start until its passphrase is entered',
   { tag: '@long' },
-  async ({ desk, lookup, settings, field }, testInfo) => {
+  async ({ vitrine, lookup, settings, field }, testInfo) => {
     test.skip(testInfo.project.name === 'desktop', 'the desktop stores tokens in the keychain');
-    const { page, dataDirectory, program } = desk;
+    const { page, dataDirectory, program } = vitrine;
     const passphrase = 'a long enough passphrase';
     await settings.addWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
     await settings.switchTo('Team');
@@ -81,7 +81,7 @@ test(
     await page.getByRole('button', { name: 'Create sealed file' }).click();
     await expect(page.getByText('Tokens are in the sealed file')).toBeVisible();
     await program?.stop();
-    expect(await filesHolding(desk.folder, field.token, passphrase)).toEqual([]);
+    expect(await filesHolding(vitrine.folder, field.token, passphrase)).toEqual([]);
 
     const again = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
     const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
@@ -105,9 +105,9 @@ test(
 test(
   'a sealed file that is damaged, or whose passphrase is forgotten, is replaced by a new one',
   { tag: '@long' },
-  async ({ desk, settings, field }, testInfo) => {
+  async ({ vitrine, settings, field }, testInfo) => {
     test.skip(testInfo.project.name === 'desktop', 'the desktop stores tokens in the keychain');
-    const { page, dataDirectory, program } = desk;
+    const { page, dataDirectory, program } = vitrine;
     const create = async (passphrase: string): Promise<void> => {
       // First the field that a locked file does not have: that one's may be there for a moment more.
       await page.getByLabel('Repeat passphrase').fill(passphrase);

@@ -2,12 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { smallerPng } from './smaller-png.ts';
-import { pictureName, type ToldStop } from './tour-report.ts';
+import { pictureName, type DocumentedStop } from './tour-report.ts';
 
-/**
- * In the place of a path of the machine that the tour ran on, which is nobody's business. The lines between parts have
- * this colour.
- */
+/** Covers a path of the machine that the tour ran on, which is private. The lines between parts have this colour. */
 const maskColors = { light: '#dde2e6', dark: '#272e33' };
 
 export interface PicturePlaces {
@@ -21,13 +18,13 @@ export interface PicturePlaces {
 export async function takePictures(
   page: Page,
   { folder, hidden }: PicturePlaces,
-  { name, themes }: Pick<ToldStop, 'name' | 'themes'>,
+  { name, themes }: Pick<DocumentedStop, 'name' | 'themes'>,
 ): Promise<void> {
   await toastsGone(page);
   await page.mouse.move(emptyPlace.x, emptyPlace.y);
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme });
-    await drawnAnew(page);
+    await redrawn(page);
     await writeFile(
       join(folder, pictureName(name, theme)),
       smallerPng(
@@ -46,5 +43,5 @@ export const toastsGone = (page: Page): Promise<void> =>
 const emptyPlace = { x: 900, y: 20 };
 
 /** What is drawn by script, such as strips of bytes, follows the theme a frame later. */
-const drawnAnew = (page: Page): Promise<unknown> =>
+const redrawn = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));

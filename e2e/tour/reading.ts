@@ -1,16 +1,16 @@
 import type { Locator } from '@playwright/test';
 
-/** What stands there, on one line. Waits until it is there. */
+/** Its text, on one line. Waits until it is there. */
 export const said = async (where: Locator): Promise<string> => (await where.innerText()).replaceAll(/\s+/g, ' ').trim();
 
 /** A button's words, without its key. */
 export const named = async (button: Locator): Promise<string> => (await said(button)).replace(/ [A-Z]$/, '');
 
-/** What stands in each of them now. */
+/** The current text of each of them. */
 export const allSaid = async (where: Locator): Promise<string[]> =>
   (await where.allInnerTexts()).map((words) => words.replaceAll(/\s+/g, ' ').trim());
 
-/** The facts that stand in it, "term: what is said of it". */
+/** The facts in it, as "term: description". */
 export const factsOf = (where: Locator): Promise<string[]> =>
   where.locator('dt').evaluateAll((terms) => {
     const words = (element: Element | null): string =>

@@ -30,7 +30,7 @@ const bytesOf = (png: Buffer): number[] => {
   return [...inflateSync(png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4)))];
 };
 
-test('lines of every filter come back as the colours they stand for', () => {
+test('PNG lines of every filter decode to their colours', () => {
   const png = pngOf(3, [
     [0, 10, 20, 30, 40, 50, 60, 70, 80, 90],
     [1, 10, 20, 30, 30, 30, 30, 30, 30, 30],
@@ -44,7 +44,7 @@ test('lines of every filter come back as the colours they stand for', () => {
   ]);
 });
 
-test('it is smaller and still a whole PNG', () => {
+test('a smaller PNG is smaller and still complete', () => {
   const png = pngOf(
     100,
     Array.from({ length: 100 }, () => [1, ...Array.from({ length: 300 }, () => 0)]),
@@ -56,7 +56,7 @@ test('it is smaller and still a whole PNG', () => {
   expect(end).toEqual(png.subarray(-12));
 });
 
-test('another kind of PNG comes back as it is', () => {
+test('a PNG of another kind is returned unchanged', () => {
   const png = pngOf(1, [[0, 1, 2, 3, 4]], 6);
   expect(smallerPng(png)).toBe(png);
 });

@@ -49,7 +49,7 @@ function framed({ type, data }: Chunk): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** Each line with its bytes as they are, and the filter that says so before them. */
+/** Each line with its bytes as they are, after the filter that means this. */
 function unfiltered(lines: Buffer, lineBytes: number): Buffer {
   const plain = Buffer.alloc(lines.length);
   for (let start = 0; start < lines.length; start += lineBytes + 1) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type ToldStop, tourReport } from './tour-report.ts';
+import { type DocumentedStop, tourReport } from './tour-report.ts';
 
-const stop: ToldStop = {
+const stop: DocumentedStop = {
   name: 'look-up',
   title: 'A hash in a sentence',
   did: 'Pasted.',
@@ -9,7 +9,7 @@ const stop: ToldStop = {
   themes: ['light'],
 };
 
-test('a stop is told with its number, what was done, what was answered, and its pictures', () => {
+test('a tour stop is reported with its number, action, reply and pictures', () => {
   const report = tourReport([
     stop,
     {
@@ -31,16 +31,16 @@ test('a stop is told with its number, what was done, what was answered, and its 
   expect(report.endsWith(')\n')).toBe(true);
 });
 
-test('what a service wrote stays on its line and is no Markdown', () => {
+test('a service’s text stays on its line and is not read as Markdown', () => {
   const report = tourReport([{ ...stop, answers: ['a_b*c* <img src=x>\n# [here](https://example.org) `x` |'] }]);
   expect(report).toContain(String.raw`- a\_b\*c\* \<img src=x\> \# \[here\](https://example.org) \`x\` \|` + '\n');
 });
 
-test('text that left the program stands in a block that it cannot end', () => {
+test('a text from the program is in a block that it cannot close', () => {
   const report = tourReport([{ ...stop, text: '| a |\n````\n# not a title\n' }]);
   expect(report).toContain('\n`````text\n| a |\n````\n# not a title\n`````\n');
 });
 
-test('without stops there is the introduction alone', () => {
+test('a tour without stops has only the introduction', () => {
   expect(tourReport([]).split('\n## ')).toHaveLength(1);
 });

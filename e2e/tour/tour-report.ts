@@ -1,5 +1,5 @@
-/** A stop of the tour as it is told: what was done there, what the program answered, and the pictures of it. */
-export interface ToldStop {
+/** A reported stop of the tour: what was done there, what the program answered, and the pictures of it. */
+export interface DocumentedStop {
   /** Also the beginning of the names of its pictures: "library" has `library-light.png`. */
   name: string;
   title: string;
@@ -27,11 +27,11 @@ const introduction = [
 ];
 
 /** The page `docs/tour.md`: the same for the same stops, with no time of day and no duration in it. */
-export function tourReport(stops: readonly ToldStop[]): string {
+export function tourReport(stops: readonly DocumentedStop[]): string {
   return `${[...introduction, ...stops.flatMap(stopLines)].join('\n')}\n`;
 }
 
-function stopLines(stop: ToldStop, index: number): string[] {
+function stopLines(stop: DocumentedStop, index: number): string[] {
   const { name, title, did, answers, text, themes } = stop;
   const pictures = themes.map((theme) => `![${title}, ${theme}](pictures/${pictureName(name, theme)})`);
   return [

@@ -1,23 +1,22 @@
 import type { Page } from '@playwright/test';
-import type { Desk } from '../fixtures.ts';
+import type { Vitrine } from '../fixtures.ts';
 import type { TourFiles } from './files/tour-files.ts';
-import type { ToldStop } from './tour-report.ts';
+import type { DocumentedStop } from './tour-report.ts';
 
 /** What a stop may use: the running program, and the files that a person brought. */
 export interface Tour extends TourFiles {
-  desk: Desk;
+  vitrine: Vitrine;
   page: Page;
-  /** MD5s of the lab's specimens, from when the page has shown them. */
-  specimens: string[];
+  /** MD5s of the lab's sample files, from when the page has shown them. */
+  sampleFiles: string[];
 }
 
 /** What was read from the page. */
-type Answers = Pick<ToldStop, 'answers' | 'text'>;
+type Answers = Pick<DocumentedStop, 'answers' | 'text'>;
 
 /**
- * A step of the job, in the order of the tour; each goes on where the one before ended, and what it ends with is its
- * picture.
+ * A step of the job, in the order of the tour; each continues where the one before ended, and its end is its picture.
  */
-export interface TourStop extends Omit<ToldStop, 'answers' | 'text'> {
+export interface TourStop extends Omit<DocumentedStop, 'answers' | 'text'> {
   walk(tour: Tour): Promise<Answers>;
 }

@@ -2,10 +2,10 @@ import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Page, test } from '@playwright/test';
-import { test as onDesk } from '../fixtures.ts';
+import { test as onVitrine } from '../fixtures.ts';
 import { makeTourFiles } from './files/tour-files.ts';
 import { takePictures } from './pictures.ts';
-import { pictureName, type ToldStop, tourReport } from './tour-report.ts';
+import { pictureName, type DocumentedStop, tourReport } from './tour-report.ts';
 import type { Tour, TourStop } from './tour-stop.ts';
 import { stops } from './stops/all-stops.ts';
 
@@ -13,21 +13,21 @@ const out = fileURLToPath(new URL('../../.out/tour/', import.meta.url));
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url));
 const taken = join(out, 'pictures');
 
-onDesk.use({ staysInWelcome: true, permissions: ['clipboard-read', 'clipboard-write'] });
+onVitrine.use({ staysInWelcome: true, permissions: ['clipboard-read', 'clipboard-write'] });
 
-onDesk('tour', async ({ desk }) => {
+onVitrine('tour', async ({ vitrine }) => {
   await rm(taken, { recursive: true, force: true });
   await mkdir(taken, { recursive: true });
-  const tour: Tour = { desk, page: desk.page, specimens: [], ...(await makeTourFiles()) };
-  const told: ToldStop[] = [];
-  for (const stop of stops) told.push(await test.step(stop.title, () => walked(stop, tour)));
-  await publish(told);
+  const tour: Tour = { vitrine, page: vitrine.page, sampleFiles: [], ...(await makeTourFiles()) };
+  const reported: DocumentedStop[] = [];
+  for (const stop of stops) reported.push(await test.step(stop.title, () => walked(stop, tour)));
+  await publish(reported);
 });
 
-async function walked({ walk, ...stop }: TourStop, tour: Tour): Promise<ToldStop> {
+async function walked({ walk, ...stop }: TourStop, tour: Tour): Promise<DocumentedStop> {
   try {
     const answers = await walk(tour);
-    await takePictures(tour.page, { folder: taken, hidden: tour.desk.folder }, stop);
+    await takePictures(tour.page, { folder: taken, hidden: tour.vitrine.folder }, stop);
     return { ...stop, ...answers };
   } catch (error) {
     throw new Error(
@@ -44,8 +44,8 @@ async function pictureOfFailure(page: Page, name: string): Promise<string> {
 }
 
 /** Only a tour that came to its end is written down. */
-async function publish(told: readonly ToldStop[]): Promise<void> {
-  const pictures = told.flatMap(({ name, themes }) => themes.map((theme) => pictureName(name, theme)));
+async function publish(reported: readonly DocumentedStop[]): Promise<void> {
+  const pictures = reported.flatMap(({ name, themes }) => themes.map((theme) => pictureName(name, theme)));
   for (const picture of pictures) await copyFile(join(taken, picture), join(docs, 'pictures', picture));
-  await writeFile(join(docs, 'tour.md'), tourReport(told));
+  await writeFile(join(docs, 'tour.md'), tourReport(reported));
 }

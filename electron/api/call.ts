@@ -7,8 +7,7 @@ export interface Call {
   /** In the order in which they are sent. */
   parameters: readonly (readonly [name: string, value: string])[];
   /**
-   * The hashes the call is about, lower case, none when it is about none; they tell "no such sample" from "no such
-   * action".
+   * The hashes of the call, lower case, none when it has none; they distinguish "no such sample" from "no such action".
    */
   hashes: readonly string[];
 }

@@ -31,7 +31,7 @@ async function serve(script: Script, timeouts = patient): Promise<RepositoryApi>
 }
 afterEach(() => server.close());
 
-describe('the request of a comment', () => {
+describe('a comment request', () => {
   it.each<[CommentForm, string | null, [string, string][]]>([
     [
       'json',
@@ -67,7 +67,7 @@ describe('the request of a comment', () => {
         ['comment[parent]', '7'],
       ],
     ],
-  ])('in the form %s, below %j', async (form, parentId, fields) => {
+  ])('has the right fields in the form %s, below %j', async (form, parentId, fields) => {
     const bodies: string[] = [];
     const api = await serve(
       afterBody((socket, _, body) => {
@@ -84,7 +84,7 @@ describe('the request of a comment', () => {
   });
 
   it(
-    'holds any text as it was written',
+    'keeps any text exactly',
     () => {
       server = { close: async () => {} } as ScriptedServer;
       forAny([anyText, fc.constantFrom<CommentForm>('json', 'brackets')], (content, form) => {
@@ -100,7 +100,7 @@ describe('the request of a comment', () => {
   );
 });
 
-describe('the answer to a comment', () => {
+describe('a comment reply', () => {
   it.each<[number, string, string | null]>([
     [201, '{"id": 1}', '1'],
     [201, '{"id":"c-7"}', 'c-7'],
@@ -133,9 +133,9 @@ describe('the answer to a comment', () => {
     [201, '{"error":{"code":"x","message":"no"}}', { kind: 'request-refused', status: 201, text: 'no' }],
   ])('%i %s is a failure', async (status, body, failure) => {
     const api = await serve(afterBody((socket) => socket.end(httpReply(status, body))));
-    const told = await failureOf(() => api.addComment(comment, 'json'));
-    expect(told).toMatchObject(failure);
-    expect(isBracketsOnly(told)).toBe(false);
+    const reported = await failureOf(() => api.addComment(comment, 'json'));
+    expect(reported).toMatchObject(failure);
+    expect(isBracketsOnly(reported)).toBe(false);
   });
 
   const kindFor: Partial<Record<FailureKind, FailureKind>> = {
@@ -159,7 +159,7 @@ describe('the answer to a comment', () => {
     },
   );
 
-  it('that is lost never makes it be sent again', async () => {
+  it('never causes a resend when it is lost', async () => {
     server = await startScripted(afterBody((socket) => socket.destroy()));
     const timing = instantTiming();
     const api = createRepositoryApi(connectionTo(server.origin), { timing });
@@ -173,7 +173,7 @@ describe('the answer to a comment', () => {
   });
 });
 
-describe('a server that reads brackets only', () => {
+describe('a server that only reads bracket fields', () => {
   it.each<[number, string, boolean]>([
     [400, 'missing content parameter', true],
     [400, ' missing content parameter\r\n', true],
@@ -185,7 +185,7 @@ describe('a server that reads brackets only', () => {
     [400, '', false],
     [422, 'missing content parameter', false],
     [500, 'missing content parameter', false],
-  ])('is known by %i %j: %s', async (status, body, isKnown) => {
+  ])('is detected by %i %j: %s', async (status, body, isKnown) => {
     const api = await serve(afterBody((socket) => socket.end(httpReply(status, body))));
     expect(isBracketsOnly(await failureOf(() => api.addComment(comment, 'json')))).toBe(isKnown);
   });

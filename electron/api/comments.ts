@@ -37,9 +37,9 @@ export function commentFields({ md5, content, parentId }: NewComment, form: Comm
 const longestId = 256;
 
 /**
- * The id of a new comment in the reply to `addcomment`; null when it names none. Status 201 alone says that the comment
- * is there, so that only a web page or an error is not believed; under another status the reply must be JSON. Throws
- * `request-refused` for an error in JSON, or a failure of `readJsonReply`.
+ * The id of a new comment in the reply to `addcomment`; null when it names none. Status 201 alone means that the
+ * comment is there, so that only a web page or an error is not believed; under another status the reply must be JSON.
+ * Throws `request-refused` for an error in JSON, or a failure of `readJsonReply`.
  */
 export function readCommentReply(reply: WholeReply, facts: CallFacts): { id: string | null } {
   const json = reply.status === 201 ? createdJson(reply, facts) : readJsonReply(reply, facts);

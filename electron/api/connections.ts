@@ -16,7 +16,7 @@ interface ConnectionPorts {
   lab(): Promise<{ repositoryUrl: string; ruleEditorUrl: string; token: string }>;
   labTimeouts: Timeouts;
   proxyFor(address: string): Promise<string | null>;
-  /** Told of every token before it is used, so that no log can hold it. */
+  /** Called with every token before it is used, so that no log can hold it. */
   keepOutOfLogs(token: string): void;
 }
 

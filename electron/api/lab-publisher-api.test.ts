@@ -82,7 +82,7 @@ describe('publishing', () => {
     ]);
   });
 
-  it('tells the broken rules because of which nothing was published', async () => {
+  it('reports the broken rules that prevent it', async () => {
     const lab = await serve(answering(200, { published: null, broken: [broken] }));
     expect(await lab.publish([fileOf('a/b.yar', 'rule')], to)).toEqual({ published: null, broken: [broken] });
   });
@@ -95,12 +95,12 @@ describe('publishing', () => {
     ],
     [403, { error: { code: 'right-missing', message: 'No right' } }, { kind: 'forbidden', text: 'No right' }],
     [200, { published: true, broken: [] }, { kind: 'unreadable-reply' }],
-  ])('answered with %i %j fails', async (status, body, failure) => {
+  ])('fails when answered with %i %j', async (status, body, failure) => {
     const lab = await serve(answering(status, body));
     expect(await failureOf(() => lab.publish([fileOf('a.yar', 'rule a {}')], to))).toMatchObject(failure);
   });
 
-  it('may have arrived when its answer is lost', async () => {
+  it('may have arrived when its reply is lost', async () => {
     const lab = await serve(afterBody((socket) => socket.destroy()));
     expect(await failureOf(() => lab.publish([fileOf('a.yar', 'rule a {}')], to))).toMatchObject({
       kind: 'may-have-arrived',
@@ -108,7 +108,7 @@ describe('publishing', () => {
     });
   });
 
-  it('ends with what a file’s source throws', async () => {
+  it('ends with the error that a file’s source throws', async () => {
     const lab = await serve(() => {});
     const gone = new RangeError('gone');
     const file = {

@@ -15,12 +15,12 @@ const answering =
     socket.end(httpReply(status, body));
 const well = { reachable: true, trusted: null, tokenAccepted: true, failure: null };
 
-describe('testing a repository', () => {
+describe('the test of a repository', () => {
   it.each<[string, Script]>([
     ['nothing for that hash', answering(200, '{"file":null}')],
     ['an error about the hash', answering(404, '{"error":{"code":"unknown-hash","message":"x"}}')],
     ['a record', answering(200, `{"file":{"md5":"${'0'.repeat(32)}"}}`)],
-  ])('that answers %s is well', async (_, script) => {
+  ])('that answers %s succeeds', async (_, script) => {
     server = await startScripted(script);
     expect(await probeConnection(connectionTo(server.origin))).toEqual(well);
     expect(server.heads[0]).toContain(`action=getfile&hash=${'0'.repeat(32)}`);
@@ -36,7 +36,7 @@ describe('testing a repository', () => {
     ['500', answering(500, ''), null, 'service-failed'],
     ['a redirect', (socket) => socket.end(httpReply(302, '', { Location: '/install' })), null, 'redirected'],
     ['half a reply', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{'), null, 'connection-lost'],
-  ])('that answers %s is reached, and the rest is told', async (_, script, tokenAccepted, kind) => {
+  ])('that answers %s reports it as reached, with the other findings', async (_, script, tokenAccepted, kind) => {
     server = await startScripted(script);
     expect(await probeConnection(connectionTo(server.origin))).toMatchObject({
       reachable: true,
@@ -47,7 +47,7 @@ describe('testing a repository', () => {
     expect(server.heads).toHaveLength(1);
   });
 
-  it('that is not there is not reached, and asked only once', async () => {
+  it('that is missing reports it as not reached after a single request', async () => {
     server = await startScripted((socket) => socket.destroy());
     expect(await probeConnection(connectionTo(server.origin))).toMatchObject({
       reachable: false,
@@ -58,7 +58,7 @@ describe('testing a repository', () => {
     expect(server.heads).toHaveLength(1);
   });
 
-  it('says whether its certificate holds', async () => {
+  it('reports whether its certificate is valid', async () => {
     server = await startScripted(answering(200, '{"file":null}'), made.good);
     const known = connectionTo(server.origin, { trust: { kind: 'authority', pem: made.authority.cert } });
     expect(await probeConnection(known)).toEqual({ ...well, trusted: true });
@@ -70,7 +70,7 @@ describe('testing a repository', () => {
     });
   });
 
-  it('without a token says that one is wanted', async () => {
+  it('without a token reports that one is required', async () => {
     server = await startScripted(answering(401, ''));
     expect(await probeConnection(connectionTo(server.origin, { token: null }))).toEqual({
       ...well,
@@ -87,14 +87,14 @@ describe('testing a repository', () => {
   });
 });
 
-describe('testing a rule editor', () => {
-  it('asks whether version 0 is outdated', async () => {
+describe('the test of a rule editor', () => {
+  it('requests whether version 0 is outdated', async () => {
     server = await startScripted(answering(200, '{"outdated":true,"id":3}'));
     expect(await probeConnection(connectionTo(server.origin, { service: 'rule-editor' }))).toEqual(well);
     expect(server.heads[0]).toContain('?action=checkpackageversion&version=0&beta=false&token=');
   });
 
-  it('takes no error for a yes', async () => {
+  it('does not read an error as success', async () => {
     server = await startScripted(answering(403, 'Not enough rights'));
     expect(await probeConnection(connectionTo(server.origin, { service: 'rule-editor' }))).toMatchObject({
       tokenAccepted: true,

@@ -10,7 +10,7 @@ export interface Probe {
   reachable: boolean;
   /** Whether its certificate holds; null when it was not reached, or over plain http. */
   trusted: boolean | null;
-  /** null when its answer does not tell. */
+  /** null when its answer does not show it. */
   tokenAccepted: boolean | null;
   /** What a person should know of the answer; null when all is well. */
   failure: Failure | null;
@@ -20,9 +20,9 @@ export interface Probe {
 const unusedMd5 = '0'.repeat(32);
 
 /**
- * Sends a service one harmless request, once: a repository for an MD5 that nobody has, a rule editor whether version 0
- * is outdated. A refused token is a 401 (docs/services.md, "Failures"), so any other answer of the service itself
- * accepts it.
+ * Sends a service one harmless request, once: a repository for an MD5 of no sample, a rule editor whether version 0 is
+ * outdated. A refused token is a 401 (docs/services.md, "Failures"), so any other answer of the service itself accepts
+ * it.
  */
 export async function probeConnection(
   connection: Connection,

@@ -26,13 +26,13 @@ describe('the query of a signed link', () => {
     expect(safe).toContain('[secret]');
   });
 
-  it('leaves other words, and hides the token as before', () => {
+  it('leaves other words unchanged and hides the token as before', () => {
     expect(shown('The link has expired for the-token, ask again')).toBe('The link has expired for [secret], ask again');
     expect(redaction.text(`getaddrinfo ENOTFOUND ${signature}`)).toBe('getaddrinfo ENOTFOUND [secret]');
     expect(redaction.data(`${signature} stays unknown`)).toBe('[secret] stays unknown');
   });
 
-  it('has no six characters in common with what is shown, whatever both are', () => {
+  it('shares no six characters with the shown text, for any input', () => {
     const secret = fc.string({ minLength: 6, maxLength: 40, unit: fc.constantFrom('a', 'b', 'c', '1', '2') });
     forAny([secret, fc.string(), fc.string()], (value, before, after) => {
       const safe = withoutQuery(createRedaction([]), `s=${value}`)
@@ -44,12 +44,12 @@ describe('the query of a signed link', () => {
     });
   });
 
-  it('that is long takes no time to speak of', () => {
+  it('that is long is redacted quickly', () => {
     const long = withoutQuery(createRedaction([]), 'ab'.repeat(8_000));
     expect(long.excerpt(Buffer.from('ab'.repeat(30_000)))).toBe('[secret]');
   });
 
-  it('hides nothing when it is empty, and what it is when it names nothing', () => {
+  it('hides nothing when it is empty, and its own value when it has no names', () => {
     expect(withoutQuery(redaction, '')).toBe(redaction);
     expect(withoutQuery(createRedaction([]), 'bareSecret').text('the bareSecret is refused')).toBe(
       'the [secret] is refused',

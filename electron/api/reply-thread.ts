@@ -60,7 +60,7 @@ async function readNow(order: ToReplyReader): Promise<ReadReply> {
     return message;
   } finally {
     await worker.terminate();
-    // What was read came in one message, which takes some milliseconds; whoever waits for it has more to do.
+    // What was read came in one message, which takes some milliseconds; the waiting caller has more to do.
     await nextTurn();
   }
 }

@@ -34,8 +34,8 @@ async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 afterEach(() => server.close());
 
-describe('the request', () => {
-  it('names every hash in lower case and in order, the token last, over a connection of its own', async () => {
+describe('the bulk download request', () => {
+  it('names every hash in lower case and in order, the token last, over a separate connection', async () => {
     const api = await serve((socket) => socket.write(httpReply(200, entry)));
     for (let time = 0; time < 2; time += 1)
       await bytesOf((await api.bulkDownload(md5s.map((md5) => md5.toUpperCase()))).chunks);
@@ -44,7 +44,7 @@ describe('the request', () => {
     await server.allClosed();
   });
 
-  it('goes to an address whose length is known beforehand', async () => {
+  it('has an address length that is known beforehand', async () => {
     const api = await serve((socket) => socket.end(httpReply(200, empty)));
     for (const list of [[], md5s.slice(0, 1), md5s]) {
       await bytesOf((await api.bulkDownload(list)).chunks);
@@ -53,7 +53,7 @@ describe('the request', () => {
     }
   });
 
-  it('is tried again while nothing of the archive has been handed on', async () => {
+  it('is retried while no byte of the archive was passed on', async () => {
     const options = { ...onceOnly, limits: {}, timing: instantTiming() };
     const api = await serve(
       (socket, _, number) => (number < 3 ? socket.end(httpReply(503, '')) : socket.end(httpReply(200, entry))),
@@ -63,7 +63,7 @@ describe('the request', () => {
   });
 });
 
-describe('an archive', () => {
+describe('a bulk download archive', () => {
   const warning = `<br />\n<b>Warning</b>: ${'x'.repeat(60_000)}`;
   const large = Buffer.concat([entry, Buffer.alloc(3_000_000, 7)]);
   it.each<[string, Script, Uint8Array, number | null]>([
@@ -108,7 +108,7 @@ describe('an archive', () => {
       Buffer.concat([Buffer.from(warning), large]),
       warning.length + large.length,
     ],
-  ])('%s is handed on as it arrives', async (_, script, bytes, expected) => {
+  ])('%s is passed on as it arrives', async (_, script, bytes, expected) => {
     const api = await serve(script);
     const reply = await api.bulkDownload(md5s);
     expect(reply.expectedBytes).toBe(expected);
@@ -116,7 +116,7 @@ describe('an archive', () => {
     await server.allClosed();
   });
 
-  it('that is cut off gives what arrived, and then says how much was missing', async () => {
+  it('that is cut off gives the received bytes and then reports the missing ones', async () => {
     const api = await serve((socket) =>
       socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n'), entry])),
     );
@@ -130,7 +130,7 @@ describe('an archive', () => {
     expect(Buffer.concat(received)).toEqual(entry);
   });
 
-  it('that nobody reads on gives up its connection', async () => {
+  it('closes its connection when its reader stops', async () => {
     const api = await serve((socket) => socket.write(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\n\r\n'), large])));
     for await (const chunk of (await api.bulkDownload(md5s)).chunks) {
       expect(chunk.length).toBeGreaterThan(0);
@@ -140,7 +140,7 @@ describe('an archive', () => {
   });
 });
 
-describe('what is no archive', () => {
+describe('a bulk download reply without an archive', () => {
   it.each<[string, string | Uint8Array, object]>([
     ['text', 'Archive could not be made', { kind: 'not-an-archive', status: 200, text: 'Archive could not be made' }],
     ['JSON that is no error', '{"files":[]}', { kind: 'not-an-archive', text: '{"files":[]}' }],
@@ -165,7 +165,7 @@ describe('what is no archive', () => {
     await server.allClosed();
   });
 
-  it('and has no end is looked at no further than needed', async () => {
+  it('is read no further than needed when it is endless', async () => {
     const api = await serve((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       const more = (): void => {
@@ -195,7 +195,7 @@ describe('what is no archive', () => {
     [401, '', { kind: 'token-refused' }],
     [500, 'out of memory', { kind: 'service-failed', status: 500 }],
     [201, 'later', { kind: 'unreadable-reply', status: 201 }],
-  ])('%i %s refuses the list as a whole', async (status, body, failure) => {
+  ])('with %i %s refuses the whole list', async (status, body, failure) => {
     const api = await serve((socket) => socket.end(httpReply(status, body)));
     expect(await failureOf(() => api.bulkDownload(md5s))).toMatchObject(failure);
   });
@@ -203,13 +203,13 @@ describe('what is no archive', () => {
   it.each<[number, string, string]>([
     [403, 'Not enough rights', 'forbidden-or-unknown'],
     [404, '{"error":{"code":"unknown-file","message":"x"}}', 'unknown-hash'],
-  ])('%i %s names the hash when it was the only one', async (status, body, kind) => {
+  ])('with %i %s names the hash when it was the only one', async (status, body, kind) => {
     const api = await serve((socket) => socket.end(httpReply(status, body)));
     expect(await failureOf(() => api.bulkDownload(md5s.slice(0, 1)))).toMatchObject({ kind, hash: md5s[0] });
   });
 
   it(
-    'is told from an archive for any bytes in any pieces, and none of an archive’s are lost',
+    'is distinguished from an archive for any bytes in any pieces, without losing archive bytes',
     async () => {
       server = await startScripted(() => {});
       const facts = {
@@ -230,10 +230,10 @@ describe('what is no archive', () => {
         const chunks = (async function* () {
           yield* pieces;
         })();
-        const told = await archiveBytes({ expectedBytes: null, chunks, facts }).catch((error: unknown) =>
+        const reported = await archiveBytes({ expectedBytes: null, chunks, facts }).catch((error: unknown) =>
           error instanceof FailureError ? null : Promise.reject(error),
         );
-        return told === null ? null : bytesOf(told.chunks);
+        return reported === null ? null : bytesOf(reported.chunks);
       };
       await fc.assert(
         fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (pieces) => {

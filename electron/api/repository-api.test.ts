@@ -30,7 +30,7 @@ async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
 afterEach(() => server.close());
 
 describe('getfile', () => {
-  it('asks in lower case and gives the record', async () => {
+  it('sends the hash in lower case and returns the record', async () => {
     const api = await serve((socket) =>
       socket.end(httpReply(200, JSON.stringify({ file: { md5, size: '3' } }), { 'Content-Type': 'text/html' })),
     );
@@ -42,7 +42,7 @@ describe('getfile', () => {
     ['{"file":null}', 200],
     ['{"file":false}', 200],
     ['{"error":{"code":"unknown-hash","message":"no such sample"}}', 404],
-  ])('answered with %s (%i) is an unknown hash', async (body, status) => {
+  ])('answered with %s (%i) reports an unknown hash', async (body, status) => {
     const api = await serve((socket) => socket.end(httpReply(status, body)));
     expect(await failureOf(() => api.getFile(md5))).toEqual({ kind: 'unknown-hash', service: 'repository', hash: md5 });
   });
@@ -70,7 +70,7 @@ describe('getfile', () => {
     const serveRecord = (file: object): Promise<RepositoryApi> =>
       serve((socket) => socket.end(httpReply(200, JSON.stringify({ file }))));
 
-    it('gives them all, without the token', async () => {
+    it('returns all of them, without the token', async () => {
       const api = await serveRecord({ md5, comments });
       const record = await api.getFile(md5.toUpperCase());
       expect(record.comments).toHaveLength(4000);
@@ -81,7 +81,7 @@ describe('getfile', () => {
       expect(JSON.stringify(record)).not.toContain(tokenOfTests);
     });
 
-    it('fails as a small one does', async () => {
+    it('fails like a small record', async () => {
       const other = 'b'.repeat(32);
       const api = await serveRecord({ md5: other, comments });
       expect(await failureOf(() => api.getFile(md5))).toEqual({
@@ -96,7 +96,7 @@ describe('getfile', () => {
 });
 
 describe('downloadfile', () => {
-  it('gives the bytes in pieces as they arrive', async () => {
+  it('returns the bytes in pieces as they arrive', async () => {
     const sample = randomBytes(3_000_000);
     const api = await serve((socket) => socket.end(httpReply(200, sample)));
     const { expectedBytes, chunks } = await api.downloadFile(md5Of(sample).toUpperCase());
@@ -144,7 +144,7 @@ describe('downloadfile', () => {
       null,
     ],
     ['206', (socket) => socket.end(httpReply(206, sample)), sample, sample.length],
-  ])('hands on what arrived with %s', async (_, script, bytes, expected) => {
+  ])('passes on what arrived with %s', async (_, script, bytes, expected) => {
     const api = await serve(script);
     const reply = await api.downloadFile(md5Of(sample));
     expect((await bytesOf(reply.chunks)).toString()).toBe(bytes);
@@ -152,7 +152,7 @@ describe('downloadfile', () => {
     await server.allClosed();
   });
 
-  it('says how much was missing when the connection is cut', async () => {
+  it('reports the number of missing bytes when the connection is cut', async () => {
     const api = await serve((socket) => socket.end(announced(2_000_000) + 'x'.repeat(1_500_000)));
     const { chunks } = await api.downloadFile(md5);
     expect(await failureOf(() => bytesOf(chunks))).toMatchObject({
@@ -162,7 +162,7 @@ describe('downloadfile', () => {
     });
   });
 
-  it('gives up the connection when its reader stops or cancels', async () => {
+  it('closes the connection when its reader stops or cancels', async () => {
     const pour: Script = (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       const more = (): void => {
@@ -187,7 +187,7 @@ describe('downloadfile', () => {
     await server.allClosed();
   });
 
-  it('gives up the connection when nobody begins to read', async () => {
+  it('closes the connection when reading never begins', async () => {
     server = await startScripted((socket) => socket.write(announced(1_000_000)));
     const timeouts = { connectSeconds: 5, firstByteSeconds: 5, idleSeconds: 0.05 };
     const { expectedBytes } = await createRepositoryApi(
@@ -208,7 +208,7 @@ describe('downloadfile', () => {
     ['a page', '<!DOCTYPE html><title>Login</title>', { kind: 'html-reply', status: 200 }],
     ['nothing', '', { kind: 'empty-reply', status: 200 }],
     ['nothing but the stray bytes', '{}', { kind: 'empty-reply', status: 200 }],
-  ])('takes %s under status 200 for no sample', async (_, body, failure) => {
+  ])('rejects %s under status 200 as a sample', async (_, body, failure) => {
     const api = await serve((socket) => socket.end(httpReply(200, body)));
     expect(await failureOf(() => api.downloadFile(md5))).toMatchObject(failure);
   });
@@ -217,7 +217,7 @@ describe('downloadfile', () => {
     ['an error in JSON', '{"error":"this is my content"}'],
     ['a page', '<!DOCTYPE html><title>Phish</title>'],
     ['nothing', ''],
-  ])('takes %s for the sample when its MD5 says so', async (_, content) => {
+  ])('accepts %s as the sample when its MD5 matches', async (_, content) => {
     for (const body of [content, `${content}{}`]) {
       const api = await serve((socket) => socket.end(httpReply(200, body)));
       expect((await bytesOf((await api.downloadFile(md5Of(content))).chunks)).toString()).toBe(body);
@@ -234,12 +234,12 @@ describe('downloadfile', () => {
     [401, '', 'token-refused'],
     [204, '', 'empty-reply'],
     [416, 'x', 'request-refused'],
-  ])('answered %i %s is no sample', async (status, body, kind) => {
+  ])('answered with %i %s returns no sample', async (status, body, kind) => {
     const api = await serve((socket) => socket.end(httpReply(status, body)));
     expect(await failureOf(() => api.downloadFile(md5))).toMatchObject({ kind });
   });
 
-  it('is tried again while nothing of the sample has been handed on', async () => {
+  it('is retried while no byte of the sample was passed on', async () => {
     const timing = instantTiming();
     const api = await serve(
       (socket, _, number) => (number < 3 ? socket.end(httpReply(502, '')) : socket.end(httpReply(200, sample))),

@@ -10,7 +10,7 @@ import { multipartBody, urlEncodedBody } from './request-body.ts';
 import { formFiles, readUploadReply, uploadFields, type UploadReply, type UploadRequest } from './uploads.ts';
 
 export interface UploadOptions extends PostOptions {
-  /** So many more bytes of a part were taken to be sent. They begin anew when the upload is tried again. */
+  /** So many more bytes of a part were taken to be sent. They begin again when the upload is tried again. */
   moved?(index: number, bytes: number): void;
 }
 
@@ -25,7 +25,7 @@ export interface RepositoryApi {
   getFile(md5: string, options?: CallOptions): Promise<SampleRecord>;
   /**
    * The bytes of a sample as they arrive, unverified: two stray bytes `{}` may follow the file. `forbidden-or-unknown`
-   * is all that this action tells; `getFile` tells more.
+   * is all that this action reports; `getFile` reports more.
    */
   downloadFile(md5: string, options?: CallOptions): Promise<ByteReply>;
   /**
@@ -38,15 +38,15 @@ export interface RepositoryApi {
   /** The length in bytes of the address of a `bulkDownload`, token included: what a server limits. */
   bulkAddressBytes(md5s: readonly string[]): number;
   /**
-   * Sends files. The reply says what the service named, not what became of each file: some report success for what they
+   * Sends files. The reply has what the service named, not the outcome of each file: some report success for what they
    * lose. A failure before `beforeEnd` is called means that nothing whole has arrived; later, without a whole reply, it
-   * is `may-have-arrived`, for a cancelled call too. Throws `file-changed` when a part is not as long as it said, and
-   * what `open` or `beforeEnd` throws, as it is: the request is then broken off before its end.
+   * is `may-have-arrived`, for a cancelled call too. Throws `file-changed` when a part does not have its declared
+   * length, and what `open` or `beforeEnd` throws, as it is: the request is then broken off before its end.
    */
   uploadFiles(request: UploadRequest, options?: UploadOptions): Promise<UploadReply>;
   /**
-   * Adds a comment; its id, null when the service does not tell. Throws `may-have-arrived` when there is no whole
-   * reply, `forbidden`, or why it was refused: `isBracketsOnly` (known-texts.ts) knows a server that reads the other
+   * Adds a comment; its id, null when the service does not report it. Throws `may-have-arrived` when there is no whole
+   * reply, `forbidden`, or why it was refused: `isBracketsOnly` (comments.ts) recognizes a server that reads the other
    * form.
    */
   addComment(comment: NewComment, form: CommentForm, options?: CallOptions): Promise<{ id: string | null }>;

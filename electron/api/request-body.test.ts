@@ -28,7 +28,7 @@ const unmarked = anyText.map((text) => text.replaceAll('\uFEFF', ''));
 
 describe('a multipart form', () => {
   it(
-    'is as long as announced, and is read as it was meant, for any fields and files',
+    'has its announced length and parses to its original parts, for any fields and files',
     async () => {
       const field = fc.tuple(fc.constantFrom('comment', 'tags[]', 'vtsubmit[]'), unmarked);
       const file = fc.tuple(
@@ -64,7 +64,7 @@ describe('a multipart form', () => {
     whenBusy,
   );
 
-  it('gives a file that has no name of its own one: it is no file to some servers otherwise', async () => {
+  it('gives a name to a file without one, because some servers ignore unnamed files', async () => {
     for (const name of ['', '/', '\\/']) {
       expect((await bytesOf(multipartBody([], [fileOf([], { name })], () => {}))).toString()).toContain(
         '; filename="unnamed"\r\n',
@@ -73,7 +73,7 @@ describe('a multipart form', () => {
   });
 
   it(
-    'is as long as announced for names and fields that are hard to write',
+    'has its announced length for difficult names and fields',
     async () => {
       await fc.assert(
         fc.asyncProperty(anyText, anyText, async (name, value) => {
@@ -90,7 +90,7 @@ describe('a multipart form', () => {
     whenBusy,
   );
 
-  it('has fields before files, nothing else in a part’s head, and a boundary nobody can foresee', async () => {
+  it('has fields before files, minimal part headers, and an unpredictable boundary', async () => {
     const body = multipartBody([['a', '1']], [fileOf([Buffer.from('2')], { name: 'b.bin' })], () => {});
     const boundary = /boundary=(vitrine-[0-9a-f]{32})$/.exec(body.contentType)?.[1] ?? '';
     expect((await bytesOf(body)).toString()).toBe(
@@ -111,7 +111,7 @@ describe('a multipart form', () => {
     expect(multipartBody([], [], () => {}).contentType).not.toBe(body.contentType);
   });
 
-  it('tells how much of which file was taken', async () => {
+  it('reports the bytes taken of each file', async () => {
     const moved: [number, number][] = [];
     const body = multipartBody(
       [],
@@ -132,14 +132,14 @@ describe('a multipart form', () => {
     ['one byte more', [9, 1]],
     ['less', [5, 3]],
     ['nothing', []],
-  ])('breaks off when a file has %s', async (_, lengths) => {
+  ])('is aborted when a file has %s', async (_, lengths) => {
     const source = sourceOf(() => lengths.map((length) => Buffer.alloc(length)));
     const body = multipartBody([], [fileOf([], { name: 'grown.exe', sizeBytes: 9, open: source.open })], () => {});
     expect(await failureOf(() => bytesOf(body))).toEqual({ kind: 'file-changed', name: 'grown.exe' });
     expect(source.isOpen()).toBe(0);
   });
 
-  it('hands on nothing beyond a file’s size', async () => {
+  it('passes on nothing beyond a file’s size', async () => {
     const body = multipartBody(
       [],
       [fileOf([], { sizeBytes: 3, open: sourceOf(() => [Buffer.from('abc'), Buffer.from('def')]).open })],
@@ -171,12 +171,12 @@ describe('a file’s name in a part', () => {
     ['nul\0tab\tdel\u007Fc1\u0085', 'nul\uFFFDtab\uFFFDdel\uFFFDc1\uFFFD'],
     ['half \uD83D pair', 'half \uFFFD pair'],
     ['', ''],
-  ])('%j is written %j', (name, quoted) => {
+  ])('%j is written as %j', (name, quoted) => {
     expect(quotedName(name)).toBe(quoted);
   });
 
   it(
-    'can be read back, and ends neither its quotes nor its line',
+    'can be parsed back, and never ends its quotes or its line',
     () => {
       const tricky = fc
         .array(

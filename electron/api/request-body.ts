@@ -41,9 +41,9 @@ export interface FormFile {
 }
 
 /**
- * A form as `multipart/form-data` (RFC 7578): fields, then files. `moved` is told of bytes of a file as they are taken
- * to be sent. Reading throws `file-changed` as soon as a file is shorter or longer than was said, and what the file's
- * own source throws.
+ * A form as `multipart/form-data` (RFC 7578): fields, then files. `moved` is called with bytes of a file as they are
+ * taken to be sent. Reading throws `file-changed` as soon as a file is shorter or longer than declared, and what the
+ * file's own source throws.
  */
 export function multipartBody(
   fields: readonly FormField[],

@@ -39,7 +39,7 @@ async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
 const rule = 'rule Ours { condition: true }';
 const zip = Buffer.from('PK\x03\x04\x00\x00 the rest', 'latin1');
 
-describe('a package', () => {
+describe('a rule package', () => {
   it.each<[string, string | Uint8Array]>([
     ['that is a ZIP', zip],
     ['that is a ZIP with stray bytes behind it', Buffer.concat([zip, Buffer.from('{}')])],
@@ -57,11 +57,11 @@ describe('a package', () => {
     ['of rules that speak of a page', `rule page { strings: $a = "<html>" condition: $a }`],
     ['of much text', 'not found. '.repeat(10_000)],
     ['of many bytes', Buffer.alloc(3_000_000, 7)],
-  ])('%s arrives as it was sent', async (_, body) => {
+  ])('%s arrives unchanged', async (_, body) => {
     expect(Buffer.compare(await received(body), Buffer.from(body))).toBe(0);
   });
 
-  it('of much text is not waited for where its length is announced', async () => {
+  it('of much text is not waited for when its length is announced', async () => {
     server = await startScripted((socket) =>
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 65537\r\n\r\nPublication'),
     );
@@ -75,7 +75,7 @@ describe('a package', () => {
     await server.allClosed();
   });
 
-  it('is asked for in the form that was chosen', async () => {
+  it('is requested in the chosen form', async () => {
     server = await startScripted((socket) => socket.end(httpReply(200, zip)));
     const api = createRuleEditorApi(connectionTo(server.origin), onceOnly);
     await bytesOf((await api.downloadPublication('../a&b', { publicLink: true, encrypted: true })).chunks);
@@ -87,7 +87,7 @@ describe('a package', () => {
   });
 });
 
-describe('in the place of a package', () => {
+describe('a reply in place of a package', () => {
   it.each([
     ['words', 'Publication not found', 'Publication not found'],
     ['words with stray bytes behind them', 'Publication not found{}', 'Publication not found'],
@@ -98,7 +98,7 @@ describe('in the place of a package', () => {
     ['an error in JSON', '{"error":{"code":"x","message":"Not encrypted"}}', 'Not encrypted'],
     ['an error in JSON that quotes a rule', '{"error":"rule x { is broken"}', 'rule x { is broken'],
     ['other JSON', '{"message":"rule x { no"}', '{"message":"rule x { no"}'],
-  ])('%s are a refusal in these words', async (_, body, text) => {
+  ])('%s are a refusal with this text', async (_, body, text) => {
     expect(await failureOf(() => received(body))).toEqual({
       kind: 'request-refused',
       service: 'rule-editor',
@@ -113,7 +113,7 @@ describe('in the place of a package', () => {
     ['nothing', '', 'empty-reply'],
     ['white space', '\r\n ', 'empty-reply'],
     ['stray bytes alone', '{}', 'empty-reply'],
-  ])('%s is told as what it is', async (_, body, kind) => {
+  ])('%s is reported as what it is', async (_, body, kind) => {
     expect(await failureOf(() => received(body, { 'Content-Type': 'application/zip' }))).toMatchObject({
       kind,
       status: 200,
@@ -122,7 +122,7 @@ describe('in the place of a package', () => {
 });
 
 it(
-  'every reply is handed on whole, or is a failure, whatever its bytes and pieces',
+  'every package reply is passed on whole or is a failure, whatever its bytes and pieces',
   async () => {
     server = await startScripted(() => {});
     const facts = {
@@ -171,7 +171,7 @@ it(
 );
 
 it.each(['"\\', '/*', '//', 'rule ', 'rule x ', 'rule x:', '"'])(
-  '64 KiB of %j are judged as quickly as any',
+  '64 KiB of %j are classified as quickly as any reply',
   async (text) => {
     expect(await failureOf(() => received(text.repeat(Math.floor(65_536 / text.length))))).toMatchObject({
       kind: 'request-refused',

@@ -48,8 +48,8 @@ const matches = (count: number, data = '4d5a90000300000004000000ffff0000'): stri
     ],
   });
 
-describe('the request of a scan', () => {
-  it('is one file of a form, streamed, the token in the query alone', async () => {
+describe('a scan request', () => {
+  it('is a form with one file, streamed, with the token in the query alone', async () => {
     const size = 9 * mebibyte + 3;
     const received = Promise.withResolvers<{ form: FormData; body: Buffer }>();
     const api = await serve(
@@ -84,7 +84,7 @@ describe('the request of a scan', () => {
     expect(taken).toBe(size);
   });
 
-  it('has a name for a file that has none', async () => {
+  it('has a file name for a file without one', async () => {
     const form = Promise.withResolvers<FormData>();
     const api = await serve(
       afterBody((socket, head, body) => {
@@ -96,7 +96,7 @@ describe('the request of a scan', () => {
     expect((await form.promise).get('files[]')).toMatchObject({ name: 'sample' });
   });
 
-  it('is broken off when the file is not as long as it said', async () => {
+  it('is aborted when the file has another length than announced', async () => {
     const api = await serve(() => {});
     expect(await failureOf(() => api.scanFile(fileOf('content', { sizeBytes: 8 })))).toEqual({
       kind: 'file-changed',
@@ -109,8 +109,8 @@ describe('the request of a scan', () => {
   });
 });
 
-describe('the answer to a scan', () => {
-  it('is what it says, and what is read in it', async () => {
+describe('a scan reply', () => {
+  it('is returned as sent, with its interpretation', async () => {
     const said = { publication: { version: '1.4' }, matches: [{ rule: 'A', strings: [['0', '$a', '4D5A']] }] };
     expect(await (await answered(JSON.stringify(said))).scanFile(fileOf('MZ'))).toEqual({
       status: 200,
@@ -139,7 +139,7 @@ describe('the answer to a scan', () => {
     ['{"verdict":1}', 'not-understood'],
     ['"x"', 'not-understood'],
     ['null', 'matches'],
-  ])('%s is an answer: %s', async (body, kind) => {
+  ])('%s is read as: %s', async (body, kind) => {
     expect(await (await answered(body)).scanFile(fileOf('x'))).toMatchObject({
       reply: JSON.parse(body) as unknown,
       reading: { kind },
@@ -153,12 +153,12 @@ describe('the answer to a scan', () => {
     ['a name in another spelling', '{"matches":[{"rule":"A"}],"m\\u0061tches":[]}'],
     ['a verdict', '{"valid":false,"valid":true,"matches":[]}'],
     ['many', `{"n":[${'{"a":"\\":"},'.repeat(1000)}0],${twice}}`],
-  ])('that says one thing twice (%s) is not clean, and shown as it was sent', async (_, body) => {
+  ])('with a repeated name (%s) never means no hits and is shown as sent', async (_, body) => {
     const { reply, reading } = await (await answered(body)).scanFile(fileOf('x'));
     expect([reading, reply]).toEqual([{ kind: 'not-understood' }, body]);
   });
 
-  it('that says one thing twice and has matches may have had more, and a failure stays one', async () => {
+  it('with a repeated name and matches counts as incomplete, and a failure stays one', async () => {
     const matched = '{"matches":[{"rule":"A"}],"matches":[{"rule":"B"}]}';
     expect(await (await answered(matched)).scanFile(fileOf('x'))).toMatchObject({
       reading: { kind: 'matches', isCut: true, hits: [{ rule: 'B' }] },
@@ -170,7 +170,7 @@ describe('the answer to a scan', () => {
     });
   });
 
-  it('of a hundred thousand matches is read in full, and shown in part', async () => {
+  it('with a hundred thousand matches is read completely and shown in part', async () => {
     const { reply, reading } = await (await answered(matches(100_000))).scanFile(fileOf('x'));
     expect(reading).toMatchObject({
       kind: 'matches',
@@ -242,13 +242,13 @@ describe('a scan that breaks off', () => {
     open: () => sourceOf(() => zeros(tooMuch)).open(),
   });
 
-  it('before all was sent is not sent again, and cannot have arrived', async () => {
+  it('before the whole body was sent is not resent and cannot have arrived', async () => {
     const api = await serve((socket) => socket.destroy(), patient, { timing: instantTiming() });
     expect(await failureOf(() => api.scanFile(endless()))).toMatchObject({ kind: 'unreachable' });
     expect(server.connections()).toBe(1);
   });
 
-  it('after all was sent is not sent again, and may have arrived', async () => {
+  it('after the whole body was sent is not resent and may have arrived', async () => {
     const api = await serve(
       afterBody((socket) => socket.destroy()),
       patient,
@@ -263,7 +263,7 @@ describe('a scan that breaks off', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('because it is cancelled has arrived only when all was sent', async () => {
+  it('when cancelled has arrived only after the whole body was sent', async () => {
     const halfway = new AbortController();
     const api = await serve(afterBody(() => waiting.abort()));
     const waiting = new AbortController();
@@ -275,12 +275,12 @@ describe('a scan that breaks off', () => {
     });
   });
 
-  it('refused before its end says why', async () => {
+  it('by a refusal before its end reports the reason', async () => {
     const api = await serve((socket) => socket.write(httpReply(413, '')));
     expect(await failureOf(() => api.scanFile(endless()))).toMatchObject({ kind: 'too-large-for-service' });
   });
 
-  it('is sent again after the pause that the service names', async () => {
+  it('is resent after the pause that the service requests', async () => {
     const timing = instantTiming();
     const api = await serve(
       (socket, head, number) =>

@@ -23,8 +23,8 @@ async function checked(body: string, status = 200, headers: Record<string, strin
   );
 }
 
-describe('the check of a version', () => {
-  it('says which version, whether of the group Test too, and the token last', async () => {
+describe('the version check', () => {
+  it('sends the version, whether to include the group Test, and the token last', async () => {
     await checked('{}');
     expect(server.heads[0]).toContain(
       'GET /api.php?action=checkpackageversion&version=1.4%20%26x&beta=true' +
@@ -39,11 +39,11 @@ describe('the check of a version', () => {
     ['{"error":null,"outdated":false}'],
     ['{"error":{},"outdated":false}'],
     ['"x"'],
-  ])('gives %s as it came', async (body) => {
+  ])('returns %s as received', async (body) => {
     expect(await checked(body, 200, { 'Content-Type': 'text/html' })).toEqual(JSON.parse(body));
   });
 
-  it('can be read when numbers and truth values come as text', async () => {
+  it('can be read when numbers and booleans are strings', async () => {
     expect(readVersionReply(await checked('{"outdated":"1","last_version":"1.5","id":"7"}'), null)).toEqual({
       outdated: true,
       version: '1.5',
@@ -62,7 +62,7 @@ describe('the check of a version', () => {
     [403, 'Not enough rights', { kind: 'forbidden', text: 'Not enough rights' }],
     [404, '', { kind: 'action-unknown', action: 'checkpackageversion' }],
     [302, '', { kind: 'redirect-refused', reason: 'no-location' }],
-  ])('answered with %i %s fails', async (status, body, failure) => {
+  ])('fails when answered with %i %s', async (status, body, failure) => {
     expect(await failureOf(() => checked(body, status))).toMatchObject({ service: 'rule-editor', ...failure });
   });
 });

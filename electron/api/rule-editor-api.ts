@@ -12,7 +12,7 @@ import { type FormFile, multipartBody } from './request-body.ts';
 
 /** In which form a publication is requested. */
 export interface PublicationForm {
-  /** Under a name that does not tell what it is. */
+  /** Under a name that does not show what it is. */
   publicLink: boolean;
   /** As the service is set up to encrypt it. */
   encrypted: boolean;
@@ -22,7 +22,7 @@ export interface PublicationForm {
 export type ScannedBytes = Omit<FormFile, 'field'>;
 
 export interface ScanOptions extends CallOptions {
-  /** So many more bytes of the file were taken to be sent. They begin anew when the call is tried again. */
+  /** So many more bytes of the file were taken to be sent. They begin again when the call is tried again. */
   moved?(bytes: number): void;
 }
 
@@ -31,8 +31,8 @@ export interface RuleEditorApi {
   /** Where its calls go, without query or secrets. */
   readonly address: string;
   /**
-   * What the service says of a version, as it says it: the names in the reply are not settled, and `readVersionReply`
-   * looks for them. Bounded, and without the token. `beta`: publications of the group Test count too. Throws
+   * The service's answer about a version, as it came: the names in the reply are not settled, and `readVersionReply`
+   * searches for them. Bounded, and without the token. `beta`: publications of the group Test count too. Throws
    * `request-refused` for an error in JSON under a good status, or why there was no such answer.
    */
   checkVersion(version: string, beta: boolean, options?: CallOptions): Promise<Json>;
@@ -43,15 +43,15 @@ export interface RuleEditorApi {
    */
   downloadPublication(id: string, how: PublicationForm, options?: CallOptions): Promise<ByteReply>;
   /**
-   * Sends one file to be scanned with what the service publishes. Any JSON is an answer, also one that says the scan
-   * failed. Throws `may-have-arrived` when all was sent and there is no whole reply, for a cancelled call too, and
-   * never sends it again by itself; `file-changed` when the file is not as long as it said, and what `open` throws, as
-   * it is; or why there was no such answer.
+   * Sends one file to be scanned with what the service publishes. Any JSON is an answer, also one that reports a failed
+   * scan. Throws `may-have-arrived` when all was sent and there is no whole reply, for a cancelled call too, and never
+   * sends it again by itself; `file-changed` when the file does not have its declared length, and what `open` throws,
+   * as it is; or why there was no such answer.
    */
   scanFile(file: ScannedBytes, options?: ScanOptions): Promise<ScanReply>;
 }
 
-/** It says three things; to read a reply of megabytes as JSON would stop the host for longer than it may. */
+/** It has three facts; to read a reply of megabytes as JSON would stop the host for longer than it may. */
 const versionReplyBytes = 256 * 1024;
 /** A larger reply to a scan is read elsewhere. */
 const readHereBytes = 32 * 1024;

@@ -25,7 +25,7 @@ afterEach(() => server.close());
 
 const plain = 'PlainToken0123456789abcdef';
 
-/** Every way the token is written in these tests, cut to a part that is long enough to be told. */
+/** Every way the token is written in these tests, cut to a part that is long enough to be recognized. */
 function partsOf(token: string): string[] {
   const forms = [
     token,
@@ -37,7 +37,7 @@ function partsOf(token: string): string[] {
   return forms.flatMap((form) => [form, form.slice(0, 8)]);
 }
 
-function expectClean(error: unknown, token: string): void {
+function expectNoToken(error: unknown, token: string): void {
   const everything = everythingOf(error);
   for (const part of partsOf(token)) expect(everything).not.toContain(part);
 }
@@ -46,39 +46,42 @@ describe.each([
   ['a plain token', plain],
   ['a token of odd characters', tokenOfTests],
 ])('%s', (_, token) => {
-  it.each(failingReplies)('is nowhere in the failure after %s', async (_name, script, kind) => {
+  it.each(failingReplies)('is absent from the failure after %s', async (_name, script, kind) => {
     server = await startScripted(script);
     const connection = connectionTo(server.origin, { timeouts: timeoutsFor(kind), token });
     const lookup = await errorOf(() => createRepositoryApi(connection, onceOnly).getFile(md5));
     if (kind !== 'timed-out') expect(server.heads[0]).toContain(encodeURIComponent(token));
-    expectClean(lookup, token);
+    expectNoToken(lookup, token);
   });
 
-  it.each(failingReplies)('is nowhere in what a download answered with %s throws', async (_name, script, kind) => {
+  it.each(failingReplies)('is absent from the error of a download answered with %s', async (_name, script, kind) => {
     server = await startScripted(script);
     const api = createRepositoryApi(connectionTo(server.origin, { timeouts: timeoutsFor(kind), token }), onceOnly);
     const error = await (async () => {
       for await (const chunk of (await api.downloadFile(md5)).chunks) expect(chunk.length).toBeGreaterThan(0);
     })().catch((thrown: unknown) => thrown);
-    if (error !== undefined) expectClean(error, token);
-  });
-
-  it.each(failingReplies)('is nowhere in what a bulk download answered with %s throws', async (_name, script, kind) => {
-    server = await startScripted(script);
-    const api = createRepositoryApi(connectionTo(server.origin, { timeouts: timeoutsFor(kind), token }), onceOnly);
-    expectClean(await errorOf(() => api.bulkDownload([md5, 'b'.repeat(32)])), token);
+    if (error !== undefined) expectNoToken(error, token);
   });
 
   it.each(failingReplies)(
-    'is nowhere in what an upload and a comment answered with %s throw',
+    'is absent from the error of a bulk download answered with %s',
+    async (_name, script, kind) => {
+      server = await startScripted(script);
+      const api = createRepositoryApi(connectionTo(server.origin, { timeouts: timeoutsFor(kind), token }), onceOnly);
+      expectNoToken(await errorOf(() => api.bulkDownload([md5, 'b'.repeat(32)])), token);
+    },
+  );
+
+  it.each(failingReplies)(
+    'is absent from the errors of an upload and a comment answered with %s',
     async (_name, script, kind) => {
       server = await startScripted(
         afterBody((socket, head, body, number) => script(socket, head + body.toString('latin1'), number)),
       );
       const api = createRepositoryApi(connectionTo(server.origin, { timeouts: timeoutsFor(kind), token }), onceOnly);
       const upload = { parts: [partOf('content')], comment: '', tokenInForm: true, decodesComments: false };
-      expectClean(await errorOf(() => api.uploadFiles(upload)), token);
-      expectClean(
+      expectNoToken(await errorOf(() => api.uploadFiles(upload)), token);
+      expectNoToken(
         await api.addComment({ md5, content: 'x', parentId: null }, 'json').catch((thrown: unknown) => thrown),
         token,
       );
@@ -86,7 +89,7 @@ describe.each([
   );
 
   it.each(failingReplies)(
-    'is nowhere in what the rule editor’s calls answered with %s throw',
+    'is absent from the errors of rule editor calls answered with %s',
     async (_name, script, kind) => {
       server = await startScripted(script);
       const api = createRuleEditorApi(
@@ -94,31 +97,34 @@ describe.each([
         onceOnly,
       );
       const reply = await api.checkVersion('0', false).catch((thrown: unknown) => thrown);
-      expectClean(reply instanceof Error ? reply : new Error(JSON.stringify(reply)), token);
+      expectNoToken(reply instanceof Error ? reply : new Error(JSON.stringify(reply)), token);
       const error = await (async () => {
         for await (const chunk of (await api.downloadPublication('1', { publicLink: false, encrypted: false })).chunks)
           expect(chunk.length).toBeGreaterThan(0);
       })().catch((thrown: unknown) => thrown);
-      if (error !== undefined) expectClean(error, token);
+      if (error !== undefined) expectNoToken(error, token);
     },
   );
 
-  it.each(failingReplies)('is nowhere in what a scan answered with %s gives or throws', async (_name, script, kind) => {
-    server = await startScripted(
-      afterBody((socket, head, body, number) => script(socket, head + body.toString('latin1'), number)),
-    );
-    const api = createRuleEditorApi(
-      connectionTo(server.origin, { service: 'rule-editor', timeouts: timeoutsFor(kind), token }),
-      onceOnly,
-    );
-    const reply = await api.scanFile(partOf('content')).catch((thrown: unknown) => thrown);
-    expectClean(reply instanceof Error ? reply : new Error(JSON.stringify(reply)), token);
-  });
+  it.each(failingReplies)(
+    'is absent from the result or error of a scan answered with %s',
+    async (_name, script, kind) => {
+      server = await startScripted(
+        afterBody((socket, head, body, number) => script(socket, head + body.toString('latin1'), number)),
+      );
+      const api = createRuleEditorApi(
+        connectionTo(server.origin, { service: 'rule-editor', timeouts: timeoutsFor(kind), token }),
+        onceOnly,
+      );
+      const reply = await api.scanFile(partOf('content')).catch((thrown: unknown) => thrown);
+      expectNoToken(reply instanceof Error ? reply : new Error(JSON.stringify(reply)), token);
+    },
+  );
 
   it.each([
     ['small', 1],
     ['large', 2000],
-  ])('is nowhere in a %s reply to a scan that repeats it, nor in its bytes', async (_size, times) => {
+  ])('is absent from a %s scan reply that repeats it, and from its bytes', async (_size, times) => {
     const hex = Buffer.from(token).toString('hex');
     server = await startScripted(
       afterBody((socket, head) => {
@@ -150,7 +156,7 @@ describe.each([
     ['as digits', 'hex'],
     ['as digits of upper case', 'HEX'],
     ['as digits of no said form', 'data'],
-  ])('is nowhere in the data of a match that is cut after 64 bytes in the middle of it, %s', async (_form, name) => {
+  ])('is absent from the data of a match that is cut inside it after 64 bytes, %s', async (_form, name) => {
     const bytes = Buffer.from(`${'.'.repeat(64 - Buffer.byteLength(token) + 2)}${token}`).subarray(0, 64);
     const digits = name === 'HEX' ? bytes.toString('hex').toUpperCase() : bytes.toString('hex');
     server = await startScripted(
@@ -168,7 +174,7 @@ describe.each([
     expect(JSON.stringify(reply).toLowerCase()).not.toContain(Buffer.from(token).toString('hex').slice(0, 16));
   });
 
-  it.each(failingReplies)('is nowhere in what publishing answered with %s throws', async (_name, script, kind) => {
+  it.each(failingReplies)('is absent from the error of publishing answered with %s', async (_name, script, kind) => {
     server = await startScripted(
       afterBody((socket, head, body, number) => script(socket, head + body.toString('latin1'), number)),
     );
@@ -176,7 +182,7 @@ describe.each([
       connectionTo(server.origin, { service: 'rule-editor', timeouts: timeoutsFor(kind), token }),
       onceOnly,
     );
-    expectClean(
+    expectNoToken(
       await errorOf(() =>
         lab.publish([{ ...partOf('rule x { condition: true }'), path: 'x.yar' }], { version: '1', group: 'Test' }),
       ),
@@ -184,7 +190,7 @@ describe.each([
     );
   });
 
-  it('is nowhere in the reply to a check that repeats it', async () => {
+  it('is absent from a check reply that repeats it', async () => {
     server = await startScripted((socket, head) =>
       socket.end(httpReply(200, JSON.stringify({ outdated: true, last_version: token, [token]: head }))),
     );
@@ -194,7 +200,7 @@ describe.each([
     for (const part of partsOf(token)) expect(reply).not.toContain(part);
   });
 
-  it('is nowhere in what another server gets or repeats, when the service leads there with it', async () => {
+  it('is absent from what a redirect target receives or repeats, even when the redirect contains it', async () => {
     server = await startScripted((socket, head, number) => {
       const target = (head.split(' ')[1] ?? '').replace('/api.php', `/${encodeURIComponent(token)}`);
       socket.end(number === 1 ? httpReply(302, '', { Location: target }) : httpReply(403, head));
@@ -206,10 +212,10 @@ describe.each([
       }),
     );
     expect(error).toMatchObject({ failure: { kind: 'request-refused', address: `${server.origin}/[secret]` } });
-    expectClean(error, token);
+    expectNoToken(error, token);
   });
 
-  it('is nowhere in the reply to an upload that repeats it', async () => {
+  it('is absent from an upload reply that repeats it', async () => {
     server = await startScripted(
       afterBody((socket, head, body) =>
         socket.end(
@@ -233,7 +239,7 @@ describe.each([
     expect(reply.items[2]).toEqual({ md5: null, error: '[secret]' });
   });
 
-  it('is nowhere in a record that repeats it', async () => {
+  it('is absent from a record that repeats it', async () => {
     server = await startScripted((socket, head) => {
       const encoded = (head.split('token=')[1] ?? '').split(' ')[0] ?? '';
       const file = {
@@ -253,7 +259,7 @@ describe.each([
 });
 
 it.each(failingReplies)(
-  'the query of a signed link is nowhere in what a target answered with %s throws',
+  'the query of a signed link is absent from the error of a target that answered %s',
   async (_name, script, kind) => {
     const signature = 'Zx81/Qw+92kLm=Pq7';
     const query = `X-Expires=2026&X-Signature=${encodeURIComponent(signature)}`;
@@ -272,7 +278,7 @@ it.each(failingReplies)(
   },
 );
 
-it('is nowhere in a defect of ours', async () => {
+it('the token is absent from an internal error', async () => {
   server = await startScripted(() => {});
   const proxyFor = (): Promise<null> =>
     Promise.reject(new TypeError(`no proxy for ?token=${encodeURIComponent(plain)}`));
@@ -280,5 +286,5 @@ it('is nowhere in a defect of ours', async () => {
     createRepositoryApi(connectionTo('http://repo.example', { token: plain, proxyFor }), onceOnly).getFile(md5),
   );
   expect(error).toMatchObject({ name: 'TypeError', message: 'no proxy for ?token=[secret]' });
-  expectClean(error, plain);
+  expectNoToken(error, plain);
 });

@@ -20,7 +20,7 @@ const facts: CallFacts = {
 const read = (body: unknown, status = 200): UploadReply =>
   readUploadReply({ status, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) }, facts);
 
-describe('a reply to an upload', () => {
+describe('an upload reply', () => {
   it.each<[string, unknown]>([
     ['as observed', { files: [{ md5, filename: 'x' }] }],
     ['bare', [{ md5 }]],
@@ -78,7 +78,7 @@ describe('a reply to an upload', () => {
   it.each([
     { md5, error: null, Error: 'No right' },
     { md5, ERROR: 'No right', error: false },
-  ])('%j is an error, whichever comes first', (item) => {
+  ])('%j is an error, in any field order', (item) => {
     expect(read({ files: [item] })).toEqual({ items: [{ md5, error: 'No right' }] });
   });
 
@@ -86,11 +86,11 @@ describe('a reply to an upload', () => {
     `{"files":[{"md5":"${md5}","error":"No right","error":null}]}`,
     `{"files":[{"md5":"${md5}","error":"No right"}],"files":[{"md5":"${md5}"}]}`,
     `[{"md5":"${'b'.repeat(32)}","md5":"${md5}"}]`,
-  ])('%s lacks what it says twice', (body) => {
+  ])('%s lacks its repeated names', (body) => {
     expect(read(body)).toEqual({ items: [{ md5, error: null }], lacksSome: true });
   });
 
-  it.each([[{ files: [] }], [[]]])('%j names nothing', (body) => {
+  it.each([[{ files: [] }], [[]]])('%j names no file', (body) => {
     expect(read(body)).toEqual({ items: [] });
   });
 
@@ -118,7 +118,7 @@ describe('a reply to an upload', () => {
     expect(JSON.stringify(failure)).not.toContain('SECRET');
   });
 
-  it('is read up to its bounds, and no word of it is long', () => {
+  it('is read up to its limits, and its error texts are shortened', () => {
     const { items } = read({
       files: Array.from({ length: mostUploadItems + 5 }, (_, index) => ({
         md5: null,
@@ -131,7 +131,7 @@ describe('a reply to an upload', () => {
   });
 
   it(
-    'is items of the contract or a failure, for any JSON and any bytes',
+    'gives items of the contract or a failure, for any JSON and any bytes',
     () => {
       const member = fc.constantFrom('md5', 'MD5', 'error', 'message', 'files', '__proto__', 'code');
       const item = fc.oneof(

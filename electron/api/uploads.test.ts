@@ -50,8 +50,8 @@ async function sentForm(request: UploadRequest): Promise<FormData> {
 const fieldsOf = (form: FormData): [string, string | File][] =>
   [...form.entries()].filter(([, value]) => typeof value === 'string');
 
-describe('the request of an upload', () => {
-  it('is a POST with a length, over a connection of its own, the token in the query alone', async () => {
+describe('an upload request', () => {
+  it('is a POST with a length over a separate connection, with the token in the query alone', async () => {
     const bodies: string[] = [];
     const api = await serve(
       afterBody((socket, _, body) => {
@@ -105,7 +105,7 @@ describe('the request of an upload', () => {
     ]);
   });
 
-  it('holds the files in order, each whole, under the name it has', async () => {
+  it('holds the files in order, each whole and under its name', async () => {
     const contents = [randomBytes(3_000_000), Buffer.from('\r\n--vitrine-\r\n--'), Buffer.alloc(1)];
     const names = ['größe 100%.exe', 'two', ''];
     const form = await sentForm(
@@ -117,7 +117,7 @@ describe('the request of an upload', () => {
     expect(received.every((bytes, index) => bytes.equals(contents[index] ?? Buffer.alloc(0)))).toBe(true);
   });
 
-  it('names the hash of a file that goes alone, and of no other', async () => {
+  it('names the hash only when there is a single file', async () => {
     expect((await sentForm(uploadOf({ parts: [partOf('x', { md5: md5.toUpperCase() })] }))).getAll('hash')).toEqual([
       md5,
     ]);
@@ -125,7 +125,7 @@ describe('the request of an upload', () => {
     expect((await sentForm(uploadOf({ parts: [partOf('x'), partOf('y')] }))).has('hash')).toBe(false);
   });
 
-  it('repeats the token in the form only where that is wanted', async () => {
+  it('repeats the token in the form only when configured', async () => {
     expect((await sentForm(uploadOf({ tokenInForm: true }))).getAll('token')).toEqual([tokenOfTests]);
     await server.close();
     expect((await sentForm(uploadOf())).has('token')).toBe(false);
@@ -134,13 +134,16 @@ describe('the request of an upload', () => {
   it.each([
     [false, '1+1 is 100% "a\\b"\r\n<ü> 📎 %2B'],
     [true, '1%2B1 is 100%25 "a\\b"\r\n<ü> 📎 %252B'],
-  ])('writes the comment so that it arrives, for a server that decodes it again: %s', async (decodesComments, sent) => {
-    expect(
-      (await sentForm(uploadOf({ comment: '1+1 is 100% "a\\b"\r\n<ü> 📎 %2B', decodesComments }))).get('comment'),
-    ).toBe(sent);
-  });
+  ])(
+    'encodes the comment so that it arrives intact, for a server that decodes it again: %s',
+    async (decodesComments, sent) => {
+      expect(
+        (await sentForm(uploadOf({ comment: '1+1 is 100% "a\\b"\r\n<ü> 📎 %2B', decodesComments }))).get('comment'),
+      ).toBe(sent);
+    },
+  );
 
-  it('streams what is larger than memory would be given, and tells what was taken', async () => {
+  it('streams a file larger than its memory limit and reports the bytes taken', async () => {
     const size = 12 * mebibyte + 3;
     const digest = createHash('md5').update(Buffer.alloc(size)).digest('hex');
     const form = Promise.withResolvers<FormData>();
@@ -170,7 +173,7 @@ describe('the request of an upload', () => {
   });
 });
 
-it('an upload over TLS arrives as it was', async () => {
+it('an upload over TLS arrives unchanged', async () => {
   const { selfSigned } = makeCertificates();
   const form = Promise.withResolvers<FormData>();
   server = await startScripted(
@@ -192,7 +195,7 @@ it('an upload over TLS arrives as it was', async () => {
 });
 
 describe('the answer to an upload', () => {
-  it('names what the service says of each file', async () => {
+  it('names the service’s result for each file', async () => {
     const api = await serve(
       afterBody((socket) =>
         socket.end(
@@ -221,7 +224,7 @@ describe('the answer to an upload', () => {
     'unknown-hash': 'request-refused',
     'wrong-record': 'unreadable-reply',
   };
-  it.each(failingReplies)('after all was sent, and with %s, is a failure', async (_, script, kind) => {
+  it.each(failingReplies)('with %s after the whole body was sent is a failure', async (_, script, kind) => {
     const timeouts = kind === 'timed-out' ? { ...patient, firstByteSeconds: 0.2, idleSeconds: 0.2 } : patient;
     const api = await serve(
       afterBody((socket, head, __, number) => script(socket, head, number)),

@@ -33,10 +33,7 @@ export interface UploadRequest {
 interface UploadReplyItem {
   /** Lower case; null when it names none. */
   md5: string | null;
-  /**
-   * The service's words, made safe to show; null when it reports no error, "" when it says no more than that there was
-   * one.
-   */
+  /** The service's words, made safe to show; null when it reports no error, "" when it reports one without words. */
   error: string | null;
 }
 export interface UploadReply {
@@ -123,7 +120,7 @@ export function readUploadReply(reply: WholeReply, facts: CallFacts): UploadRepl
 const lacksSome = (json: Json, body: Uint8Array): boolean => membersIn(json) < jsonParts(body).names;
 
 /**
- * A bare list says by its objects alone that it is one of files. PHP writes a list with gaps as an object of numbered
+ * Only the objects in a bare list show that it is one of files. PHP writes a list with gaps as an object of numbered
  * members.
  */
 function listOfFiles(json: Json): Json[] | null {
@@ -137,7 +134,7 @@ function listOfFiles(json: Json): Json[] | null {
     : null;
 }
 
-/** An item's `message` is an error where something says so: beside an MD5 alone it may as well be praise. */
+/** An item's `message` is an error where something else shows this: beside an MD5 alone it may as well be praise. */
 function readItem(words: (text: string) => string): (item: Json) => UploadReplyItem {
   return (item) => {
     const members = caselessMembersOf(item);
@@ -150,7 +147,7 @@ function readItem(words: (text: string) => string): (item: Json) => UploadReplyI
   };
 }
 
-/** null: it has none. Of members that differ in case alone one that says an error is enough. */
+/** null: it has none. Of members that differ in case alone one that reports an error is enough. */
 function errorOf(item: Json): Json {
   const said = isObject(item)
     ? Object.entries(item)

@@ -1,7 +1,7 @@
 import type { ArchiveLimits } from '../../shared/domain/opened-archive.ts';
 import { fail, type Failure, type FailureOf } from '../../shared/failure.ts';
 
-/** What one archive has used of its limits. Each method throws FailureError `archive-limit` when one is met. */
+/** What one archive has used of its limits. Each method throws FailureError `archive-limit` when one is reached. */
 export class ArchiveBudget {
   readonly #archiveName: string;
   readonly #limits: ArchiveLimits;
@@ -36,7 +36,7 @@ export class ArchiveBudget {
     this.#check(this.#outputBytes, memberBytes, inputBytes);
   }
 
-  /** A limit met once stays met, whoever caught it. */
+  /** A limit once reached stays reached, even if caught. */
   requireUnmet(): void {
     if (this.#met !== null) fail(this.#met);
   }

@@ -28,7 +28,7 @@ test.each([
   ['a\u2066b', 'control'],
   ['\u0085', 'control'],
   ['\u200f', 'control'],
-])('%j is worth a second look: %s', (name, reason) => {
+])('%j is a suspicious name: %s', (name, reason) => {
   expect(nameTraitOf(name)).toBe(reason);
 });
 
@@ -50,7 +50,7 @@ test.each([
   expect(nameTraitOf(name)).toBeNull();
 });
 
-test('a name is shown in at most 200 characters, with nothing hidden in it', () => {
+test('a displayed name has at most 200 characters and no hidden ones', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyUnit, maxLength: 400 }), (name) => {
       const shown = shownName(name);
@@ -62,12 +62,12 @@ test('a name is shown in at most 200 characters, with nothing hidden in it', () 
   expect(shownName('a\u202eb')).toBe('a\\u202eb');
 });
 
-test('the longest names the format knows are judged at once', () => {
+test('a name of the maximum length is classified at once', () => {
   for (const part of ['.', '. ', ' ', '/', 'com1 ', 'x'])
     expect(nameTraitOf(`${part.repeat(65_535 / part.length)}x`)).toBe(part === '/' ? 'absolute' : null);
 });
 
-test('a name is known again, a long one too', () => {
+test('a repeated name is recognised, even a long one', () => {
   const seen = new NamesSeen();
   const long = 'x'.repeat(65_535);
   expect([
@@ -80,7 +80,7 @@ test('a name is known again, a long one too', () => {
   ]).toEqual([true, true, false, true, true, false]);
 });
 
-test('the last part of a name is what is sent, whichever slashes part it', () => {
+test('the sent name is the last path part, after either kind of slash', () => {
   expect(memberPlace('..\\..\\x.exe')).toEqual({ name: 'x.exe', path: '../..' });
   expect([memberPlace('a/b/'), memberPlace('/'), memberPlace('')]).toEqual([
     { name: 'b', path: 'a' },

@@ -34,13 +34,13 @@ export async function* startingWith<T>(
 }
 
 /**
- * Bytes that leave the desk, and what became of them: `done`, the kind of a failure, or `aborted` when whoever took
- * them stopped. It is told before the file that they go into has its name. A program that is killed before tells
- * nothing (docs/journal.md).
+ * Exported bytes, and their outcome: `done`, the kind of a failure, or `aborted` when the reader of the bytes stopped.
+ * It is reported before the file that they go into has its name. A program that is killed before reports nothing
+ * (docs/journal.md).
  */
 export async function* withOutcome(
   bytes: AsyncIterable<Uint8Array>,
-  tell: (outcome: string) => void,
+  report: (outcome: string) => void,
 ): AsyncGenerator<Uint8Array, void, void> {
   let outcome = 'aborted';
   try {
@@ -50,6 +50,6 @@ export async function* withOutcome(
     outcome = error instanceof FailureError ? error.failure.kind : 'unexpected';
     throw error;
   } finally {
-    tell(outcome);
+    report(outcome);
   }
 }

@@ -16,7 +16,7 @@ export interface RawEntry {
   /** Behind the bytes. */
   descriptor?: Uint8Array;
   extra?: Uint8Array;
-  /** What the local header says instead. */
+  /** The different values of the local header. */
   local?: { crc32?: number; storedBytes?: number; plainBytes?: number };
 }
 

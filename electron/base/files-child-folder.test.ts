@@ -10,13 +10,13 @@ function newFolder(): string {
   return folder;
 }
 
-test('a folder is made once', async () => {
+test('a child folder is created once', async () => {
   const folder = newFolder();
   expect(await makeChildFolder(join(folder, 'ab'))).toBe(true);
   expect(await makeChildFolder(join(folder, 'ab'))).toBe(false);
 });
 
-test('one that would lie in a folder that is gone is not', async () => {
+test('a child folder is not created in a missing folder', async () => {
   const folder = newFolder();
   await expect(makeChildFolder(join(folder, 'gone', 'ab'))).rejects.toMatchObject({ code: 'ENOENT' });
   expect(existsSync(join(folder, 'gone'))).toBe(false);

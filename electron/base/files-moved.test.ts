@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('a file takes the place of an older one', async () => {
+test('a moved file replaces an older one', async () => {
   const [from, to] = [join(folder, 'new'), join(folder, 'old')];
   await writeFile(from, 'new');
   await writeFile(to, 'old');
@@ -20,7 +20,7 @@ test('a file takes the place of an older one', async () => {
   expect(await readdir(folder)).toEqual(['old']);
 });
 
-test('a file that is not there leaves the older one, with the system’s error', async () => {
+test('a missing file leaves the older one and returns the system’s error', async () => {
   const to = join(folder, 'old');
   await writeFile(to, 'old');
   await expect(moveIntoPlace(join(folder, 'none'), to)).rejects.toMatchObject({ code: 'ENOENT' });
@@ -30,7 +30,7 @@ test('a file that is not there leaves the older one, with the system’s error',
 test.skipIf(platform === 'win32').each([
   ['a place that may be taken', moveIntoPlace],
   ['a free name', moveToFreeName],
-])('%s: the new name is brought to the disk once it is there', async (_where, move) => {
+])('%s: the new name is synced to disk once it exists', async (_where, move) => {
   await writeFile(join(folder, 'from'), 'new');
   const place = await open(folder, 'r');
   onTestFinished(() => place.close());
@@ -44,7 +44,7 @@ test.skipIf(platform === 'win32').each([
   expect(synced).toEqual([[(await stat(folder)).ino, ['to']]]);
 });
 
-test('a file that another program holds for a moment is tried again, and another error is not', async () => {
+test('a file that another program holds briefly is retried, unlike after another error', async () => {
   const held = new Set(['EPERM']);
   const failing = (times: number, code: string) => {
     let calls = 0;

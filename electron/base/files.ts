@@ -20,9 +20,10 @@ export async function moveIntoPlace(from: string, to: string): Promise<void> {
 }
 
 /**
- * Gives a finished and synced file a name that nothing has: all of it stands there at once, and after a power cut too.
- * Both paths are on one file system. @returns false where the name is taken. Throws the system's error; nothing of the
- * file is under the name then
+ * Gives a finished and synced file a name that nothing has: all of it is there at once, and after a power cut too. Both
+ * paths are on one file system. Throws the system's error; nothing of the file is under the name then.
+ *
+ * @returns false where the name is taken
  */
 export async function moveToFreeName(from: string, to: string): Promise<boolean> {
   const name = await takeName(from, to);
@@ -107,7 +108,8 @@ export async function ignoreMissing<T>(work: Promise<T>): Promise<T | null> {
 
 /**
  * Makes a folder for its owner only, in one that is there. Not those above it: a data directory that is gone must not
- * begin anew.
+ * begin again.
+ *
  * @returns false when it was there already. Throws the system's errors.
  */
 export async function makeChildFolder(path: string): Promise<boolean> {
@@ -128,7 +130,7 @@ export const isRegular = async (path: string): Promise<boolean> =>
   (await ignoreMissing(lstat(path)))?.isFile() === true;
 
 /**
- * Opens a file that somebody else may have put there; null when there is none, or it is a link, a pipe, a device.
+ * Opens a file that another program may have put there; null when there is none, or it is a link, a pipe, a device.
  * Throws the system's errors.
  */
 export async function openRegular(path: string): Promise<FileHandle | null> {
@@ -164,7 +166,7 @@ const syncAll = promisify(fsync);
 
 /**
  * Makes one file durable, most of it while it is still being written: every 16 MiB a sync begins in the background. Its
- * failure is the file's: an error told once is not told again by a later sync.
+ * failure is the file's: an error reported once is not reported again by a later sync.
  */
 export class SyncedAhead {
   #unsyncedBytes = 0;

@@ -30,7 +30,7 @@ test.each([
 });
 
 test.each(['', 'a', 'ab', 'abc', 'abcd'])(
-  'a secret in base64 after %j is removed but for the characters it shares',
+  'a secret in base64 after %j is removed except for the characters it shares',
   (before) => {
     const long = 'a-recognisable-token-0123456789';
     for (const encoding of ['base64', 'base64url'] as const) {
@@ -52,7 +52,7 @@ test.each([
   ['token= nothing', 'token=[removed] nothing'],
   ['a tokenizer=x', 'a tokenizer=x'],
   ['access_token=unknown;', 'access_token=[removed];'],
-])('%s: what a token parameter holds is removed, known or not', (text, expected) => {
+])('%s: the value of a token parameter is removed, known or not', (text, expected) => {
   expect(redactionOf().redact(text)).toBe(expected);
 });
 
@@ -66,16 +66,16 @@ test.each([
   ['x%3De%26y%253De', 'x%3D[removed]%26y%253D[removed]'],
   ['"a\\ne\\n"', '"a\\n[removed]\\n"'],
   ['x=%65 and \\u0065', 'x=[removed] and [removed]'],
-])('a secret too short to be looked for in words is removed where it stands as a value: %s', (text, expected) => {
+])('a secret too short to search for inside words is removed as a whole value: %s', (text, expected) => {
   expect(redactionOf('e').redact(text)).toBe(expected);
 });
 
-test('a secret of six characters is removed wherever it is', () => {
+test('a secret of six characters is removed everywhere', () => {
   expect(redactionOf('abcdef').redact('xabcdefy')).toBe('x[removed]y');
   expect(redactionOf('abcde').redact('xabcdey')).toBe('xabcdey');
 });
 
-test('the longer of two secrets goes whole, and one that is taken out again shows', () => {
+test('the longer of two secrets is removed whole, and shown once it is no longer registered', () => {
   const redaction = redactionOf('abcdef', 'abcdefghij');
   expect(redaction.redact('abcdefghij abcdef')).toBe('[removed] [removed]');
   redaction.remove('abcdefghij');
@@ -104,7 +104,7 @@ test.each([
 });
 
 test.each(['C:\\share', '\\\\x\\/"\\', 'a\\'])(
-  'a secret with backslashes is found however deep it lies in JSON: %j',
+  'a secret with backslashes is found at any depth of JSON: %j',
   (value) => {
     const written = [value, '', '', ''].map((_, depth) =>
       Array.from({ length: depth }).reduce<string>((text) => JSON.stringify(text).slice(1, -1), value),
@@ -114,11 +114,11 @@ test.each(['C:\\share', '\\\\x\\/"\\', 'a\\'])(
   },
 );
 
-test('a text too long to search is left out whole', () => {
+test('a text too long to search is left out entirely', () => {
   expect(redactionOf('secret').redact(`${'x'.repeat(300_000)}secret`)).toBe('[300006 characters left out]');
 });
 
-test('whatever a secret is made of, it is found and never throws', () => {
+test('a secret of any characters is found without an error', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: anyUnit, minLength: 4, maxLength: 60 }),
@@ -175,7 +175,7 @@ describe.each([
 ])('the redaction of %s', (_name, redactorOf) => {
   const mark = /\[(?:removed|secret)\]/g;
 
-  test('leaves nothing of a secret in any form it may be written in', () => {
+  test('leaves nothing of a secret in any encoding', () => {
     fc.assert(
       fc.property(ownForms, plainText, plainText, (value, before, after) => {
         const redact = redactorOf(value);
@@ -190,7 +190,7 @@ describe.each([
     );
   });
 
-  test('leaves nothing of a secret that was cut short', () => {
+  test('leaves nothing of a truncated secret', () => {
     fc.assert(
       fc.property(
         ownForms.filter(({ length }) => length > 20),
@@ -198,7 +198,7 @@ describe.each([
         (value, at) => {
           const redact = redactorOf(value);
           const length = 17 + (at % (value.length - 17));
-          // A backslash at the end cannot be told from one that escapes what comes after it.
+          // A backslash at the end cannot be distinguished from one that escapes what comes after it.
           const cut = value.slice(0, length).toWellFormed().replaceAll('\ufffd', '').replace(/\\+$/, '');
           fc.pre([...cut.replaceAll('\\', '')].length >= 16);
           expect(redact(`x;${cut}`).replaceAll(mark, '')).toBe('x;');

@@ -49,24 +49,24 @@ const oldNames: [string, string, string[], string[]][] = [
   ],
 ];
 
-test.each(oldNames)('names in %s are recognised and read', async (_, encoding, hex, names) => {
+test.each(oldNames)('names in %s are recognised and decoded', async (_, encoding, hex, names) => {
   const raw = hex.map((digits) => Buffer.from(digits, 'hex'));
   const guessed = await guessedEncoding(raw);
   expect(guessed).toBe(encoding);
   expect(raw.map((name) => decodedName(name, guessed))).toEqual(names);
 });
 
-test('a backslash inside a character of two bytes is not one', () => {
+test('a backslash inside a two-byte character is not a separator', () => {
   expect(decodedName(Buffer.from('975c955c8f5c2e747874', 'hex'), 'shift_jis')).toBe('予表十.txt');
 });
 
-describe('names of a disk', () => {
+describe('file names on disk', () => {
   const anyName = fc.uint8Array({ minLength: 1, maxLength: 40 });
   const hard = fc
     .array(fc.constantFrom('a', 'é', '漢', '🦠', '\ufffd', '\uef80', '\uefff', '\ue000'), { maxLength: 10 })
     .map((parts) => Buffer.from(parts.join('')));
 
-  test('have one text each, which is well-formed and leads back to their bytes', () => {
+  test('have one well-formed text each that converts back to their bytes', () => {
     const texts = new Map<string, string>();
     fc.assert(
       fc.property(
@@ -88,7 +88,7 @@ describe('names of a disk', () => {
     );
   });
 
-  test('in UTF-8 are themselves', () => {
+  test('in UTF-8 stay unchanged', () => {
     expect([
       pathOfBytes(Buffer.from('größe 🦠')),
       typedPath('/a/größe'),
@@ -98,7 +98,7 @@ describe('names of a disk', () => {
     expect(Buffer.from(systemPath(typedPath('icon \uef81'))).toString()).toBe('icon \uef81');
   });
 
-  test('that are no UTF-8 are shown by their bytes, and read by a guess', async () => {
+  test('that are not UTF-8 are shown by their bytes and decoded by a guess', async () => {
     const path = pathOfBytes(Buffer.from('90bf8b818f912e657865', 'hex'));
     expect(shownPath(path)).toBe('\\x90\\xbf\\x8b\\x81\\x8f\\x91.exe');
     expect(await readableName(path)).toBe('請求書.exe');
@@ -107,7 +107,7 @@ describe('names of a disk', () => {
   });
 
   test.skipIf(platform !== 'linux')(
-    'are found where their bytes were lost on the way, in folders of such names too',
+    'are found when their bytes were lost, even in folders with such names',
     async () => {
       const top = await mkdtemp(join(tmpdir(), 'vitrine-names-'));
       onTestFinished(() => rm(top, { recursive: true }));

@@ -45,7 +45,7 @@ export function systemPath(path: string): string | Buffer {
   );
 }
 
-/** A path that was typed or dropped, which is what it says. */
+/** A path that was typed or dropped, taken literally. */
 export const typedPath = (path: string): string => (escaped.test(path) ? pathOfBytes(Buffer.from(path)) : path);
 
 /** For a line of output: bytes that are no UTF-8 as `\x82`. */
@@ -64,7 +64,7 @@ export async function readableName(name: string): Promise<string> {
   return isUtf8(bytes) ? bytes.toString() : decodedName(bytes, await guessedEncoding([bytes]));
 }
 
-/** What stands for bytes that are no UTF-8 where a program could not say which; or for itself. */
+/** Replaces bytes that are no UTF-8 where a program could not show which; or means itself. */
 const replacement = '\ufffd';
 
 /**
@@ -165,8 +165,8 @@ function wholeNamesIn(names: readonly Uint8Array[], mostBytes: number): number {
 
 /**
  * Electron takes a file whose name ends in `.asar` for a folder with what is packed in it, and one that is no such
- * archive for nothing at all. A person's file may be either. Here `begin` sees it as the file it is: Electron looks at
- * this switch as a call is made, not when it is answered. In plain Node there is nobody who looks.
+ * archive for nothing at all. A person's file may be either. Here `begin` sees it as the file it is: Electron checks
+ * this switch as a call is made, not when it is answered. Plain Node never checks it.
  */
 export function asPlainFile<T>(begin: () => T): T {
   const before = process.noAsar;

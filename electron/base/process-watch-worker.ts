@@ -30,7 +30,7 @@ const { parent, limit } = given;
 setInterval(() => {
   const mebibytes = Atomics.load(limit, 0);
   if (mebibytes === 0 || process.memoryUsage.rss() <= mebibytes * bytesAMebibyte) return;
-  sayWhy();
+  reportWhy();
   kill(pid, 'SIGKILL');
 }, memoryEveryMs);
 
@@ -40,8 +40,8 @@ if (parent !== null) {
   }, parentEveryMs);
 }
 
-/** Whoever started the process may be gone, or read nothing: it ends in any case. */
-function sayWhy(): void {
+/** The process that started this one may be gone, or read nothing: it ends in any case. */
+function reportWhy(): void {
   try {
     writeSync(stderr, `\n${memoryWords}\n`);
   } catch {

@@ -11,8 +11,8 @@ export interface ProcessWatch {
 }
 
 /**
- * Starts the thread. `endsWithParent`: it also ends the process when the one that started it is gone, and looks every
- * second. Where the system gives an orphan no other parent, as on Windows, that process goes on.
+ * Starts the thread. `endsWithParent`: it also ends the process when the one that started it is gone, and checks this
+ * every second. Where the system gives an orphan no other parent, as on Windows, that process continues.
  */
 export function watchProcess({ endsWithParent }: { endsWithParent: boolean }): ProcessWatch {
   const limit = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

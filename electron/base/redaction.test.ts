@@ -59,7 +59,7 @@ describe('redaction', () => {
     ['plain', plainToken],
     ['odd', token],
     ['very long', 'Ab1/'.repeat(1024)],
-  ])('hides what a cut leaves of the hexadecimal digits of a secret that is %s', (_, secret) => {
+  ])('hides the truncated hexadecimal digits of a secret that is %s', (_, secret) => {
     const { text } = createRedaction([secret]);
     const digits = Buffer.from(secret).toString('hex');
     for (let length = 32; length <= Math.min(digits.length, 200); length += 1) {
@@ -71,25 +71,25 @@ describe('redaction', () => {
     expect(text(`${digits}${digits.toUpperCase()}`)).toBe('[secret][secret]');
   });
 
-  it('leaves hexadecimal digits alone that are a secret’s for fewer bytes than it is known by', () => {
+  it('leaves hexadecimal digits that match too few bytes of a secret', () => {
     const digits = Buffer.from(plainToken).toString('hex').slice(0, 30);
     expect(createRedaction([plainToken]).text(`${digits} ${digits}00`)).toBe(`${digits} ${digits}00`);
   });
 
-  it('leaves other text alone', () => {
+  it('leaves other text unchanged', () => {
     expect(redaction.text('nothing to hide: Tk9 zE')).toBe('nothing to hide: Tk9 zE');
     expect(createRedaction([]).text('x')).toBe('x');
     expect(createRedaction(['']).text('x')).toBe('x');
   });
 
-  it('takes secrets that are regular expressions, very long, or very short', () => {
+  it('accepts secrets that are regular expressions, very long, or very short', () => {
     expect(createRedaction(['(a+)+$']).text('x (a+)+$ x')).toBe('x [secret] x');
     const long = 'Ab1/'.repeat(1024);
     expect(createRedaction([long]).text(`x ${long} y`)).toBe('x [secret] y');
     expect(createRedaction(['q']).text('aqa')).toBe('a[secret]a');
   });
 
-  it('leaves a very short secret in data, where it would be found by chance', () => {
+  it('leaves a very short secret in data, where it would match by chance', () => {
     expect(createRedaction(['1234567']).data('size 1234567')).toBe('size 1234567');
     expect(createRedaction(['12345678']).data('size 12345678')).toBe('size [secret]');
   });
@@ -102,14 +102,14 @@ describe('redaction', () => {
     }
   });
 
-  it('hides a secret that is cut where reading stopped', () => {
+  it('hides a secret that is cut at the read limit', () => {
     const plain = createRedaction(['SECRETSECRET']);
     // Only control characters before it, so that the cut at the read limit is all the excerpt could show.
     for (const part of [4, 8])
       expect(plain.excerpt(bytes(`${'\0'.repeat(256 * 1024 - part)}SECRETSECRET`))).not.toContain('SE');
   });
 
-  it('hides a secret that control characters or wide text had taken apart', () => {
+  it('hides a secret that control characters or wide text had split', () => {
     const plain = createRedaction(['SECRETSECRET']);
     expect(plain.excerpt(Buffer.from('SECRETSECRET', 'utf16le'))).toBe('[secret]');
     expect(plain.excerpt(bytes('SECRET\u200bSECRET'))).toBe('[secret]');
@@ -145,7 +145,7 @@ describe('redaction', () => {
   );
 
   it(
-    'takes any bytes',
+    'accepts any bytes',
     () => {
       forAny([fc.uint8Array({ maxLength: 2000 })], (any) => {
         expect(redaction.excerpt(any).length).toBeLessThanOrEqual(excerptCharacters);

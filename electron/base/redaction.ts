@@ -10,7 +10,7 @@ export interface Redaction {
   excerpt(bytes: Uint8Array): string;
 }
 
-/** A redaction that can tell, too, where it found something. */
+/** A redaction that can also report where it found something. */
 interface TokenRedaction extends Redaction {
   /** Where `data` replaces something: first UTF-16 unit and how many. */
   placesInData(value: string): [from: number, length: number][];
@@ -19,9 +19,7 @@ interface TokenRedaction extends Redaction {
 export const excerptCharacters = 200;
 const excerptBytesRead = 256 * 1024;
 const replacement = '[secret]';
-/**
- * Stands for one hidden character while positions still matter; private use, so no reply's own text is taken for it.
- */
+/** Replaces one hidden character while positions still matter; private use, so no reply's own text is taken for it. */
 const mask = '\u{E0F0}';
 const redactionsKept = 8;
 const shortestInData = 8;
@@ -77,8 +75,8 @@ export function redactionFor(token: string | null): TokenRedaction {
 const removed = '[removed]';
 const longestRedacted = 256 * 1024;
 /**
- * A shorter secret is a part of many words: their gaps would tell it. It goes where letters and digits do not go on, as
- * a value stands.
+ * A shorter secret is a part of many words: their gaps would show it. It is removed only where no letters or digits
+ * adjoin it, as around a value.
  */
 const shortestInWords = 6;
 /** An escape ends with a letter or a digit, too. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { openDesk } from './desk.ts';
+import { openHost } from './host.ts';
 import { residentMiB } from './resident.ts';
 
 const options = z.object({ data: z.string().min(1), exports: z.string().min(1) });
@@ -10,10 +10,10 @@ const passphrase = 'a passphrase of the bench';
 export async function benchBundle(args: string[]): Promise<object> {
   const { values } = parseArgs({ args, options: { data: { type: 'string' }, exports: { type: 'string' } } });
   const { data, exports } = options.parse(values);
-  const desk = await openDesk(data, exports);
+  const host = await openHost(data, exports);
   try {
     const begun = performance.now();
-    const { id } = await desk.ask('bundles.start', {
+    const { id } = await host.ask('bundles.start', {
       selection: { kind: 'query', terms: [], except: [] },
       parts: { samples: true, notes: true, threads: true, rules: false },
       title: 'bench',
@@ -21,14 +21,14 @@ export async function benchBundle(args: string[]): Promise<object> {
       passphrase,
       workspaceId: 'lab',
     });
-    const { task } = await desk.done(id);
+    const { task } = await host.done(id);
     const seconds = (performance.now() - begun) / 1000;
     const fileName = task.kind === 'bundle' ? (task.result ?? '') : '';
     const resident = residentMiB();
-    const { facts, failure } = await desk.bundle(`${exports}/${fileName}`, passphrase);
+    const { facts, failure } = await host.bundle(`${exports}/${fileName}`, passphrase);
     if (facts === null) throw new Error(`the bundle is not whole: ${JSON.stringify(failure)}`);
     return { seconds, residentMiB: resident, withBytes: facts.withBytes, bytes: facts.bytes };
   } finally {
-    await desk.close();
+    await host.close();
   }
 }

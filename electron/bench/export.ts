@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { openDesk, type BenchDesk } from './desk.ts';
+import { openHost, type BenchHost } from './host.ts';
 import { residentMiB } from './resident.ts';
 
 const options = z.object({
@@ -16,25 +16,25 @@ export async function benchExport(args: string[]): Promise<object> {
     options: { data: { type: 'string' }, exports: { type: 'string' }, job: { type: 'string' } },
   });
   const { data, exports, job: id } = options.parse(values);
-  const desk = await openDesk(data, exports);
+  const host = await openHost(data, exports);
   try {
-    await exportOne(desk, id);
+    await exportOne(host, id);
     const begun = performance.now();
-    const { id: exportId } = await desk.ask('exports.start', {
+    const { id: exportId } = await host.ask('exports.start', {
       selection: { kind: 'job', id, filter: { states: [], find: '' } },
       as: { form: 'one-zip', encryption: 'aes-256', password: 'infected' },
     });
-    const { task } = await desk.done(exportId);
+    const { task } = await host.done(exportId);
     const seconds = (performance.now() - begun) / 1000;
     return { seconds, residentMiB: residentMiB(), fileName: task.kind === 'export' ? task.result : null };
   } finally {
-    await desk.close();
+    await host.close();
   }
 }
 
 /** What is measured is an export, not how long a program that was just started takes to its first. */
-async function exportOne(desk: BenchDesk, job: number): Promise<void> {
-  const { items } = await desk.ask('jobs.items', {
+async function exportOne(host: BenchHost, job: number): Promise<void> {
+  const { items } = await host.ask('jobs.items', {
     id: job,
     filter: { states: [], find: '' },
     sort: { column: 'position', descending: false },
@@ -42,9 +42,9 @@ async function exportOne(desk: BenchDesk, job: number): Promise<void> {
     limit: 1,
   });
   const sha256s = items.flatMap(({ sha256 }) => sha256 ?? []);
-  const { id } = await desk.ask('exports.start', {
+  const { id } = await host.ask('exports.start', {
     selection: { kind: 'samples', sha256s },
     as: { form: 'one-zip', encryption: 'aes-256', password: 'infected' },
   });
-  await desk.done(id);
+  await host.done(id);
 }

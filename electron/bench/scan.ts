@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { labWorkspaceId } from '../../shared/domain/workspace.ts';
 import { openStores } from '../storage/stores.ts';
 import { openVault } from '../vault/vault.ts';
-import { type BenchDesk, openDesk } from './desk.ts';
+import { type BenchHost, openHost } from './host.ts';
 
 const stockOptions = z.object({ data: z.string().min(1), files: z.string().min(1) });
 const filesACommit = 200;
@@ -25,7 +25,7 @@ export async function benchStock(args: string[]): Promise<object> {
     const adding: Promise<unknown>[] = [];
     for (const name of names.slice(at, at + filesACommit)) {
       const bytes = new Uint8Array(await readFile(join(files, name)));
-      await vault.room(2 * bytes.length);
+      await vault.waitForSpace(2 * bytes.length);
       adding.push(
         batch.add({ bytes, encoding: 'identity', sizeBytes: bytes.length, crc32: null }, { md5: null, sha256: null }),
       );
@@ -54,7 +54,7 @@ const huntOptions = z.object({ data: z.string().min(1), rules: z.string().min(1)
 
 /**
  * The whole vault under a package that was just installed, in a program that was just started: from the start of the
- * hunt to its end. `hits` are the files that were hit, to be compared with what the reference says.
+ * hunt to its end. `hits` are the files that were hit, to be compared with the reference's result.
  */
 export async function benchHunt(args: string[]): Promise<object> {
   const { values } = parseArgs({
@@ -62,16 +62,16 @@ export async function benchHunt(args: string[]): Promise<object> {
     options: { data: { type: 'string' }, rules: { type: 'string' }, engine: { type: 'string' } },
   });
   const { data, rules, engine: asked } = huntOptions.parse(values);
-  const desk = await openDesk(data, null);
+  const host = await openHost(data, null);
   try {
-    await prepare(desk, rules, asked);
+    await prepare(host, rules, asked);
     const begun = performance.now();
-    const { id } = await desk.ask('hunts.start', { workspaceId: labWorkspaceId, scope: { kind: 'all' } });
-    const { counts } = await desk.done(id);
+    const { id } = await host.ask('hunts.start', { workspaceId: labWorkspaceId, scope: { kind: 'all' } });
+    const { counts } = await host.done(id);
     const seconds = (performance.now() - begun) / 1000;
-    return { seconds, done: counts.done, hits: await hitsOf(desk, id), engine: await engineOf(desk, id) };
+    return { seconds, done: counts.done, hits: await hitsOf(host, id), engine: await engineOf(host, id) };
   } finally {
-    await desk.close();
+    await host.close();
   }
 }
 
@@ -94,21 +94,21 @@ export async function benchScanMemory(args: string[]): Promise<object> {
     },
   });
   const { data, rules, engine: asked, rounds } = memoryOptions.parse(values);
-  const desk = await openDesk(data, null);
+  const host = await openHost(data, null);
   const collector = new Collector();
   const held: Holding[] = [];
   try {
-    await prepare(desk, rules, asked);
+    await prepare(host, rules, asked);
     for (let round = 0; round < rounds; round += 1) {
-      const { id } = await desk.ask('hunts.start', { workspaceId: labWorkspaceId, scope: { kind: 'all' } });
-      await desk.done(id);
+      const { id } = await host.ask('hunts.start', { workspaceId: labWorkspaceId, scope: { kind: 'all' } });
+      await host.done(id);
       await collector.collect();
       held.push(holding());
     }
     return { first: held[firstRounds - 1], last: held.at(-1) };
   } finally {
     collector.close();
-    await desk.close();
+    await host.close();
   }
 }
 
@@ -126,8 +126,8 @@ function holding(): Holding {
 }
 
 /**
- * Collects garbage as a debugger does: else a round is told by how far the engine lets its heap grow before it looks,
- * and not by what is kept.
+ * Collects garbage as a debugger does: else a round shows how far the engine lets its heap grow before it collects, and
+ * not what is kept.
  */
 class Collector {
   readonly #session = new Session();
@@ -147,29 +147,29 @@ class Collector {
 }
 
 /** Makes these rules the active package, for scans with this engine. */
-export async function prepare(desk: BenchDesk, rules: string, asked: z.infer<typeof engine>): Promise<void> {
-  await desk.ask('settings.change', { scanEngine: asked });
-  const { id } = await desk.stage(rules);
-  await desk.ask('publications.addFile', { workspaceId: labWorkspaceId, stagedId: id, version: '1' });
-  const { candidate } = await checked(desk);
-  if (candidate !== null) await desk.ask('publications.activate', { workspaceId: labWorkspaceId, sha256: candidate });
+export async function prepare(host: BenchHost, rules: string, asked: z.infer<typeof engine>): Promise<void> {
+  await host.ask('settings.change', { scanEngine: asked });
+  const { id } = await host.stage(rules);
+  await host.ask('publications.addFile', { workspaceId: labWorkspaceId, stagedId: id, version: '1' });
+  const { candidate } = await checked(host);
+  if (candidate !== null) await host.ask('publications.activate', { workspaceId: labWorkspaceId, sha256: candidate });
   // Which engines there are is found out once a program, when it is first asked.
-  await desk.ask('scans.plan', { workspaceId: labWorkspaceId, isAhead: true });
+  await host.ask('scans.plan', { workspaceId: labWorkspaceId, isAhead: true });
 }
 
-async function checked(desk: BenchDesk): Promise<{ candidate: string | null }> {
+async function checked(host: BenchHost): Promise<{ candidate: string | null }> {
   for (;;) {
-    const { check, candidate } = await desk.ask('publications.state', { workspaceId: labWorkspaceId });
+    const { check, candidate } = await host.ask('publications.state', { workspaceId: labWorkspaceId });
     if (check === null) return { candidate };
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-const hitsOf = async (desk: BenchDesk, jobId: number): Promise<number> =>
-  (await desk.ask('scans.summary', { jobId })).withHits;
+const hitsOf = async (host: BenchHost, jobId: number): Promise<number> =>
+  (await host.ask('scans.summary', { jobId })).withHits;
 
-async function engineOf(desk: BenchDesk, jobId: number): Promise<string | null> {
-  const { jobs } = await desk.ask('jobs.list', {});
+async function engineOf(host: BenchHost, jobId: number): Promise<string | null> {
+  const { jobs } = await host.ask('jobs.list', {});
   const task = jobs.find(({ id }) => id === jobId)?.task;
   return task?.kind === 'hunt' ? task.local : null;
 }

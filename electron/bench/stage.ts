@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { labWorkspaceId } from '../../shared/domain/workspace.ts';
 import { openStagedFacts } from '../vault/staged-facts/staged-facts.ts';
 import { openStaging } from '../vault/staging.ts';
-import { type BenchDesk, openDesk } from './desk.ts';
+import { type BenchHost, openHost } from './host.ts';
 import { residentMiB } from './resident.ts';
 
 const options = z.object({ data: z.string().min(1), files: z.string().min(1) });
@@ -29,23 +29,23 @@ export async function benchStage(args: string[]): Promise<object> {
     join(data, 'alone'),
     names.map((name) => join(folder, name)),
   );
-  const desk = await openDesk(data, null);
+  const host = await openHost(data, null);
   try {
-    const files = await Promise.all(names.map((name) => desk.stage(join(folder, name))));
+    const files = await Promise.all(names.map((name) => host.stage(join(folder, name))));
     const begun = performance.now();
     for (let at = 0; at < files.length; at += filesACall) {
-      await desk.ask('uploads.add', {
+      await host.ask('uploads.add', {
         workspaceId: labWorkspaceId,
         files: files.slice(at, at + filesACall).map(({ id }) => ({ id, path: '' })),
       });
     }
-    await hashed(desk, files.length);
+    await hashed(host, files.length);
     const draftSeconds = (performance.now() - begun) / 1000;
-    await desk.drafted(labWorkspaceId);
+    await host.drafted(labWorkspaceId);
     const resident = residentMiB();
-    return { hashingSeconds, draftSeconds, residentMiB: resident, listing: await listingOf(desk) };
+    return { hashingSeconds, draftSeconds, residentMiB: resident, listing: await listingOf(host) };
   } finally {
-    await desk.close();
+    await host.close();
   }
 }
 
@@ -65,30 +65,30 @@ export async function benchOpen(args: string[]): Promise<object> {
     options: { data: { type: 'string' }, archive: { type: 'string' }, members: { type: 'string' } },
   });
   const { data, archive, members } = archiveOptions.parse(values);
-  const desk = await openDesk(data, null);
+  const host = await openHost(data, null);
   try {
-    const { id } = await desk.stage(archive);
+    const { id } = await host.stage(archive);
     const begun = performance.now();
-    await desk.ask('uploads.add', { workspaceId: labWorkspaceId, files: [{ id, path: '' }] });
-    await opened(desk, members);
+    await host.ask('uploads.add', { workspaceId: labWorkspaceId, files: [{ id, path: '' }] });
+    await opened(host, members);
     const seconds = (performance.now() - begun) / 1000;
-    await desk.drafted(labWorkspaceId);
+    await host.drafted(labWorkspaceId);
     const resident = residentMiB();
-    return { seconds, residentMiB: resident, listing: await listingOf(desk) };
+    return { seconds, residentMiB: resident, listing: await listingOf(host) };
   } finally {
-    await desk.close();
+    await host.close();
   }
 }
 
 /** The archive is not sent once it is open. */
-async function opened(desk: BenchDesk, members: number): Promise<void> {
+async function opened(host: BenchHost, members: number): Promise<void> {
   for (;;) {
     const {
       files: [archive],
-    } = await desk.ask('uploads.files', { workspaceId: labWorkspaceId, offset: 0, limit: 1 });
+    } = await host.ask('uploads.files', { workspaceId: labWorkspaceId, offset: 0, limit: 1 });
     if (
       archive?.archive?.state === 'open' &&
-      (await desk.ask('uploads.draft', { workspaceId: labWorkspaceId })).toSend.files === members
+      (await host.ask('uploads.draft', { workspaceId: labWorkspaceId })).toSend.files === members
     )
       return;
     await pause(lookAtArchiveMs);
@@ -120,24 +120,24 @@ const lookAtArchiveMs = 25;
  * Asked for the last file, which is hashed last or nearly so: the events are a quarter of a second apart, and all of a
  * draft takes long to count.
  */
-async function hashed(desk: BenchDesk, count: number): Promise<void> {
+async function hashed(host: BenchHost, count: number): Promise<void> {
   for (;;) {
     const {
       files: [last],
-    } = await desk.ask('uploads.files', { workspaceId: labWorkspaceId, offset: count - 1, limit: 1 });
+    } = await host.ask('uploads.files', { workspaceId: labWorkspaceId, offset: count - 1, limit: 1 });
     if (
       last?.state === 'ready' &&
-      (await desk.ask('uploads.draft', { workspaceId: labWorkspaceId })).toSend.files === count
+      (await host.ask('uploads.draft', { workspaceId: labWorkspaceId })).toSend.files === count
     )
       return;
     await pause(lookAgainMs);
   }
 }
 
-async function listingOf(desk: BenchDesk): Promise<string> {
+async function listingOf(host: BenchHost): Promise<string> {
   const lines: string[] = [];
   for (let offset = 0, total = 1; offset < total; offset += filesAWindow) {
-    const page = await desk.ask('uploads.files', { workspaceId: labWorkspaceId, offset, limit: filesAWindow });
+    const page = await host.ask('uploads.files', { workspaceId: labWorkspaceId, offset, limit: filesAWindow });
     total = page.total;
     for (const { name, state, failure, md5, sha1, sha256, strip, archive, parentId } of page.files) {
       if (archive !== null) continue;

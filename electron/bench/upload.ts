@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { addRepository, openDesk } from './desk.ts';
+import { addRepository, openHost } from './host.ts';
 import { residentMiB } from './resident.ts';
 
 const text = { type: 'string' } as const;
@@ -27,23 +27,23 @@ export async function benchUpload(args: string[]): Promise<object> {
   });
   const { data, 'base-url': baseUrl, token, file, files: folder } = options.parse(values);
   const paths = folder === undefined ? [file ?? ''] : (await readdir(folder)).map((name) => join(folder, name));
-  const desk = await openDesk(data, null);
+  const host = await openHost(data, null);
   try {
-    const workspaceId = await addRepository(desk, baseUrl, token);
-    const staged = await Promise.all(paths.map((path) => desk.stage(path)));
+    const workspaceId = await addRepository(host, baseUrl, token);
+    const staged = await Promise.all(paths.map((path) => host.stage(path)));
     for (let at = 0; at < staged.length; at += filesACall) {
-      await desk.ask('uploads.add', {
+      await host.ask('uploads.add', {
         workspaceId,
         files: staged.slice(at, at + filesACall).map(({ id }) => ({ id, path: '' })),
       });
     }
-    await desk.drafted(workspaceId);
+    await host.drafted(workspaceId);
     const begun = performance.now();
-    const job = await desk.ask('uploads.send', { workspaceId });
-    const { counts } = await desk.done(job.id);
+    const job = await host.ask('uploads.send', { workspaceId });
+    const { counts } = await host.done(job.id);
     const seconds = (performance.now() - begun) / 1000;
     return { seconds, residentMiB: residentMiB(), stored: counts.done };
   } finally {
-    await desk.close();
+    await host.close();
   }
 }

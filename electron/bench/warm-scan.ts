@@ -4,7 +4,7 @@ import { pid, platform } from 'node:process';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { labWorkspaceId } from '../../shared/domain/workspace.ts';
-import { type BenchDesk, openDesk } from './desk.ts';
+import { type BenchHost, openHost } from './host.ts';
 import { prepare } from './scan.ts';
 
 const options = z.object({ data: z.string().min(1), rules: z.string().min(1), files: z.string().min(1) });
@@ -12,8 +12,8 @@ const scans = 9;
 
 /**
  * Scans the files of a folder again and again with a package that is compiled. `seconds`: of the median scan, from
- * handing its files over to the end of its job. `engineMiB`: the resident memory of all processes that were started for
- * it, afterwards; null where the system does not tell.
+ * staging its files to the end of its job. `engineMiB`: the resident memory of all processes that were started for it,
+ * afterwards; null where the system does not report it.
  */
 export async function benchWarmScan(args: string[]): Promise<object> {
   const { values } = parseArgs({
@@ -22,14 +22,14 @@ export async function benchWarmScan(args: string[]): Promise<object> {
   });
   const { data, rules, files } = options.parse(values);
   const paths = (await readdir(files)).map((name) => join(files, name));
-  const desk = await openDesk(data, null);
+  const host = await openHost(data, null);
   try {
-    await prepare(desk, rules, 'native');
-    await scan(desk, paths);
+    await prepare(host, rules, 'native');
+    await scan(host, paths);
     const taken: number[] = [];
     for (let count = 0; count < scans; count += 1) {
       const begun = performance.now();
-      await scan(desk, paths);
+      await scan(host, paths);
       taken.push((performance.now() - begun) / 1000);
     }
     return {
@@ -37,21 +37,21 @@ export async function benchWarmScan(args: string[]): Promise<object> {
       engineMiB: platform === 'linux' ? await childrenMiB() : null,
     };
   } finally {
-    await desk.close();
+    await host.close();
   }
 }
 
-async function scan(desk: BenchDesk, paths: readonly string[]): Promise<void> {
+async function scan(host: BenchHost, paths: readonly string[]): Promise<void> {
   const files: { id: string }[] = [];
-  for (const path of paths) files.push({ id: (await desk.stage(path)).id });
-  const { id } = await desk.ask('scans.start', {
+  for (const path of paths) files.push({ id: (await host.stage(path)).id });
+  const { id } = await host.ask('scans.start', {
     workspaceId: labWorkspaceId,
     engines: 'local',
     files,
     samples: [],
     tlp: null,
   });
-  await desk.done(id);
+  await host.done(id);
 }
 
 /** The lab does not run here: all children are engines. */

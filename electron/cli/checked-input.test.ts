@@ -22,19 +22,16 @@ test.each([
   [['hunt', '--rule', ''], '--rule: expected at least 1 character'],
   [['journal', '--find', long], '--find: expected at most 200 characters'],
   [['rules', 'install', 'x.yar', '--version-name', long], '--version-name: expected 1 to 200 characters'],
-])(
-  '%j: a value that is refused is named by its option or argument before anything is begun',
-  async (args, sentence) => {
-    const { code, asked, said } = await runInMemory(args, () => ({ answers: {} }));
-    const names = asked.map(({ name }) => name).filter((name) => name !== 'workspaces.list');
-    expect([code, names, said[0]]).toEqual([2, [], expect.stringContaining(sentence)]);
-  },
-);
+])('%j: a refused value is named by its option or argument before any work starts', async (args, sentence) => {
+  const { code, asked, said } = await runInMemory(args, () => ({ answers: {} }));
+  const names = asked.map(({ name }) => name).filter((name) => name !== 'workspaces.list');
+  expect([code, names, said[0]]).toEqual([2, [], expect.stringContaining(sentence)]);
+});
 
 test.each([
   ['selection.tag', 'Invalid argument: expected a tag.'],
   ['change.replyTo.0', 'Invalid --reply-to: expected a tag.'],
-])('input that only an operation refuses is not named by an internal path: %s', async (path, sentence) => {
+])('input refused by an operation is not named by an internal path: %s', async (path, sentence) => {
   const { code, said } = await runInMemory(['comment', hash, '--list'], () => ({
     answers: {
       'samples.lookup': () =>

@@ -28,7 +28,11 @@ export function neededTermsOf(words: readonly string[], instead = 'name the samp
 
 const matchesNone: ReadonlySet<FailureKind> = new Set<FailureKind>(['case-empty', 'nothing-selected']);
 
-/** What was prepared of the samples of a query. @throws Told where it matches none */
+/**
+ * What was prepared of the samples of a query.
+ *
+ * @throws ExitError where it matches none
+ */
 export async function ofMatches<Prepared>(
   terminal: Pick<Terminal, 'complain'>,
   preparing: Promise<Prepared>,

@@ -3,11 +3,11 @@ import type { StagedFile } from '../../shared/domain/upload.ts';
 import { failed, type Result } from '../../shared/failure.ts';
 
 /**
- * The command line's way to a host: a desk that is open on the data directory, over its local socket, or a host that
- * this process opened itself. Commands cannot tell which.
+ * The command line's way to a host: a Vitrine that is open on the data directory, over its local socket, or a host that
+ * this process opened itself. Commands cannot distinguish them.
  */
 export interface HostClient {
-  /** `running`: somebody else's process. What is begun there goes on when this one ends. */
+  /** `running`: another process. What is begun there continues when this one ends. */
   readonly kind: 'running' | 'own';
   call<N extends OperationName>(name: N, input: OperationInput<N>): Promise<Result<OperationOutput<N>>>;
   /** Resolves once no event of that name is missed any more. @returns the way to stop listening */
@@ -18,7 +18,7 @@ export interface HostClient {
   nameFolder(path: string): Promise<string>;
   /** The bytes of a prepared export, once. @throws FailureError `export-gone` */
   take(id: string): AsyncIterable<Uint8Array>;
-  /** Ends an own host in order; of a desk only the connection. */
+  /** Ends an own host in order; of a running one only the connection. */
   close(): Promise<void>;
 }
 

@@ -38,12 +38,12 @@ test.each([
   ['a variable without a value', ['rules', 'variables', 'site']],
   ['a patch of anything but a difference', ['rules', 'list', '--format', 'patch']],
   ['a data directory without a name', ['lookup', hash, '--data', '']],
-])('%s is wrong usage, and nothing is asked', async (_what, args) => {
+])('%s is wrong usage, and no operation is called', async (_what, args) => {
   const { code, asked } = await run(...args);
   expect([code, asked]).toEqual([2, []]);
 });
 
-test('a file to scan without a name is not the folder that the command runs in', async () => {
+test('an empty path to scan is not read as the current folder', async () => {
   const { code, said } = await run('scan', '');
   expect([code, said[0]]).toEqual([2, expect.stringContaining('a path is empty')]);
 });
@@ -67,7 +67,7 @@ test.each([
   [['journal', '--operation', 'sent'], '--operation must be one of look-up, download'],
   [['lookup', hash, '--json', '--format', 'csv'], '--json and --format cannot be combined'],
   [['hunt', '--al'], 'unknown option "--al"; did you mean "--all"?'],
-])('what is not known is named, with what is nearest to it: %j', async (args, sentence) => {
+])('an unknown name is reported with the nearest known one: %j', async (args, sentence) => {
   const { code, asked, said } = await run(...args);
   expect([code, asked, said[0]]).toEqual([2, [], expect.stringContaining(sentence)]);
 });
@@ -124,12 +124,12 @@ test.each([
   expect([code, said[1]]).toEqual([2, sentence]);
 });
 
-test.each(Object.entries(commands))('%s has the name and summary of the list of commands', async (name, listed) => {
+test.each(Object.entries(commands))('%s has the name and summary from the list of commands', async (name, listed) => {
   expect(await listed.load()).toMatchObject({ name, summary: listed.summary });
 });
 
 test.each(Object.entries(commands))(
-  'an option that several sub-commands of %s have is the same',
+  'an option shared by several sub-commands of %s has the same form in all of them',
   async (_name, listed) => {
     const { flags = {}, words = {} } = await listed.load();
     const kinds = new Map<string, string>();
@@ -151,7 +151,7 @@ test('vitrine alone prints its help in 40 lines of 80 columns and ends with 0', 
 });
 
 test.each([['library'], ['library', 'add'], ['journal', 'export']])(
-  'help of %s %s is what --help prints',
+  'help of %s %s equals the output of --help',
   async (...words) => {
     const shown = await run('help', ...words);
     expect(shown).toMatchObject({ code: 0, asked: [], lines: [expect.stringContaining(`vitrine ${words.join(' ')}`)] });
@@ -170,7 +170,7 @@ test('help of an unknown command names the nearest one', async () => {
   }
 });
 
-test('short options may stand together', () => {
+test('short options may be combined', () => {
   expect(findCommand(['-qw', 'team', 'lookup', hash])).toMatchObject({
     name: 'lookup',
     rest: ['-qw', 'team', hash],
@@ -179,7 +179,7 @@ test('short options may stand together', () => {
   });
 });
 
-test('Ctrl-C ends a look-up at a service that does not answer', async () => {
+test('Ctrl-C ends a look-up when the service does not answer', async () => {
   const interrupt = new AbortController();
   const { code } = await runInMemory(['lookup', hash], () => ({
     interrupt,
@@ -193,7 +193,7 @@ test('Ctrl-C ends a look-up at a service that does not answer', async () => {
   expect(code).toBe(130);
 });
 
-test('Ctrl-C at a desk that does not answer any more ends without an answer', async () => {
+test('Ctrl-C ends a command when Vitrine no longer responds', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const interrupt = new AbortController();
@@ -245,7 +245,7 @@ test('Ctrl-C before a host is opened opens none', async () => {
 test.each([
   ['an empty token', 'Team', '\n'],
   ['a token for a service that the workspace has not', 'Repository alone', 'a-token'],
-])('%s is wrong usage, and no sealed file is made for it', async (_what, name, input) => {
+])('%s is wrong usage, and no sealed file is created for it', async (_what, name, input) => {
   const [team] = usualWorkspaces.workspaces;
   const workspaces = team ? [team, { ...team, id: 'alone', name: 'Repository alone', ruleEditor: null }] : [];
   const { code, asked } = await runInMemory(['workspace', 'token', name, 'rule-editor'], () => ({
@@ -255,7 +255,7 @@ test.each([
   expect([code, asked.map((one) => one.name)]).toEqual([2, ['workspaces.list']]);
 });
 
-test('of two workspaces with one name an id tells which, and the name is wrong usage', async () => {
+test('an id selects one of two workspaces with the same name, and the name is wrong usage', async () => {
   const [team] = usualWorkspaces.workspaces;
   const both = {
     workspaces: team
@@ -291,7 +291,7 @@ test('of two workspaces with one name an id tells which, and the name is wrong u
   ]);
 });
 
-test('--json is --format jsonl, and another format is wrong usage beside it', async () => {
+test('--json equals --format jsonl, and conflicts with another format', async () => {
   expect((await run('lookup', hash, '--format', 'jsonl')).json).toEqual((await run('lookup', hash, '--json')).json);
   for (const args of [
     ['--format', 'yaml'],
@@ -329,7 +329,7 @@ test.each(['forbidden', 'forbidden-or-unknown'] as const)(
   },
 );
 
-test('addresses of workspaces stay usable', async () => {
+test('the list of workspaces keeps addresses usable', async () => {
   const { lines } = await runInMemory(['workspace', 'list'], () => ({ answers: {} }));
   expect(lines).toEqual(['*\tteam\tTeam\thttps://repo.example/path\thttps://rules.example']);
 });

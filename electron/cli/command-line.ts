@@ -28,9 +28,9 @@ export interface ClientRequest {
 
 export interface OpenedClient {
   client: HostClient;
-  /** Of an own host: a token for as long as it runs. A desk has its own. */
+  /** Of an own host: a token for as long as it runs. A running one has its own. */
   lend: ((workspaceId: string, service: ServiceName, token: string) => void) | null;
-  /** Resolves when the desk is gone, and never after `close`. */
+  /** Resolves when the host is gone, and never after `close`. */
   lost: Promise<void>;
   /** The data directory, where there was none before. */
   created?: string;
@@ -52,10 +52,10 @@ interface CommandLinePorts {
 
 const usualWaitSeconds = 10;
 /** After Ctrl-C. */
-const deskAnswersWithinMs = 3_000;
+const hostAnswersWithinMs = 3_000;
 /** The lab needs no token of others: its own is minted at each start. */
 const labId = 'lab';
-/** They change nothing that somebody would have to stop or take back: Ctrl-C waits for none of them. */
+/** They change nothing that would have to be stopped or undone: Ctrl-C waits for none of them. */
 const onlyAsk: ReadonlySet<OperationName> = new Set<OperationName>([
   'samples.lookup',
   'workspaces.test',
@@ -148,7 +148,7 @@ class OneRun {
     requireKnown(this.#command, { args, options });
     requireFormat(this.#command, options);
     this.#options = options;
-    const waited = delayAfter(this.#ports.signal, deskAnswersWithinMs);
+    const waited = delayAfter(this.#ports.signal, hostAnswersWithinMs);
     try {
       const code = await Promise.race([
         this.#command.run(this.#with(args)),
@@ -158,13 +158,13 @@ class OneRun {
       return this.#ports.signal.aborted ? this.#interrupted() : code;
     } finally {
       waited.stop();
-      // One that could not be opened has told why.
+      // One that could not be opened has reported why.
       await this.#opened?.catch(() => null);
       await this.#ready?.client.close();
     }
   }
 
-  /** A host of our own ends in order, however long that takes; a desk that is stopped never answers. */
+  /** A host of our own ends in order, however long that takes; a stopped Vitrine never answers. */
   #givenUp(): Promise<never> {
     if (this.#ready?.client.kind !== 'running') return new Promise(() => {});
     this.#terminal.complain('Vitrine does not respond. The operation may continue there: see Activity.');
@@ -222,7 +222,7 @@ class OneRun {
     this.#ready = opened;
     // A path with a slip in it would else be an empty library without a word.
     if (opened.created !== undefined && textOf(this.#options, 'data') !== null)
-      this.#terminal.say(visibleLine(`Created the data directory ${opened.created}.`));
+      this.#terminal.print(visibleLine(`Created the data directory ${opened.created}.`));
     if (secrets.passphrase !== null) await unlock(opened.client, secrets.passphrase);
     return opened;
   }
@@ -294,7 +294,7 @@ interface Explained {
   signal: AbortSignal;
 }
 
-/** Says what ended a command, where nobody has said it yet. */
+/** Reports what ended a command, where this was not reported yet. */
 async function explain(error: unknown, { topic, flags, terminal, signal }: Explained): Promise<ExitCode> {
   if (error instanceof OutputGone) return exitCodes.brokenPipe;
   if (error instanceof ExitError) return error.code;
@@ -328,13 +328,13 @@ function stackOf(error: unknown): string[] {
   return stack.split('\n').filter((line) => /^ +at /.test(line));
 }
 
-/** The desk that is open is of another program: neither knows what the other means. */
+/** The open Vitrine is of another version: neither understands the other. */
 export class OtherVersion extends Error {
   override readonly name = 'OtherVersion';
 
-  constructor(desks: string, own: string) {
+  constructor(hosts: string, own: string) {
     super(
-      `Vitrine ${desks} is open on this data, but this command is version ${own}. ` +
+      `Vitrine ${hosts} is open on this data, but this command is version ${own}. ` +
         'Close Vitrine, or use the command of the same version.',
     );
   }

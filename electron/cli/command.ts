@@ -17,13 +17,17 @@ export interface CommandRun {
   terminal: Terminal;
   /** Secrets of the environment, by the names of their variables: it has them no more. */
   secrets: ReadonlyMap<string, string>;
-  /** Aborted by Ctrl-C. Whoever waits for a job pauses it then and says how to go on with it. */
+  /** Aborted by Ctrl-C. A command that waits for a job pauses it then and shows how to resume it. */
   signal: AbortSignal;
-  /** Opened when it is first asked for: what is wrong with the command line is told without it. */
+  /** Opened at its first use: what is wrong with the command line is reported without it. */
   client(): Promise<HostClient>;
   /** Throws the operation's failure. */
   ask<N extends OperationName>(name: N, input: OperationInput<N>): Promise<OperationOutput<N>>;
-  /** The workspace that was named (by name or id), or the current one. @throws Told where there is none of that name */
+  /**
+   * The workspace that was named (by name or id), or the current one.
+   *
+   * @throws ExitError where there is none of that name
+   */
   workspaceId(): Promise<string>;
   /** Into the data directory that was named, or the usual one. Opens no client. */
   restore: Restoring;

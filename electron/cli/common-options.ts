@@ -68,12 +68,12 @@ export function findCommand(args: readonly string[]): NamedCommand {
   const first = tokens.find((token) => token.kind === 'positional');
   const asks = values.help ? 'help' : values.version ? 'version' : null;
   const named = outputFormats.find((one) => one === values.format) ?? null;
-  const told = { asks, format: values.json === true ? 'jsonl' : named, isQuiet: values.quiet === true } as const;
-  if (!first) return { ...told, name: null, rest: [...args] };
-  return { ...told, name: first.value, rest: args.filter((_one, index) => index !== first.index) };
+  const reported = { asks, format: values.json === true ? 'jsonl' : named, isQuiet: values.quiet === true } as const;
+  if (!first) return { ...reported, name: null, rest: [...args] };
+  return { ...reported, name: first.value, rest: args.filter((_one, index) => index !== first.index) };
 }
 
-/** What somebody who would pass a secret as an argument would call it. */
+/** Likely names of an option that passes a secret as an argument. */
 const secretNames = /^--(?:[a-z-]+-)?(?:token|password|passphrase|secret)(?=$|=)/;
 
 /** @throws UsageError for what the command does not know */

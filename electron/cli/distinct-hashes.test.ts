@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { DistinctHashes } from './hash-reading.ts';
 
-test('each hash is new once, however many there are', () => {
+test('each distinct hash is new once, however many there are', () => {
   const distinct = new DistinctHashes();
   const kinds = ['md5', 'sha1', 'sha256'] as const;
   const all = Array.from({ length: 30_000 }, (_, at) => {
@@ -14,7 +14,7 @@ test('each hash is new once, however many there are', () => {
   expect(distinct.count).toBe(all.length);
 });
 
-test('hashes that differ in one digit only, or in their length only, are not the same', () => {
+test('hashes that differ only in one digit or in their length are distinct', () => {
   const distinct = new DistinctHashes();
   const sha256 = createHash('sha256').update('').digest('hex');
   const changed = Array.from(

@@ -18,7 +18,7 @@ const everyHelp = ([, command]: (typeof loaded)[number]): string[] => [
   ...Object.keys(command.words ?? {}).map((word) => helpText(command, word)),
 ];
 
-test.each(loaded)('the document has what "vitrine %s --help" prints', (_name, command) => {
+test.each(loaded)('the document has the output of "vitrine %s --help"', (_name, command) => {
   expect(document).toContain(block(helpText(command)));
 });
 
@@ -29,19 +29,19 @@ test.each(loaded)('the document has the help of each sub-command of %s that has 
   expect(missing).toEqual([]);
 });
 
-test('the document has the options of every command, and what each number at the end means', () => {
+test('the document has the options of every command and the meaning of each exit code', () => {
   expect(document).toContain(block(optionsHelp()));
   for (const code of Object.values(exitCodes)) expect(document).toMatch(new RegExp(`^\\| ${code} \\| `, 'm'));
 });
 
-test('the help of a command has usage and examples, no line is longer than 80 columns, and nothing but ASCII', () => {
+test('the help of a command has usage, examples, lines of at most 80 columns and only ASCII', () => {
   for (const text of [topHelp(commands), optionsHelp(), ...loaded.flatMap(everyHelp)])
     for (const line of text.split('\n')) expect(line).toMatch(/^[ -~]{0,80}$/);
   for (const text of loaded.flatMap(everyHelp))
     for (const part of ['USAGE\n', 'EXAMPLES\n']) expect(text).toContain(`\n${part}`);
 });
 
-test('the help writes the values of an option as they are typed', () => {
+test('the help shows option values as they are typed', () => {
   for (const [, command] of loaded)
     for (const [name, { choices = [], text }] of Object.entries(flagsOf(command))) {
       const value = choices.find((choice) => text.startsWith(choice));
@@ -51,14 +51,17 @@ test('the help writes the values of an option as they are typed', () => {
   expect(optionsHelp()).toMatch(/--format FORMAT +table, json/);
 });
 
-test.each(loaded)('an earlier name of a sub-command of %s is a present one in no list', (_name, command) => {
-  for (const [earlier, present] of Object.entries(command.aliases ?? {})) {
-    expect(Object.keys(command.words ?? {})).toContain(present);
-    expect(everyHelp(['', command]).join('\n')).not.toContain(earlier);
-  }
-});
+test.each(loaded)(
+  'an earlier name of a sub-command of %s maps to a present one and is in no list',
+  (_name, command) => {
+    for (const [earlier, present] of Object.entries(command.aliases ?? {})) {
+      expect(Object.keys(command.words ?? {})).toContain(present);
+      expect(everyHelp(['', command]).join('\n')).not.toContain(earlier);
+    }
+  },
+);
 
-test.each(loaded)('each option of %s is in the help of what takes it', (_name, command) => {
+test.each(loaded)('each option of %s is in the help of the command that accepts it', (_name, command) => {
   for (const [word, { flags }] of [['', command] as const, ...Object.entries(command.words ?? {})])
     for (const option of Object.keys(flags ?? {}))
       expect(helpText(command, word === '' ? undefined : word)).toContain(`--${option}`);

@@ -136,8 +136,8 @@ export const exitCodeOf = ({ kind }: Pick<Failure, 'kind'>): ExitCode => codes[k
  * In the order in which they matter for a command over many items: the first one that applies is the exit code. A hit
  * counts whatever else failed.
  */
-const gravest: readonly ExitCode[] = [interrupted, hit, data, notAllowed, service, refused, failed, usage, notFound];
+const mostSevere: readonly ExitCode[] = [interrupted, hit, data, notAllowed, service, refused, failed, usage, notFound];
 
-export function gravestOf(met: readonly ExitCode[]): ExitCode {
-  return gravest.find((code) => met.includes(code)) ?? exitCodes.done;
+export function mostSevereOf(met: readonly ExitCode[]): ExitCode {
+  return mostSevere.find((code) => met.includes(code)) ?? exitCodes.done;
 }

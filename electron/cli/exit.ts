@@ -24,7 +24,7 @@ export const exitCodes = {
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** The command ends here, and the person was told why. */
+/** The command ends here, and the reason was shown. */
 export class ExitError extends Error {
   override readonly name = 'ExitError';
   readonly code: ExitCode;
@@ -51,7 +51,7 @@ export function wrongUsage(message: string): never {
 /** The path of failures that are of the output itself. */
 export const standardOutput = 'the standard output';
 
-/** Whoever read the output went away. */
+/** The reader of the output is gone. */
 export class OutputGone extends Error {
   override readonly name = 'OutputGone';
 }

@@ -10,7 +10,7 @@ export interface NamedFile {
   path: string;
   /** That named it, without its dashes. */
   option: string;
-  /** Aborted by Ctrl-C: a pipe that nobody writes into is waited for no longer. */
+  /** Aborted by Ctrl-C: a pipe without a writer is waited for no longer. */
   signal: AbortSignal;
 }
 
@@ -101,6 +101,6 @@ function decoded(bytes: Uint8Array): string | null {
   }
 }
 
-/** Told by the mark that UTF-16 begins with. */
+/** Decided by the mark that UTF-16 begins with. */
 const encodingOf = (bytes: Uint8Array): 'utf-16le' | 'utf-8' =>
   bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';

@@ -16,7 +16,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-test('given files are those typed and all below folders, sorted by name; links below folders are skipped', async () => {
+test('given files are the named ones and all below folders, sorted by name, without links below folders', async () => {
   const folder = await newFolder();
   await mkdir(join(folder, 'in/deep'), { recursive: true });
   for (const name of ['in/b', 'in/a', 'in/deep/c', 'alone']) await writeFile(join(folder, name), name);
@@ -33,7 +33,7 @@ test('given files are those typed and all below folders, sorted by name; links b
 });
 
 test.skipIf(platform !== 'linux')(
-  'names that are no UTF-8 are taken like any other, typed or below a folder, each once, and shown by their bytes',
+  'a name that is not UTF-8 is accepted once, as an argument or below a folder, and shown by its bytes',
   async () => {
     const folder = await newFolder();
     const at = (hex: string): Buffer => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(hex, 'hex')]);
@@ -51,7 +51,7 @@ test.skipIf(platform !== 'linux')(
   },
 );
 
-test('a file that went while it was handed over is told by the name that was typed', async () => {
+test('a file that disappears while it is passed to the host is reported by the typed name', async () => {
   const client = { stageFile: async () => failed({ kind: 'staged-file-missing' as const, id: 'x' }) };
   expect(await stagedFile(client, { path: '/folder/gone', shown: 'folder/gone' })).toMatchObject({
     failure: { kind: 'file-gone', name: 'folder/gone' },

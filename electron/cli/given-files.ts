@@ -29,7 +29,8 @@ interface GivenFiles {
 
 /**
  * Files that were typed, and all below folders that were, in the order of their names.
- * @throws Told where one that was typed is not there; FailureError `file-unreadable` for one that cannot be read
+ *
+ * @throws ExitError where one that was typed is not there; FailureError `file-unreadable` for one that cannot be read
  */
 export async function givenFiles(terminal: Pick<Terminal, 'complain'>, typed: readonly string[]): Promise<GivenFiles> {
   const found: GivenFiles = { files: [], leftOut: [], unread: [] };
@@ -58,7 +59,11 @@ export async function namedPaths(given: string): Promise<Pick<GivenFile, 'path' 
   return paths.map((path) => ({ path, shown: paths.length === 1 && !given.includes(lost) ? given : shownPath(path) }));
 }
 
-/** Of a file or a folder. @throws Told where it is not there; FailureError `file-unreadable` */
+/**
+ * Of a file or a folder.
+ *
+ * @throws ExitError where it is not there; FailureError `file-unreadable`
+ */
 export async function factsOf(
   terminal: Pick<Terminal, 'complain'>,
   shown: string,
@@ -143,7 +148,7 @@ async function make(path: string): Promise<void> {
   const above = dirname(path);
   if (above !== path) await make(above);
   await mkdir(path).catch(async (error: unknown) => {
-    // Somebody else may have made it meanwhile.
+    // Another program may have made it meanwhile.
     if (!(await isFolder(path))) throw error;
   });
 }

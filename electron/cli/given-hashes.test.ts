@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { fail } from '../../shared/failure.ts';
 import { jobOf, runInMemory, usualWorkspaces } from './memory-run.fixture.ts';
 
-test('a file that is larger than any list of hashes is refused in a sentence, and not read to its end', async () => {
+test('a file larger than any list of hashes is refused with a message and not read to its end', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-hashes-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'large');
@@ -65,12 +65,12 @@ test('a download skips a placeholder among the arguments and fails at its end', 
   expect([run.code, run.inputsOf('bulk.add')]).toEqual([1, [{ id: 7, hashes: [md5] }]]);
 });
 
-test('arguments that are no hashes at all are wrong usage after each reason was said', async () => {
+test('arguments without any hash are wrong usage, after a reason for each', async () => {
   const run = await runInMemory(['lookup', placeholder, md5.slice(1)], () => ({ answers: {} }));
   expect([run.code, run.asked, run.said.length]).toEqual([2, [], 4]);
 });
 
-test('what is not taken in a text is reported with its line, and the command does not fail', async () => {
+test('a rejected string in a text is reported with its line, and the command does not fail', async () => {
   const run = await runInMemory(['lookup', '-'], () => ({
     input: `${md5}\n${sha256}\nimphash: ${sha1.slice(0, 32)}\n`,
     answers: { 'samples.lookup': () => fail({ kind: 'needs-md5', hash: sha256 }) },

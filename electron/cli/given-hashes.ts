@@ -54,7 +54,7 @@ export async function givenHashes(given: Given): Promise<GivenHashes> {
   rejected.end();
   if (found.size === 0) wrongUsage('no MD5, SHA-1 or SHA-256 found');
   if (repeated > 0)
-    terminal.say(`${found.size === 1 ? '1 hash' : `${many(found.size)} hashes`}, ${many(repeated)} repeated`);
+    terminal.print(`${found.size === 1 ? '1 hash' : `${many(found.size)} hashes`}, ${many(repeated)} repeated`);
   return { hashes: [...found], code: typed.some((one) => one.rejectedCount > 0) ? exitCodes.failed : exitCodes.done };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { refusedSecret, takeSecrets } from './given-secrets.ts';
 
-test('every secret is taken out of the environment, whichever command runs', () => {
+test('every secret is removed from the environment, whichever command runs', () => {
   const secrets = Object.fromEntries(
     [
       'VITRINE_REPOSITORY_TOKEN',
@@ -25,7 +25,7 @@ test.each([
   ['password', '--password-file FILE or VITRINE_ZIP_PASSWORD'],
   ['passphrase', '--passphrase-file FILE or VITRINE_PASSPHRASE'],
   ['secret', 'a file or an environment variable'],
-])('an argument --%s is refused with the place where it belongs', (option, place) => {
+])('an argument --%s is refused with the right place for the secret', (option, place) => {
   const known = ['repository-token-file', 'rule-editor-token-file', 'passphrase-file', 'password-file'];
   const kind = option.split('-').at(-1);
   expect(refusedSecret(option, known)).toBe(
@@ -33,6 +33,6 @@ test.each([
   );
 });
 
-test('a token of "workspace token" is asked for in its own file', () => {
+test('a refused token of "workspace token" names the option for its own file', () => {
   expect(refusedSecret('token', ['from', 'repository-token-file'])).toContain('Use --from FILE or VITRINE_TOKEN');
 });

@@ -21,7 +21,7 @@ export async function readHashes(
   await onPiece();
 }
 
-/** A pipe gives a few bytes at a time: too few to tell an encoding by. */
+/** A pipe gives a few bytes at a time: too few to detect an encoding. */
 async function* withLongBeginning(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
   let beginning: Uint8Array[] | null = [];
   let bytes = 0;
@@ -44,7 +44,7 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
 
 const digitsAWord = 8;
 const firstPlaces = 1 << 14;
-/** More places at a time, as all digests are placed anew. */
+/** More places at a time, as all digests are placed again. */
 const growth = 4;
 const wordsOf = { md5: 4, sha1: 5, sha256: 8 } as const satisfies Record<HashKind, number>;
 
@@ -70,7 +70,7 @@ export class DistinctHashes {
 class DigestTable {
   count = 0;
   readonly #width: number;
-  /** Nobody who writes a text knows which hashes would meet in one place. */
+  /** No author of a text knows which hashes would share one place. */
   readonly #seed = Math.floor(Math.random() * 2 ** 32) | 1;
   readonly #given: Uint32Array;
   #digests: Uint32Array;

@@ -10,7 +10,7 @@ export async function* inOrder<In, Out>(
   const begun: Promise<Out>[] = [];
   for (const one of given) {
     const result = work(one);
-    // Looked at in its turn; until then nobody is to say that nobody did.
+    // Awaited in its turn; until then its rejection must not count as unhandled.
     result.catch(() => {});
     if (begun.push(result) < width) continue;
     const first = begun.shift();

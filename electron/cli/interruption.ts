@@ -21,7 +21,7 @@ export function delayAfter(signal: AbortSignal, ms: number): Delay {
   };
 }
 
-/** The same pieces, until the signal is aborted: whoever gives them knows nothing of it. */
+/** The same pieces, until the signal is aborted: their source does not know of it. */
 export async function* untilStopped(
   signal: AbortSignal,
   pieces: AsyncIterable<Uint8Array>,

@@ -21,14 +21,15 @@ const verbs: Readonly<Record<JobKind, string>> = {
 
 /**
  * Follows a job to its end, with its progress on standard error. Ctrl-C pauses it, and shows how to resume it.
+ *
  * @throws FailureError what halted the job, which stays where it is, or what failed at its very end
- * @throws Told after Ctrl-C, and where somebody else paused or cancelled it
+ * @throws ExitError after Ctrl-C, and where someone else paused or cancelled it
  */
 export async function endOf(run: CommandRun, begun: Job, howToGoOn: (id: number) => string = inActivity): Promise<Job> {
   const client = await run.client();
   const news = await newsOf(client, 'job.changed', ({ id }) => id === begun.id);
   try {
-    for (let job = await asItStands(run, begun); ; job = await news.next(run.signal)) {
+    for (let job = await asItIs(run, begun); ; job = await news.next(run.signal)) {
       run.terminal.progress(isOver(job) ? null : progressOf(job));
       if (isOver(job)) return ended(run, job, howToGoOn);
     }
@@ -47,7 +48,7 @@ const verbOf = ({ task }: Job): string =>
 const isOver = (job: Job): boolean => isFinalJob(job) || job.state === 'paused';
 
 /** It may have ended before anybody listened. */
-async function asItStands(run: CommandRun, begun: Job): Promise<Job> {
+async function asItIs(run: CommandRun, begun: Job): Promise<Job> {
   const { jobs } = await run.ask('jobs.list', {});
   return jobs.find(({ id }) => id === begun.id) ?? begun;
 }
@@ -100,7 +101,11 @@ export async function* itemsOf({ ask }: Pick<CommandRun, 'ask'>, id: number): As
   }
 }
 
-/** A job as it stands. @throws FailureError `job-missing` */
+/**
+ * A job in its current state.
+ *
+ * @throws FailureError `job-missing`
+ */
 export async function jobNumbered({ ask }: Pick<CommandRun, 'ask'>, id: number): Promise<Job> {
   const { jobs } = await ask('jobs.list', {});
   return jobs.find((job) => job.id === id) ?? fail({ kind: 'job-missing', id });

@@ -32,7 +32,7 @@ export interface MemoryHost {
   answers: Answers;
   /** Text of standard input; null: it is a terminal. */
   input?: string | null;
-  /** What a person says when asked; null: nobody is there. */
+  /** A person's answer to a question; null: no one is there. */
   answer?: boolean | null;
   /** Whether the output goes to a terminal. */
   isPerson?: boolean;
@@ -57,7 +57,7 @@ export interface Events {
   emit<N extends EventName>(name: N, payload: EventPayload<N>): void;
 }
 
-/** Runs a command over a host that answers from a table. `host` is given the way to tell events. */
+/** Runs a command over a host that answers from a table. `host` is given the way to send events. */
 export async function runInMemory(args: readonly string[], host: (events: Events) => MemoryHost): Promise<MemoryRun> {
   const listeners = new Map<string, Set<(payload: never) => void>>();
   const {
@@ -134,7 +134,7 @@ export async function runInMemory(args: readonly string[], host: (events: Events
         layout === 'csv' ? csv.alone(value) : void seen.json.push(JSON.parse(JSON.stringify(value))),
       end: async () => {},
       bytes: async (bytes) => void (seen.bytes += Buffer.from(bytes).toString()),
-      say: (text) => void seen.said.push(text),
+      print: (text) => void seen.said.push(text),
       complain: (text) => void seen.said.push(text),
       progress: () => {},
       ask: async () => answer,

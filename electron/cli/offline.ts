@@ -23,13 +23,15 @@ export interface Diagnosing {
 export interface RestoreOrder {
   /** The folder of the backup, absolute. */
   backup: string;
-  /** Called once nothing stands in the way, before the first byte. `made`: when the backup was begun, UTC, ISO 8601. */
+  /**
+   * Called once nothing prevents the restore, before the first byte. `made`: when the backup was begun, UTC, ISO 8601.
+   */
   onBegin(size: { files: number; bytes: number; made: string }): void;
-  /** Told of each piece that was copied, or read. */
+  /** Called with each piece that was copied, or read. */
   onBytes(bytes: number): void;
 }
 
-export interface RestoredDesk {
+export interface RestoredData {
   directory: string;
   files: number;
   bytes: number;
@@ -37,14 +39,14 @@ export interface RestoredDesk {
 }
 
 /**
- * Makes the data directory of a backup, without a host. It must be empty, or not there: nothing is restored over data,
- * and so never under a desk that is open. Fails with `backup-refused`, `backup-damaged`, `data-newer`, and as a disk
+ * Makes the data directory from a backup, without a host. It must be empty, or not there: nothing is restored over
+ * data, and so never under an open Vitrine. Fails with `backup-refused`, `backup-damaged`, `data-newer`, and as a disk
  * does.
  */
-export type Restoring<Order = RestoreOrder> = (order: Order) => Promise<RestoredDesk>;
+export type Restoring<Order = RestoreOrder> = (order: Order) => Promise<RestoredData>;
 
 /** What reading a whole backup found. */
-export interface VerifiedDesk {
+export interface VerifiedData {
   folder: string;
   files: number;
   /** How many are missing, or are not what was copied, and the first twenty of them. */
@@ -53,7 +55,7 @@ export interface VerifiedDesk {
 }
 
 /**
- * Reads all of a backup, without a host, and removes what is not as it was copied: the next backup copies it anew.
+ * Reads all of a backup, without a host, and removes what is not as it was copied: the next backup copies it again.
  * Fails with `backup-refused`, `backup-damaged`, `data-newer`, `storage-busy`, and as a disk does.
  */
-export type Verifying = (order: RestoreOrder) => Promise<VerifiedDesk>;
+export type Verifying = (order: RestoreOrder) => Promise<VerifiedData>;

@@ -14,8 +14,10 @@ import type { Terminal } from './terminal.ts';
 const tryAgainMs = 50;
 
 /**
- * Writes into a pipe, once somebody reads it. No thread waits for that, as no process ends before its threads do.
- * @returns how many bytes. Rejects when the signal is aborted, with what the system says, and as the pieces do
+ * Writes into a pipe, once it has a reader. No thread waits for that, as no process ends before its threads do. Rejects
+ * when the signal is aborted, with the system's error, and as the pieces do.
+ *
+ * @returns how many bytes
  */
 async function writeIntoPipe(path: string, pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<number> {
   const pipe = new Socket({ fd: await openedPipe(path, signal), readable: false, writable: true });
@@ -31,7 +33,7 @@ async function openedPipe(path: string, signal: AbortSignal): Promise<number> {
   }
 }
 
-/** null: nobody reads it yet. */
+/** null: it has no reader yet. */
 function openIfRead(path: string): number | null {
   try {
     return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
@@ -62,7 +64,11 @@ export const outFlag: Flag = {
 };
 export const forceFlag: Flag = { text: 'replace an existing file' };
 
-/** To be asked before anything is prepared. @throws Told where the file is there and may not be replaced */
+/**
+ * To be called before anything is prepared.
+ *
+ * @throws ExitError where the file is there and may not be replaced
+ */
 export async function refuseExisting(
   terminal: Pick<Terminal, 'complain'>,
   { out, isForced }: OutputFile,

@@ -25,7 +25,7 @@ function terminalWith({
   return { terminal, output, ended };
 }
 
-test('a file gets all of what is written, also where it takes a part at a time', async () => {
+test('a file receives the complete output, even when it accepts only a part at a time', async () => {
   const written: number[] = [];
   const { terminal } = terminalWith({
     streams: { writeFile: (bytes) => written.push(...bytes.subarray(0, 2)) && Math.min(2, bytes.length) },
@@ -38,7 +38,7 @@ test.each([
   ['ENOSPC', 'disk-full'],
   ['EDQUOT', 'disk-full'],
   ['EIO', 'disk-failed'],
-])('a disk that refuses (%s) is a failure', async (code, kind) => {
+])('a disk that refuses the output (%s) is a failure', async (code, kind) => {
   const { terminal, ended } = terminalWith({
     streams: {
       writeFile: () => {
@@ -53,14 +53,14 @@ test.each([
 test.each([
   ['EPIPE', { name: 'OutputGone' }],
   ['EIO', { failure: { kind: 'disk-failed', code: 'EIO' } }],
-])('only a closed pipe is somebody who went away (%s)', async (code, why) => {
+])('only a closed pipe counts as a reader that stopped (%s)', async (code, why) => {
   const output = new Writable({ write: (_chunk, _encoding, done) => done(codeError(code)) });
   const { terminal, ended } = terminalWith({ streams: { output } });
   for (const text of ['one', 'two']) await expect(terminal.line(text)).rejects.toMatchObject(why);
   expect(ended).toMatchObject([why]);
 });
 
-test('a JSON value is one line to everybody who reads lines', async () => {
+test('a JSON value is one line for every line reader', async () => {
   const { terminal, output } = terminalWith({ format: 'jsonl' });
   await terminal.json({ name: 'a\u2028b\u2029c' });
   expect(String(output.read())).toBe('{"name":"a\\u2028b\\u2029c"}\n');
@@ -70,7 +70,7 @@ test.each([
   ['y\n', true],
   ['no\n', false],
   ['\u0004', false],
-])('a question that is answered with %j', async (typed, answer) => {
+])('a prompt reads %j as yes or no', async (typed, answer) => {
   const input = atTerminal(new PassThrough());
   const { terminal } = terminalWith({ streams: { errors: atTerminal(new PassThrough()), input: () => input } });
   const asked = terminal.ask('Sure?');
@@ -78,7 +78,7 @@ test.each([
   expect(await asked).toBe(answer);
 });
 
-test('Ctrl-C at a question ends with 130', async () => {
+test('Ctrl-C at a prompt ends with 130', async () => {
   const input = atTerminal(new PassThrough());
   const { terminal } = terminalWith({ streams: { errors: atTerminal(new PassThrough()), input: () => input } });
   const asked = terminal.ask('Sure?');
@@ -86,7 +86,7 @@ test('Ctrl-C at a question ends with 130', async () => {
   await expect(asked).rejects.toMatchObject({ name: 'ExitError', code: 130 });
 });
 
-test('a pipe that nobody closes is read no further after Ctrl-C', async () => {
+test('an open pipe is read no further after Ctrl-C', async () => {
   const interrupt = new AbortController();
   const { terminal } = terminalWith({ signal: interrupt.signal });
   const read = async (): Promise<void> => {
@@ -97,14 +97,14 @@ test('a pipe that nobody closes is read no further after Ctrl-C', async () => {
   await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test.each(['complain', 'say'] as const)('a line end in a sentence on standard error is escaped (%s)', (method) => {
+test.each(['complain', 'print'] as const)('a line end in a message on standard error is escaped (%s)', (method) => {
   const errors = new PassThrough();
   const { terminal } = terminalWith({ streams: { errors } });
   terminal[method]('unknown command "a\u001b[31m\nb"');
   expect(String(errors.read())).toBe('unknown command "a\\u001b[31m\\u000ab"\n');
 });
 
-test('who does not read the output is not waited for after Ctrl-C', async () => {
+test('Ctrl-C ends the wait for a reader that does not read the output', async () => {
   const interrupt = new AbortController();
   const output = new Writable({ highWaterMark: 1, write: () => {} });
   const { terminal, ended } = terminalWith({ signal: interrupt.signal, streams: { output } });

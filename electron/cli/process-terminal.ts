@@ -54,8 +54,8 @@ interface TerminalStreams {
   errors: Writable & { isTTY?: boolean; columns?: number };
   input(): Readable & { isTTY?: boolean };
   /**
-   * Set where the output is a file or a device: writes what there is room for, and returns how many bytes. The stream
-   * drops what does not fit, and tells nobody.
+   * Set where the output is a file or a device: writes what there is space for, and returns how many bytes. The stream
+   * silently drops what does not fit.
    */
   writeFile: ((bytes: Uint8Array) => number) | null;
 }
@@ -73,8 +73,8 @@ export interface TerminalOptions {
    */
   signal: AbortSignal;
   /**
-   * Called once, when the stream of the output ended by itself: an `OutputGone` where whoever read it went away, else
-   * why it failed.
+   * Called once, when the stream of the output ended by itself: an `OutputGone` where its reader is gone, else why it
+   * failed.
    */
   onEnd(why: Error): void;
 }
@@ -124,7 +124,7 @@ export class ProcessTerminal implements Terminal {
     streams.output.on('error', (error) => {
       if (this.#ended === null) onEnd((this.#ended = whyEnded(error)));
     });
-    // Nobody is left to tell.
+    // No reader is left for a report.
     streams.errors.on('error', () => {});
   }
 
@@ -149,7 +149,7 @@ export class ProcessTerminal implements Terminal {
     await this.#write(bytes);
   }
 
-  say(text: string): void {
+  print(text: string): void {
     if (!this.#isQuiet) this.complain(text);
   }
 

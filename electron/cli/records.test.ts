@@ -44,7 +44,7 @@ async function written(
   return String(output.read() ?? '');
 }
 
-test('a list is a table with heads in a terminal, aligned by what is seen', async () => {
+test('a list in a terminal is a table with headings, aligned by visible width', async () => {
   expect(await written(rows, { width: 80 })).toBe(
     [
       'HASH                                SIZE  NAME',
@@ -55,7 +55,7 @@ test('a list is a table with heads in a terminal, aligned by what is seen', asyn
   );
 });
 
-test('a table is cut to the width of the terminal, hashes before names, and drops columns last', async () => {
+test('a table is cut to the terminal width, hashes before names, and drops columns last', async () => {
   for (const [width, line] of [
     [50, `${'a'.repeat(28)}…  12,345  invoice.exe`],
     [30, `${'a'.repeat(8)}…  12,345  invoice.exe`],
@@ -85,14 +85,14 @@ test('a terminal that reports no width counts as 80 columns wide', async () => {
   expect(await written([wide], { width: 0 })).toBe(await written([wide], { width: 80 }));
 });
 
-test('the only value of a command is CSV with CRLF line ends and heads of words', async () => {
+test('a single value as CSV has CRLF line ends and headings in words', async () => {
   const output = new PassThrough();
   const terminal = terminalOver(output, { format: 'csv' });
   await terminal.value({ withBytes: 1, name: 'a\nb', parts: { noteText: true } });
   expect(String(output.read())).toBe('with bytes,name,parts\r\n1,a\\u000ab,"{""noteText"":true}"\r\n');
 });
 
-test('a list is lines with tabs and without heads in a pipe, and never cut', async () => {
+test('a list in a pipe is lines with tabs and without headings, and is never cut', async () => {
   expect(await written(rows, {})).toBe(`${'a'.repeat(32)}\t12345\tinvoice.exe\n${'b'.repeat(32)}\t-\t請求書.exe\n`);
 });
 
@@ -108,13 +108,13 @@ test('--format table, csv, jsonl and json write the same rows', async () => {
   expect(await written([], { format: 'csv' })).toBe('hash,size,name\r\n');
 });
 
-test('a cell of CSV is quoted, and never a formula', async () => {
+test('a CSV cell is quoted and never a formula', async () => {
   expect(await written([{ hash: '', size: 1, name: '=1+1,"x"' }], { format: 'csv' })).toBe(
     'hash,size,name\r\n,1,"\'=1+1,""x"""\r\n',
   );
 });
 
-test('colors are for terminals, and never with NO_COLOR or a dumb terminal', async () => {
+test('colors appear only in terminals, and never with NO_COLOR or a dumb terminal', async () => {
   const escape = '\u001b[31m';
   expect(await written(rows, { width: 80, environment: {} })).toContain(escape);
   expect(await written(rows, { width: 80, environment: { NO_COLOR: '' } })).toContain(escape);
@@ -124,7 +124,7 @@ test('colors are for terminals, and never with NO_COLOR or a dumb terminal', asy
 });
 
 test.each(['\n', '\t', '\u0085', '\u2028', '\u2029', '\u202e', '\u001b[31m', '\u200b', '\u0007'])(
-  'what would hide, steer or end a line in a cell is escaped: %j',
+  'characters in a cell that would hide, redirect or end a line are escaped: %j',
   async (hidden) => {
     const name = `a${hidden}b`;
     for (const options of [{}, { width: 80 }]) {
@@ -135,12 +135,12 @@ test.each(['\n', '\t', '\u0085', '\u2028', '\u2029', '\u202e', '\u001b[31m', '\u
   },
 );
 
-test('a text is as wide as a terminal shows it', () => {
+test('the width of a text equals its display width in a terminal', () => {
   expect(['abc', 'é', 'e\u0301', '請', '👍', '👨‍👩‍👧', '\u200b'].map(textWidth)).toEqual([3, 1, 1, 2, 2, 2, 0]);
   expect([cutTo('請求書', 4), cutTo('e\u0301e\u0301e\u0301', 2), cutTo('abc', 3)]).toEqual(['請…', 'e\u0301…', 'abc']);
 });
 
-test('a time has its zone, or is that of the server', () => {
+test('a time keeps its zone, or counts as server time', () => {
   expect(
     ['2026-11-09 07:40:12', '2026-11-09T09:40:12+02:00', '2026-11-09T07:40:12.345Z', 'yesterday'].map(shownTime),
   ).toEqual(['2026-11-09 07:40:12 server time', '2026-11-09T07:40:12Z', '2026-11-09T07:40:12Z', 'yesterday']);

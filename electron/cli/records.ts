@@ -8,7 +8,7 @@ import type { Style, Terminal } from './terminal.ts';
  * Text that a service or a person sent, on one line of a terminal: nothing in it is hidden, and no address in it can be
  * followed by a slip.
  */
-export const inertLine = (text: string): string => defang(visibleLine(text));
+export const harmlessLine = (text: string): string => defang(visibleLine(text));
 
 export type Cell = string | number | null;
 
@@ -90,9 +90,9 @@ export class Records<Row> {
     this.#waiting = [];
     const heads = this.#columns.map(({ head }) => head);
     const rows = waiting.map((row) => this.#columns.map((column) => tableCell(column, row)));
-    const room = this.#terminal.columns ?? Infinity;
+    const space = this.#terminal.columns ?? Infinity;
     const isFirst = this.#fitted === null;
-    const fitted = (this.#fitted ??= fittedColumns(this.#measured([heads, ...rows], textWidth), room, gap.length));
+    const fitted = (this.#fitted ??= fittedColumns(this.#measured([heads, ...rows], textWidth), space, gap.length));
     // A row that was not measured may have a number that is wider than its column: the end of such a line is cut.
     const line = (cells: readonly string[], isMeasured: boolean): string => {
       const text = fitted
@@ -102,7 +102,7 @@ export class Records<Row> {
         })
         .join(gap)
         .trimEnd();
-      return isMeasured ? text : cutTo(text, room);
+      return isMeasured ? text : cutTo(text, space);
     };
     if (isFirst) await this.#terminal.line(line(heads, true), 'head');
     for (const [at, row] of waiting.entries())
@@ -121,7 +121,7 @@ export class Records<Row> {
 }
 
 const shown = <Row>({ isOwn }: Column<Row>, text: string): string =>
-  isOwn === true ? visibleLine(text) : inertLine(text);
+  isOwn === true ? visibleLine(text) : harmlessLine(text);
 
 function tableCell<Row>(column: Column<Row>, row: Row): string {
   const value = column.text === undefined ? column.value(row) : column.text(row);
@@ -147,7 +147,7 @@ export async function showFacts(
 ): Promise<void> {
   for (const [label, value] of facts) {
     if (value === null || value === '') continue;
-    const text = typeof value === 'number' ? String(value) : inertLine(value);
+    const text = typeof value === 'number' ? String(value) : harmlessLine(value);
     await terminal.line(terminal.layout === 'table' ? `${label.padEnd(labelWidth)}${text}` : `${label}\t${text}`);
   }
 }

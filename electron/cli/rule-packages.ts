@@ -53,7 +53,11 @@ export function checkedCandidate(state: PublicationsState): PackageView | null {
   return candidate?.source === 'service' ? candidate : null;
 }
 
-/** By its version or the beginning of its SHA-256. @throws Told where there is none */
+/**
+ * By its version or the beginning of its SHA-256.
+ *
+ * @throws ExitError where there is none
+ */
 export function packageNamed(
   terminal: Pick<Terminal, 'complain'>,
   { packages }: Pick<PublicationsState, 'packages'>,
@@ -69,8 +73,9 @@ export function packageNamed(
 }
 
 /**
- * The one that was active before, or the one that is named by its version or the beginning of its SHA-256. @throws
- * Told; UsageError for the active one
+ * The one that was active before, or the one that is named by its version or the beginning of its SHA-256.
+ *
+ * @throws ExitError; UsageError for the active one
  */
 export function earlierPackage(
   terminal: Pick<Terminal, 'complain'>,
@@ -119,7 +124,8 @@ interface Folder {
 /**
  * Files that were typed, whatever they are, and files of rules in the folders that were. One folder alone is the
  * package; several are folders in it.
- * @throws Told where one is not there; FailureError `file-unreadable` for what was typed itself
+ *
+ * @throws ExitError where one is not there; FailureError `file-unreadable` for what was typed itself
  */
 export async function ruleSources(
   terminal: Pick<Terminal, 'complain'>,

@@ -2,7 +2,7 @@ import type { Job } from '../../shared/domain/job.ts';
 import { everyResult, type FileGroup, type ScanFilter, type ScannedFile } from '../../shared/domain/scan.ts';
 import type { Failure } from '../../shared/failure.ts';
 import type { CommandRun } from './command.ts';
-import { exitCodeOf, gravestOf } from './exit-code-of.ts';
+import { exitCodeOf, mostSevereOf } from './exit-code-of.ts';
 import { type ExitCode, exitCodes } from './exit.ts';
 import { reasonOf } from './reason.ts';
 
@@ -80,13 +80,16 @@ export const failureOf = ({ group, file }: FileResult): Failure | null =>
 export function codeOf(result: FileResult): ExitCode {
   const failures = result.file.results.flatMap(({ failure }) => failure ?? []);
   if (result.file.results.some(({ state }) => state === 'not-understood')) return exitCodes.service;
-  if (failures.length > 0) return gravestOf(failures.map(exitCodeOf));
+  if (failures.length > 0) return mostSevereOf(failures.map(exitCodeOf));
   if (result.group.failure !== null) return exitCodeOf(result.group.failure);
   return isUnscanned(result) ? exitCodes.failed : exitCodes.done;
 }
 
 /** Shows the notices of a job. @returns their exit codes; unknown variables of rules are no failure */
-export function toldNotices({ terminal }: Pick<CommandRun, 'terminal'>, { notices }: Pick<Job, 'notices'>): ExitCode[] {
+export function reportedNotices(
+  { terminal }: Pick<CommandRun, 'terminal'>,
+  { notices }: Pick<Job, 'notices'>,
+): ExitCode[] {
   for (const notice of notices) {
     terminal.complain(reasonOf(notice));
   }

@@ -24,7 +24,7 @@ test.each([
   ['upload', '/nowhere/x'],
   ['scan', '/nowhere/x'],
   ['bundle', 'show', '/nowhere/x'],
-])('%s %s: a path that was never there is said to be not there', async (...args) => {
+])('%s %s: a path that never existed is reported as missing', async (...args) => {
   vi.stubEnv('VITRINE_BUNDLE_PASSPHRASE', 'correct horse battery staple');
   const { code, said } = await runInMemory(args, () => ({
     answers: {},
@@ -34,7 +34,7 @@ test.each([
   vi.unstubAllEnvs();
 });
 
-test('a hash that nobody could be asked for is not told as unknown', async () => {
+test('a hash that no service could look up is not reported as unknown', async () => {
   const { code, lines } = await runInMemory(['lookup', md5, sha256], () => ({
     answers: {
       'samples.lookup': ({ hash }) =>
@@ -55,14 +55,14 @@ test('a hash that nobody could be asked for is not told as unknown', async () =>
 test.each<[Failure, string]>([
   [{ kind: 'token-missing', service: 'rule-editor' }, 'vitrine workspace token NAME rule-editor'],
   [{ kind: 'secrets-locked' }, '--passphrase-file FILE'],
-])('what is done in the settings of the window is told for a terminal too: %j', async (failure, way) => {
+])('an action in the window’s settings is also described for the terminal: %j', async (failure, way) => {
   const { code, said } = await runInMemory(['lookup', md5], () => ({
     answers: { 'samples.lookup': () => fail(failure) },
   }));
   expect([code, said]).toEqual([4, [expect.stringContaining(way)]]);
 });
 
-test('a folder is made with those above it, and where none can be made that is told', async () => {
+test('a folder is created with its parents, and a failure is reported', async () => {
   const folder = await newFolder();
   await makeFolder(join(folder, 'a/b/c'));
   expect(existsSync(join(folder, 'a/b/c'))).toBe(true);
@@ -73,7 +73,7 @@ test('a folder is made with those above it, and where none can be made that is t
   await expect(makeFolder(join(folder, 'there'))).resolves.toBeUndefined();
 });
 
-test.runIf(existsSync('/proc/self'))('a folder that the system lets nobody make is told at once', async () => {
+test.runIf(existsSync('/proc/self'))('a folder that the system does not allow is reported at once', async () => {
   await expect(makeFolder('/proc/vitrine/out')).rejects.toMatchObject({
     failure: { kind: 'not-writable', code: 'ENOENT' },
   });
@@ -93,7 +93,7 @@ test.each<[Failure, string]>([
     { kind: 'package-removes-many', version: '1.4', removed: 300, rules: 1000 },
     '1.4 would remove 300 of 1,000 rules, more than a fifth. It was not installed. To install it anyway, add --yes.',
   ],
-])('a failure names what was typed and the option that helps: %j', (failure, sentence) => {
+])('a failure names the typed value and the option that helps: %j', (failure, sentence) => {
   expect(reasonOf(failure)).toContain(sentence);
 });
 
@@ -117,7 +117,10 @@ test('lab specimens, the earlier name of lab samples, lists the same', async () 
   const sample = { md5, name: 'eicar.com', sizeBytes: 68 };
   const listed = (word: string) =>
     runInMemory(['lab', word, '--json'], () => ({
-      answers: { 'lab.publications': () => ({ publications: [] }), 'lab.specimens': () => ({ specimens: [sample] }) },
+      answers: {
+        'lab.publications': () => ({ publications: [] }),
+        'lab.sampleFiles': () => ({ sampleFiles: [sample] }),
+      },
     }));
   expect((await listed('samples')).json).toEqual([{ sample }]);
   expect((await listed('specimens')).json).toEqual([{ sample }]);

@@ -25,9 +25,9 @@ const leastOfAny = [8, 4, 1] as const;
  * Fits columns into `room`, with `gap` between them: hashes are cut first, then texts, the widest first, and the main
  * one last. Where that is not enough, columns are left out from the right, but not the first and the main one.
  */
-export function fittedColumns(columns: readonly MeasuredColumn[], room: number, gap: number): FittedColumn[] {
+export function fittedColumns(columns: readonly MeasuredColumn[], space: number, gap: number): FittedColumn[] {
   const kept = columns.map((column, at) => ({ ...column, at }));
-  const fits = (widths: readonly number[]): boolean => total(widths, gap) <= room;
+  const fits = (widths: readonly number[]): boolean => total(widths, gap) <= space;
   while (!fits(kept.map(leastOf))) {
     const last = kept.findLastIndex(({ at, isMain }) => at > 0 && !isMain);
     if (last === -1) break;
@@ -42,7 +42,7 @@ export function fittedColumns(columns: readonly MeasuredColumn[], room: number, 
     ...leastOfAny.map((least) => () => least),
   ];
   const widths = kept.map(({ width }) => width);
-  for (const leastAt of steps) shrink(widths, kept.map(leastAt), total(widths, gap) - room);
+  for (const leastAt of steps) shrink(widths, kept.map(leastAt), total(widths, gap) - space);
   return kept.map(({ at }, index) => ({ at, width: widths[index] ?? 0 }));
 }
 

@@ -11,7 +11,7 @@ export const outputFormats = ['table', 'json', 'jsonl', 'csv'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
 /**
- * What a command writes to and reads from. Text from a service or a file's name is made visible and inert before it
+ * What a command writes to and reads from. Text from a service or a file's name is made visible and harmless before it
  * gets here.
  */
 export interface Terminal {
@@ -33,7 +33,7 @@ export interface Terminal {
   /** Bytes as they are, for `--out -`. */
   bytes(bytes: Uint8Array): Promise<void>;
   /** A sentence on standard error, on one line: a line end in it is escaped. Nothing with `--quiet`. */
-  say(text: string): void;
+  print(text: string): void;
   /** The same, also with `--quiet`: a failure. */
   complain(text: string): void;
   /**
@@ -41,7 +41,7 @@ export interface Terminal {
    * `--quiet`.
    */
   progress(text: string | null): void;
-  /** Asks a person, yes or no; null where there is nobody to ask. */
+  /** Asks a person, yes or no; null where there is no one to ask. */
   ask(question: string): Promise<boolean | null>;
   /** Standard input in pieces, where it is a file or a pipe; null where it is a terminal. */
   input(): AsyncIterable<Uint8Array> | null;

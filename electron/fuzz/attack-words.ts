@@ -5,7 +5,7 @@ import { json } from '../../shared/domain/sample.ts';
 export const attackOrder = z.object({ name: z.string(), seconds: z.number(), seed: z.number(), mostMiB: z.number() });
 export type AttackOrder = z.infer<typeof attackOrder>;
 
-/** What it says, a line each. It writes before it goes on: what it said last is what it was at when it ended. */
+/** Its output, a line each. It writes before it continues: the last line shows what it was doing when it ended. */
 export const attackWord = z.discriminatedUnion('kind', [
   /** The cases from here on: those of a seed, or for null what is kept. */
   z.object({ kind: z.literal('batch'), seed: z.number().nullable() }),

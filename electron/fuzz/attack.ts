@@ -11,7 +11,9 @@ import { heldMoreThan, peakMiB } from './peak-memory.ts';
 const mostMs = 2000;
 const longestShrinkingMs = 60_000;
 
-/** Attacks a reader until the time is up or something is found, and says so as it goes. For a process of its own. */
+/**
+ * Attacks a reader until the time is up or something is found, and reports this as it runs. For a process of its own.
+ */
 export async function attack(
   target: FuzzTarget,
   corpus: readonly KeptCase[],
@@ -48,7 +50,7 @@ class Attack {
   /** Whether all holds. Sound inputs come first: what is loaded by the first of them is no slowness of any other. */
   async kept(): Promise<boolean> {
     for (const sound of this.#target.seeds) await sound.attack();
-    say({ kind: 'batch', seed: null });
+    print({ kind: 'batch', seed: null });
     for (const input of this.#corpus) {
       const why = await this.#tried(this.#target.revive(input));
       if (why !== null) return found(input, why);
@@ -58,7 +60,7 @@ class Attack {
 
   async batch(seed: number): Promise<boolean> {
     const cases = casesOf(this.#target, this.#corpus, seed);
-    say({ kind: 'batch', seed });
+    print({ kind: 'batch', seed });
     for (const each of cases) {
       const why = await this.#tried(each);
       // A peak never falls again, and each smaller input would take as much once more.
@@ -68,11 +70,11 @@ class Attack {
   }
 
   end(): void {
-    say({ kind: 'end', slowestMs: this.#slowestMs, peakMiB: peakMiB() });
+    print({ kind: 'end', slowestMs: this.#slowestMs, peakMiB: peakMiB() });
   }
 
   async #tried(each: FuzzCase): Promise<string | null> {
-    say({ kind: 'try' });
+    print({ kind: 'try' });
     const before = process.cpuUsage();
     const why = await wrongWith(each);
     const ms = millisecondsSince(before);
@@ -97,7 +99,7 @@ class Attack {
   }
 }
 
-/** null when all holds. A failure that is data is none of ours, unless the target says so itself. */
+/** null when all holds. A failure that is data is none of ours, unless the target itself reports it. */
 async function wrongWith(each: FuzzCase): Promise<string | null> {
   try {
     await each.attack();
@@ -114,7 +116,7 @@ function tooMuch(ms: number, mostMiB: number): string | null {
 }
 
 function found(input: Json, why: string): false {
-  say({ kind: 'found', input, why });
+  print({ kind: 'found', input, why });
   return false;
 }
 
@@ -123,8 +125,8 @@ function millisecondsSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** On one line for whoever reads lines: two characters that JSON leaves as they are end one, too. */
-function say(word: AttackWord): void {
+/** On one line for readers of lines: two characters that JSON leaves as they are end one, too. */
+function print(word: AttackWord): void {
   const text = JSON.stringify(word).replace(/[\u2028\u2029]/g, (end) => `\\u${end.charCodeAt(0).toString(16)}`);
   writeSync(wordsDescriptor, `${text}\n`);
 }

@@ -11,7 +11,7 @@ import { loadTarget, targetNames } from './targets.ts';
 const document = fileURLToPath(new URL('../../docs/fuzzing.md', import.meta.url));
 const attacker = fileURLToPath(new URL('attacker.ts', import.meta.url));
 const limits = { hangSeconds: 30, mostMiB: 800 };
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 interface Asked {
   chosen: readonly string[];
@@ -58,22 +58,22 @@ async function attacked(name: string, seconds: number, seed: number): Promise<Fu
  */
 async function main(): Promise<void> {
   const { chosen, seconds, seed, writes } = readArguments();
-  say(`seed ${seed}`);
-  say(tableHead);
+  print(`seed ${seed}`);
+  print(tableHead);
   const outcomes: FuzzOutcome[] = [];
   const waiting = [...chosen];
   const attackOn = async (): Promise<void> => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
       const outcome = await attacked(name, seconds, seed);
       outcomes.push(outcome);
-      say(outcomeLine(outcome));
+      print(outcomeLine(outcome));
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, attackOn));
   const before = await readFile(document, 'utf8');
   if (writes) await writeFile(document, `${await targetsPart()}\n${figuresPart(outcomes, seconds, before)}`);
   const isWritten = (await readFile(document, 'utf8')).startsWith(await targetsPart());
-  if (!isWritten) say('docs/fuzzing.md is of other targets or other finds: npm run fuzz -- --write');
+  if (!isWritten) print('docs/fuzzing.md is of other targets or other finds: npm run fuzz -- --write');
   process.exitCode = isWritten && outcomes.every(({ found }) => found === null) ? 0 : 1;
 }
 

@@ -38,8 +38,8 @@ export async function targetsPart(): Promise<string> {
 const figuresTitle = '## Last run of each target';
 
 /**
- * The last run of each target in figures, which are another time others. Of a target that is not among the outcomes it
- * is what `before` says, a document like this.
+ * The last run of each target in figures, which differ from run to run. Of a target that is not among the outcomes it
+ * is the part in `before`, a document like this.
  */
 export function figuresPart(outcomes: readonly FuzzOutcome[], seconds: number, before: string): string {
   const written = before.slice(before.indexOf(figuresTitle)).split('\n');

@@ -22,7 +22,7 @@ function fuzzed(name: string): Promise<FuzzOutcome> {
 }
 
 test.concurrent(
-  'a reader that throws is found, by the smallest input that makes it, whatever it says',
+  'a reader that throws is found by its smallest failing input, whatever the error message',
   { timeout },
   async () => {
     expect((await fuzzed('throws')).found).toEqual({ why: 'NotHeld: a quote\u2028', input: '"', isKept: false });
@@ -33,7 +33,7 @@ test.concurrent.each([
   ['hangs', /^hung for 1 s$/],
   ['ends', /^ended its process: 7$/],
   ['takes-memory', /^took \d+ MiB$/],
-])('a reader that %s is found, and the input that it was at', { timeout }, async (name, why) => {
+])('a reader that %s is found, together with the input', { timeout }, async (name, why) => {
   const { found, tried } = await fuzzed(name);
   expect(found).toMatchObject({
     why: expect.stringMatching(why) as string,
@@ -44,7 +44,7 @@ test.concurrent.each([
 });
 
 test.concurrent(
-  'a reader that holds is attacked until the time is up, whatever the process holds that has it attacked',
+  'a robust reader is attacked until the time is up, whatever memory the parent process uses',
   { timeout },
   async () => {
     const held = Buffer.alloc((mostMiB + 50) * 1024 * 1024, 1);

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 
 /** Of Linux on every processor that it runs on here. */
 const ticksASecond = 100;
-/** proc(5): user and system time stand so many fields behind the name, which may hold anything. */
+/** proc(5): user and system time are so many fields behind the name, which may hold anything. */
 const userField = 11;
 
 /**
- * What a process took of the processor until now, in seconds; null where the system does not tell, or the process is
+ * The processor time of a process until now, in seconds; null where the system does not report it, or the process is
  * gone.
  */
 export function processorSecondsOf(pid: number): number | null {

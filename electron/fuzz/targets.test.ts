@@ -9,14 +9,14 @@ import { loadTarget, targetNames } from './targets.ts';
 const seed = 9;
 
 describe.each(targetNames)('%s', (name) => {
-  it('holds for what is sound, and for all that was ever found', async () => {
+  it('withstands valid input and every input ever found', async () => {
     const target = await loadTarget(name);
     const kept = readCorpus(name).map(({ input }) => target.revive(input));
     for (const each of [...target.seeds, ...kept])
       await expect(Promise.resolve(each.attack())).resolves.toBeUndefined();
   });
 
-  it('holds for a few that mean harm', async () => {
+  it('withstands a few malicious inputs', async () => {
     const target = await loadTarget(name);
     const corpus = readCorpus(name).map(({ input }) => input);
     for (const each of casesOf(target, corpus, seed))
@@ -24,7 +24,7 @@ describe.each(targetNames)('%s', (name) => {
   });
 });
 
-test('docs/fuzzing.md names every target, and all that was found', async () => {
+test('docs/fuzzing.md names every target and every finding', async () => {
   expect(
     readFileSync(new URL('../../docs/fuzzing.md', import.meta.url), 'utf8').slice(0, (await targetsPart()).length),
   ).toBe(await targetsPart());

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TransferRate } from './job-meter.ts';
 
-test('nothing received is no rate', () => {
+test('the rate is empty when nothing was received', () => {
   expect(new TransferRate().perSecond(1_000)).toBe(0);
 });
 
@@ -11,7 +11,7 @@ test('a steady transfer has its steady rate', () => {
   expect(rate.perSecond(10_000)).toBe(500);
 });
 
-test('only about the last two seconds count', () => {
+test('the rate covers only about the last two seconds', () => {
   const rate = new TransferRate();
   rate.add(0, 0);
   rate.add(10_000, 10);
@@ -19,7 +19,7 @@ test('only about the last two seconds count', () => {
   expect(rate.perSecond(12_000)).toBe(500_000);
 });
 
-test('a transfer that stopped slows down', () => {
+test('the rate drops when a transfer has stopped', () => {
   const rate = new TransferRate();
   rate.add(0, 0);
   rate.add(1_000, 1_000);

@@ -4,13 +4,13 @@ import { ThroughputLine } from './job-meter.ts';
 
 const empty = { secondsEach: 1, values: [] };
 
-test('each second of running time is one value', () => {
+test('the throughput line has one value per second of running time', () => {
   const line = new ThroughputLine(empty);
   for (const bytes of [100, 200, 0]) line.add(bytes, 1000);
   expect(line.value).toEqual({ secondsEach: 1, values: [100, 200, 0] });
 });
 
-test('a part of a second waits for the rest of it', () => {
+test('the throughput line holds a partial second until it is complete', () => {
   const line = new ThroughputLine(empty);
   line.add(100, 400);
   expect(line.value.values).toEqual([]);
@@ -18,7 +18,7 @@ test('a part of a second waits for the rest of it', () => {
   expect(line.value.values).toEqual([400]);
 });
 
-test('a full line is halved: each value then stands for twice the time', () => {
+test('a full throughput line is halved, and each value then covers twice the time', () => {
   const line = new ThroughputLine({
     secondsEach: 1,
     values: Array.from({ length: 240 }, (_, second) => (second % 2) * 100),
@@ -27,7 +27,7 @@ test('a full line is halved: each value then stands for twice the time', () => {
   expect(line.value).toEqual({ secondsEach: 2, values: [...Array.from({ length: 120 }, () => 50), 70] });
 });
 
-test('a line goes on where an earlier run ended', () => {
+test('the throughput line continues where an earlier run ended', () => {
   const first = new ThroughputLine(empty);
   first.add(5, 1000);
   const second = new ThroughputLine(first.value);
@@ -35,7 +35,7 @@ test('a line goes on where an earlier run ended', () => {
   expect(second.value.values).toEqual([5, 7]);
 });
 
-test('however long it runs and however late it is told, the line is bounded', () => {
+test('the throughput line stays bounded for any duration and any delay of updates', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(1e9), fc.integer({ min: 0, max: 1e8 })), { maxLength: 60 }), (steps) => {
       const line = new ThroughputLine(empty);

@@ -28,7 +28,7 @@ function metered(): { clock: ManualClock; meter: JobMeter } {
   return { clock, meter: new JobMeter(before, clock) };
 }
 
-test('how long it still takes follows from the bytes where their sum is known', () => {
+test('the remaining time is estimated from the bytes when their total is known', () => {
   const { clock, meter } = metered();
   meter.expect(1000);
   expect(meter.live(3).secondsLeft).toBeNull();
@@ -39,7 +39,7 @@ test('how long it still takes follows from the bytes where their sum is known', 
   expect(meter.live(3).secondsLeft).toBe(0);
 });
 
-test('else it follows from the items that were settled', () => {
+test('the remaining time is estimated from the completed items otherwise', () => {
   const { clock, meter } = metered();
   clock.advance(2000);
   expect(meter.live(10).secondsLeft).toBeNull();
@@ -47,7 +47,7 @@ test('else it follows from the items that were settled', () => {
   expect(meter.live(10).secondsLeft).toBe(5);
 });
 
-test('bytes and the line count over all runs, what is expected from this run on', () => {
+test('bytes and throughput cover all runs, and the expected total counts from this run on', () => {
   const { clock, meter } = metered();
   meter.expect(1000);
   meter.moved(100);
@@ -60,7 +60,7 @@ test('bytes and the line count over all runs, what is expected from this run on'
   });
 });
 
-test('an item is shown as being worked on until it is settled or taken back', () => {
+test('an item is shown as in progress until it is completed or returned', () => {
   const { meter } = metered();
   for (const position of [1, 2, 3])
     meter.active(position, { position, hash: 'a'.repeat(32), phase: 'asking', receivedBytes: 0, totalBytes: null });
@@ -69,7 +69,7 @@ test('an item is shown as being worked on until it is settled or taken back', ()
   expect(meter.live(1).active.map(({ position }) => position)).toEqual([3]);
 });
 
-test('what a job prepares is shown until it works on items', () => {
+test('a job’s preparation is shown until it works on items', () => {
   const { meter } = metered();
   expect(meter.live(1)).not.toHaveProperty('step');
   meter.step('compiling');

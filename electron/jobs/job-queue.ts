@@ -18,7 +18,7 @@ interface JobQueueOptions {
 
 interface Live {
   run: RunningJob;
-  /** Resolves when the run has ended and the job says so. */
+  /** Resolves when the run has ended and the job shows it. */
   over: Promise<void>;
 }
 

@@ -18,23 +18,23 @@ const leastMsBetween = 100;
 
 interface LastNotice {
   at: number;
-  /** Prevents what is still to be told; null when all is told. */
+  /** Prevents a pending report; null when all is reported. */
   prevent: (() => void) | null;
 }
 
 /**
- * Tells of jobs at most ten times a second each: the first change at once, the last one always. Never within the call
+ * Reports jobs at most ten times a second each: the first change at once, the last one always. Never within the call
  * that changed something: that may be part of a transaction which is undone.
  */
 export class JobNotifier {
   readonly #clock: JobClock;
-  readonly #tell: (id: number) => void;
+  readonly #report: (id: number) => void;
   readonly #notified = new Map<number, LastNotice>();
   #isClosed = false;
 
-  constructor(clock: JobClock, tell: (id: number) => void) {
+  constructor(clock: JobClock, report: (id: number) => void) {
     this.#clock = clock;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   changed(id: number): void {
@@ -44,7 +44,7 @@ export class JobNotifier {
     this.#notified.set(id, { at: notified?.at ?? 0, prevent: this.#clock.after(wait, () => this.#now(id)) });
   }
 
-  /** Says nothing more of a job. */
+  /** Reports nothing more of a job. */
   forget(id: number): void {
     this.#notified.get(id)?.prevent?.();
     this.#notified.delete(id);
@@ -57,7 +57,7 @@ export class JobNotifier {
 
   #now(id: number): void {
     this.#notified.set(id, { at: this.#clock.now(), prevent: null });
-    this.#tell(id);
+    this.#report(id);
   }
 }
 
@@ -88,7 +88,7 @@ class JobTurns {
     await this.#last.get(id);
   }
 
-  /** Repeats a step until it says that nothing is left. What a close leaves undone is done at the next start. */
+  /** Repeats a step until it returns that nothing is left. What a close leaves undone is done at the next start. */
   async inSteps(step: () => boolean): Promise<void> {
     while (!this.#isClosed && step()) await nextTurn();
   }
@@ -122,12 +122,12 @@ export interface JobRunnerOptions {
   store: JobStore;
   runs: Record<JobKind, JobRun>;
   /**
-   * Kinds that cannot go on after a restart, from a pause neither: what was not done when the program ended fails with
-   * `interrupted`, and the job is done. The function cleans up what such a job had begun.
+   * Kinds that cannot continue after a restart, from a pause neither: what was not done when the program ended fails
+   * with `interrupted`, and the job is done. The function cleans up what such a job had begun.
    */
   interrupted?: Partial<Record<JobKind, (job: Job) => void | Promise<void>>>;
-  /** At most ten times a second for each job, and always its last state. Not told of drafts. */
-  tell(job: Job): void;
+  /** At most ten times a second for each job, and always its last state. Not for drafts. */
+  report(job: Job): void;
   forgotten(id: number): void;
   keepAwake(): () => void;
   logDefect(id: string, operation: string, error: unknown): void;
@@ -146,17 +146,17 @@ export class JobRunner {
   readonly #store: JobStore;
   readonly #clock: JobClock;
   readonly #records: JobRecords;
-  readonly #teller: JobNotifier;
+  readonly #notifier: JobNotifier;
   readonly #turns: JobTurns;
   readonly #queue: JobQueue;
 
   constructor(options: JobRunnerOptions) {
     const { store, runs, logDefect, keepAwake, clock = systemClock } = options;
-    const changed = (id: number): void => this.#teller.changed(id);
+    const changed = (id: number): void => this.#notifier.changed(id);
     this.#options = options;
     this.#store = store;
     this.#clock = clock;
-    this.#teller = new JobNotifier(clock, (id) => this.#tell(id));
+    this.#notifier = new JobNotifier(clock, (id) => this.#report(id));
     this.#records = new JobRecords({ store, changed, logDefect });
     this.#turns = new JobTurns({
       ended: () => this.#queue.next(),
@@ -184,8 +184,8 @@ export class JobRunner {
   }
 
   /**
-   * Removes what was never begun, and goes on with what was waiting or running when the program ended. `goesOn` false:
-   * that stays as it was, until somebody resumes it or the next program starts.
+   * Removes what was never begun, and resumes what was waiting or running when the program ended. `resumesUnfinished`
+   * false: that stays as it was, until a person resumes it or the next program starts.
    */
   start({ resumesUnfinished }: { resumesUnfinished: boolean } = { resumesUnfinished: true }): void {
     for (const id of this.#store.drafts()) this.#store.hide(id);
@@ -209,7 +209,7 @@ export class JobRunner {
   }
 
   /**
-   * Adds items to a draft that are counted and not listed: of millions each needs no row. Whoever runs the job tallies
+   * Adds items to a draft that are counted and not listed: of millions each needs no row. The run of the job tallies
    * them.
    */
   addCounted(id: number, items: number): void {
@@ -281,7 +281,7 @@ export class JobRunner {
   forget(id: number): void {
     this.#checked(id, ['done', 'cancelled', 'draft']);
     this.#records.hide(id);
-    this.#teller.forget(id);
+    this.#notifier.forget(id);
     this.#removeHidden(id);
     this.#options.forgotten(id);
   }
@@ -294,9 +294,9 @@ export class JobRunner {
     await Promise.all(unfinished.map(({ id }) => this.#turns.over(id)));
   }
 
-  /** Ends what runs and waits for it. For the store it is still running, so that the next start goes on with it. */
+  /** Ends what runs and waits for it. For the store it is still running, so that the next start resumes it. */
   async close(): Promise<void> {
-    this.#teller.close();
+    this.#notifier.close();
     await Promise.all([this.#queue.close(), this.#turns.close()]);
   }
 
@@ -326,7 +326,7 @@ export class JobRunner {
     await this.#queue.over(id);
     await this.#turns.inSteps(() => {
       const moved = this.#store.move(id, { ...move, limit: itemsAStep });
-      this.#teller.changed(id);
+      this.#notifier.changed(id);
       return moved === itemsAStep;
     });
   }
@@ -352,10 +352,10 @@ export class JobRunner {
     return run ? { ...job, ...run.progress, ...run.live(job.counts.waiting) } : { ...job, ...atRest };
   }
 
-  #tell(id: number): void {
+  #report(id: number): void {
     try {
       const job = this.#records.get(id);
-      if (job && job.state !== 'draft') this.#options.tell(this.#view(job));
+      if (job && job.state !== 'draft') this.#options.report(this.#view(job));
     } catch (error) {
       this.#records.defect('jobs.tell', error);
     }

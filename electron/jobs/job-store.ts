@@ -63,9 +63,7 @@ export interface JobStore {
    * Appends items; a hash the job has already is left out. @returns the items it has now. Fails with `job-too-large`.
    */
   add(id: number, items: readonly NewItem[]): number;
-  /**
-   * So many items more that wait, and are counted and not listed: whoever runs the job knows them. It has no others.
-   */
+  /** So many items more that wait, and are counted and not listed: the run of the job knows them. It has no others. */
   count(id: number, items: number): void;
   /** So many, all waiting, in place of those that were counted before. */
   recount(id: number, items: number): void;

@@ -3,7 +3,7 @@ import type { ActiveItem, JobItem, JobStep, JobTask } from '../../shared/domain/
 import { type Failure, FailureError, type FailureKind } from '../../shared/failure.ts';
 import type { ItemOutcome, Tally } from './job-store.ts';
 
-/** One run of a job, as whoever does the work sees it. */
+/** One run of a job, as the code that does the work sees it. */
 export interface JobWork {
   readonly id: number;
   readonly task: JobTask;
@@ -21,7 +21,7 @@ export interface JobWork {
   settle(outcomes: readonly ItemOutcome[]): void;
   /** The same for items that are counted and not listed. */
   tally(outcomes: Tally): void;
-  /** Of items that are counted and not listed: begins anew with so many, and all of them wait. */
+  /** Of items that are counted and not listed: begins again with so many, and all of them wait. */
   recount(items: number): void;
   /**
    * Sets or (null) clears what is shown as being worked on; a settled item is cleared by itself. At most sixteen are

@@ -1,6 +1,6 @@
 import type { JobClock } from './job-work.ts';
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that stays still until a test moves it. */
 export class ManualClock implements JobClock {
   #now = 0;
   #nextId = 1;

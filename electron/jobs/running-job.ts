@@ -15,7 +15,7 @@ export interface RunOptions {
 const tickMs = 1000;
 const ticksASave = 5;
 
-/** One run of one job, from its start until whoever does the work is through. */
+/** One run of one job, from its start until its work is through. */
 export class RunningJob implements JobWork {
   readonly id: number;
   readonly workspaceId: string | null;
@@ -47,7 +47,7 @@ export class RunningJob implements JobWork {
     return this.#abort.signal;
   }
 
-  /** Somebody asked it to stop: what it then rejects with is no failure of the job. */
+  /** A caller stopped it: what it then rejects with is no failure of the job. */
   get isStopped(): boolean {
     return this.#stop !== null;
   }

@@ -3,7 +3,7 @@ import { WorkspaceSlots } from './workspace-slots.ts';
 
 const never = new AbortController().signal;
 
-/** Work that ends when it is told to. */
+/** Work that ends on command. */
 function worker(slots: WorkspaceSlots, begun: string[]) {
   return (name: string, workspace = 'w', signal = never) => {
     const gate = Promise.withResolvers<void>();
@@ -16,7 +16,7 @@ function worker(slots: WorkspaceSlots, begun: string[]) {
   };
 }
 
-test('as many as the limit are inside, and who asked first enters first', async () => {
+test('work up to the limit runs at once, and waiting work starts in order of request', async () => {
   const begun: string[] = [];
   const start = worker(new WorkspaceSlots(() => 2), begun);
   const [a, b, c, d] = [start('a'), start('b'), start('c'), start('d')];
@@ -33,7 +33,7 @@ test('as many as the limit are inside, and who asked first enters first', async 
   expect(begun).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('another workspace has places of its own', async () => {
+test('each workspace has its own slots', async () => {
   const begun: string[] = [];
   const start = worker(new WorkspaceSlots(() => 1), begun);
   const [a, b] = [start('a', 'one'), start('b', 'two')];
@@ -42,7 +42,7 @@ test('another workspace has places of its own', async () => {
   expect(await Promise.all([a.done, b.done])).toEqual(['a', 'b']);
 });
 
-test('who is aborted while waiting leaves with the reason, and takes no place', async () => {
+test('work aborted while waiting ends with the reason and takes no slot', async () => {
   const begun: string[] = [];
   const start = worker(new WorkspaceSlots(() => 1), begun);
   const abort = new AbortController();
@@ -58,7 +58,7 @@ test('who is aborted while waiting leaves with the reason, and takes no place', 
   await expect(start('d', 'w', abort.signal).done).rejects.toBe(reason);
 });
 
-test('work that fails gives its place back', async () => {
+test('work that fails returns its slot', async () => {
   const start = worker(new WorkspaceSlots(() => 1), []);
   const [a, b] = [start('a'), start('b')];
   a.break(new Error('lost'));
@@ -67,7 +67,7 @@ test('work that fails gives its place back', async () => {
   expect(await b.done).toBe('b');
 });
 
-test('a limit that was raised holds from the next place on, and one is always given', async () => {
+test('a raised limit applies from the next slot on, and there is always at least one', async () => {
   let limit = 0;
   const begun: string[] = [];
   const start = worker(new WorkspaceSlots(() => limit), begun);

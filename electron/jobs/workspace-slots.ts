@@ -36,7 +36,7 @@ export class WorkspaceSlots {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiter: Waiter = { enter: resolve };
     const leave = (): void => {
-      // Whoever was given a place already keeps it; the work meets the signal itself.
+      // A waiter that already has a place keeps it; the work meets the signal itself.
       if (place.waiting.delete(waiter)) reject(signal.reason);
     };
     signal.addEventListener('abort', leave, { once: true });

@@ -21,7 +21,7 @@ export interface ActionCall extends RequestParameters {
 export interface Action {
   method: 'GET' | 'POST';
   right: LabRight;
-  /** How it says that it does not answer; JSON where nothing is said. */
+  /** The form of its refusals; JSON where it is not set. */
   refusals?: 'text';
   /** Answers the call. Throws LabError for what the caller did wrong. */
   answer(call: ActionCall): Promise<void>;
@@ -72,7 +72,7 @@ function append(lists: Map<string, string[]>, name: string, value: string): void
   else list.push(value);
 }
 
-/** An MD5 in lower case. Upper case is taken too: the case of a hex digit says nothing. */
+/** An MD5 in lower case. Upper case is taken too: the case of a hex digit has no meaning. */
 export function md5Parameter(parameters: ReadonlyMap<string, string>, name: string): string {
   return givenMd5(parameters.get(name), name);
 }
@@ -122,7 +122,7 @@ export async function sendChunks(
   }
 }
 
-/** Aborted when the client has gone: nobody works for one that cannot hear the answer. */
+/** Aborted when the client has gone: no work is done for one that cannot receive the answer. */
 export function whileConnected({ response }: Pick<ActionCall, 'response'>): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
@@ -133,8 +133,8 @@ export function whileConnected({ response }: Pick<ActionCall, 'response'>): Abor
 const comeAgainSeconds = 5;
 
 /**
- * Answers so many calls at a time, each of which holds memory; one more is told to come again, before anything of it is
- * read. `refusal` tells a person how many there may be.
+ * Answers so many calls at a time, each of which holds memory; one more must come again, before anything of it is read.
+ * `refusal` states to a person how many there may be.
  */
 export function atMost<Call>(
   most: number,

@@ -8,9 +8,9 @@ import { z } from 'zod';
 import { labRights } from '../../shared/domain/lab.ts';
 import { field, file, formHeaders, multipart } from './multipart-body.fixture.ts';
 import { labCommand, type RunningLab, startLabProcess } from './running-lab.fixture.ts';
-import { specimenList } from './stock.ts';
+import { sampleFileList } from './stock.ts';
 
-const [hash = '', otherHash = ''] = specimenList().map(({ md5 }) => md5);
+const [hash = '', otherHash = ''] = sampleFileList().map(({ md5 }) => md5);
 const comment = z.object({
   id: z.number(),
   parent: z.number().nullable(),
@@ -32,19 +32,19 @@ afterAll(async () => {
 
 const post = (fields: Record<string, string>, token = lab.token) =>
   lab.ask('addcomment', { token }, { method: 'POST', body: new URLSearchParams(fields) });
-const say = (content: unknown, parent?: unknown) => post({ hash, comment: JSON.stringify({ content, parent }) });
+const print = (content: unknown, parent?: unknown) => post({ hash, comment: JSON.stringify({ content, parent }) });
 const idOf = async (response: Response) => z.object({ id: z.number() }).parse(await response.json()).id;
 const commentsOf = async (md5: string) =>
   z
     .object({ file: z.object({ comments: z.array(comment) }) })
     .parse(await (await lab.ask('getfile', { hash: md5 })).json()).file.comments;
 
-test('a comment is listed with its author, and a reply under what it answers', async () => {
-  const root = await say('a thought');
+test('a comment is listed with its author, and a reply below the comment it answers', async () => {
+  const root = await print('a thought');
   expect(root.status).toBe(201);
   const id = await idOf(root);
-  const reply = await idOf(await say('an answer', id));
-  const again = await idOf(await say('another', String(id)));
+  const reply = await idOf(await print('an answer', id));
+  const again = await idOf(await print('another', String(id)));
   const listed = (await commentsOf(hash)).filter((one) => [id, reply, again].includes(one.id));
   expect(listed.map(({ parent, author, content }) => [parent, author, content])).toEqual([
     [null, 'vitrine', 'a thought'],
@@ -57,12 +57,12 @@ test.each([
   ['null', null],
   ['nothing', undefined],
   ['an empty text', ''],
-])('%s as a parent is a new thread', async (_title, parent) => {
-  const id = await idOf(await say('top', parent));
+])('%s as a parent starts a new thread', async (_title, parent) => {
+  const id = await idOf(await print('top', parent));
   expect((await commentsOf(hash)).find((one) => one.id === id)?.parent).toBeNull();
 });
 
-test('the form with brackets, and multipart, say the same', async () => {
+test('the form with brackets, and multipart, have the same effect', async () => {
   const id = await idOf(
     await post({ hash: hash.toUpperCase(), 'comment[content]': 'in brackets', 'comment[parent]': '' }),
   );
@@ -85,8 +85,8 @@ test.each([
   '<script>alert(1)</script>',
   'a\u0000b\ufeff',
   'x'.repeat(1024 ** 2),
-])('text comes back as it was: %j', async (text) => {
-  const id = await idOf(await say(text));
+])('text is returned unchanged: %j', async (text) => {
+  const id = await idOf(await print(text));
   expect((await commentsOf(hash)).find((one) => one.id === id)?.content === text).toBe(true);
 });
 
@@ -112,7 +112,7 @@ test.each<[string, Record<string, string>, number, string]>([
 });
 
 test('a parent of another sample is refused', async () => {
-  const id = await idOf(await say('here'));
+  const id = await idOf(await print('here'));
   expect((await post({ hash: otherHash, comment: JSON.stringify({ content: 'there', parent: id }) })).status).toBe(400);
   expect((await commentsOf(otherHash)).some(({ content }) => content === 'there')).toBe(false);
 });
@@ -122,7 +122,7 @@ test.each<[string, Record<string, string>]>([
   ['an empty text', { hash, comment: '{"content":""}' }],
   ['a blank one', { hash, 'comment[content]': ' \n' }],
   ['none at all', { hash }],
-])('a comment without content is refused in the words clients know: %s', async (_title, fields) => {
+])('a comment without content is refused with the error that clients know: %s', async (_title, fields) => {
   const response = await post(fields);
   expect([response.status, await response.json()]).toEqual([
     400,
@@ -130,7 +130,7 @@ test.each<[string, Record<string, string>]>([
   ]);
 });
 
-test('it takes a form and no files', async () => {
+test('a comment accepts a form without files', async () => {
   expect(
     (await lab.ask('addcomment', {}, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }))
       .status,
@@ -146,7 +146,7 @@ test('it takes a form and no files', async () => {
   ).toBe(400);
 });
 
-test('no other right than the one to comment opens it', async () => {
+test('a comment requires the comment right and no other', async () => {
   const tokenWith = async (rights: readonly string[]) =>
     (
       await labCommand('token', 'add', '--rights', rights.join(','), '--name', 'Ana', '--data', directory)
@@ -157,7 +157,7 @@ test('no other right than the one to comment opens it', async () => {
   expect((await commentsOf(hash)).at(-1)).toMatchObject({ author: 'Ana', content: 'by Ana' });
 });
 
-test('curl alone comments as the service description writes it', async () => {
+test('curl alone comments as in the service description', async () => {
   const address = `${lab.origin}/repository/api.php?action=addcomment&token=${lab.token}`;
   const { stdout } = await promisify(execFile)('curl', [
     '-sS',
@@ -189,5 +189,5 @@ test('more fields than a comment has are refused at once, in either form', async
     { method: 'POST', headers: formHeaders, body: new Uint8Array(parts) },
   );
   expect(multi.status).toBe(400);
-  expect((await say('still at work')).status).toBe(201);
+  expect((await print('still at work')).status).toBe(201);
 });

@@ -3,7 +3,7 @@ import { atMost } from './action.ts';
 
 const refusal = { code: 'busy', message: 'Two at a time.', headers: { 'Retry-After': '5' } };
 
-test('one more than there is room for is told to come again, until one has ended, well or badly', async () => {
+test('a call beyond the limit is refused as busy, until one has ended, successfully or not', async () => {
   const answer = atMost(2, 'Two at a time.', (call: Promise<void>) => call);
   const [good, bad] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const answers = [answer(good.promise), answer(bad.promise)];

@@ -32,8 +32,8 @@ export interface ByteRange {
 export interface BlobStore {
   receive(): BlobReceiver;
   /**
-   * The bytes, or a piece of them. A whole read of a damaged blob throws before its last chunk is given,
-   * so that nobody takes it for complete.
+   * The bytes, or a piece of them. A whole read of a damaged blob throws before its last chunk is given, so that no
+   * caller takes it for complete.
    */
   read(sha256: string, range?: ByteRange): AsyncIterable<Uint8Array>;
   /** Removes what `isKnown` does not know: bytes whose row was never written. Returns how many. */
@@ -41,7 +41,9 @@ export interface BlobStore {
   close(): Promise<void>;
 }
 
-/** Sample bytes as inert files in the vault of the data directory. Only the holder of the directory's lock opens it. */
+/**
+ * Sample bytes as encrypted files in the vault of the data directory. Only the holder of the directory's lock opens it.
+ */
 export async function openFileBlobs(directory: string): Promise<BlobStore> {
   return new FileBlobStore(await openVault(join(directory, 'vault'), null));
 }
@@ -109,7 +111,7 @@ export interface TakenIn {
 
 /**
  * Takes a sample in: first the bytes, made durable, then the row that makes them visible. A process killed in between
- * leaves bytes nobody can ask for, which the next start sweeps; a row without its bytes cannot come to be.
+ * leaves bytes that no one can request, which the next start sweeps; a row without its bytes cannot come to be.
  */
 export async function takeIn(
   stores: { metadata: MetadataStore; blobs: BlobStore },
@@ -136,7 +138,7 @@ export async function sealAll(
   }
 }
 
-/** Makes bytes durable; no row tells of them yet. */
+/** Makes bytes durable; no row names them yet. */
 export async function keepAll(
   blobs: BlobStore,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

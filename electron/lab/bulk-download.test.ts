@@ -8,13 +8,13 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { labCommand, type RunningLab, startLabProcess } from './running-lab.fixture.ts';
-import { specimenList } from './stock.ts';
+import { sampleFileList } from './stock.ts';
 
 const run = promisify(execFile);
 const unknownMd5 = '0'.repeat(32);
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
 const errorReply = z.object({ error: z.object({ code: z.string() }) });
-const specimenMd5s = specimenList().map(({ md5 }) => md5);
+const sampleFileMd5s = sampleFileList().map(({ md5 }) => md5);
 
 const restrictedBytes = Buffer.from('for a few only\n'.repeat(100));
 const restrictedMd5 = md5Of(restrictedBytes);
@@ -85,51 +85,51 @@ async function entriesOf(zip: Uint8Array): Promise<Record<string, string>> {
 
 const named = (md5s: string[]): Record<string, string> => Object.fromEntries(md5s.map((md5) => [md5, md5]));
 
-describe('curl alone', () => {
+describe('a bulk download by curl alone', () => {
   const curl = async (...args: string[]): Promise<Buffer> =>
     (await run('curl', ['-sS', '--globoff', '--noproxy', '*', ...args], { encoding: 'buffer', maxBuffer: 2 ** 26 }))
       .stdout;
 
-  test('gets every specimen, each under its MD5, in the order asked', async () => {
-    const entries = await entriesOf(await curl(address(specimenMd5s)));
-    expect(Object.keys(entries)).toEqual(specimenMd5s);
-    expect(entries).toEqual(named(specimenMd5s));
+  test('returns every lab sample under its MD5, in the requested order', async () => {
+    const entries = await entriesOf(await curl(address(sampleFileMd5s)));
+    expect(Object.keys(entries)).toEqual(sampleFileMd5s);
+    expect(entries).toEqual(named(sampleFileMd5s));
   });
 
   test('may percent-encode the brackets', async () => {
-    expect(await entriesOf(await curl(address([restrictedMd5, ...specimenMd5s], lab.token, '%5B%5D')))).toEqual(
-      named([restrictedMd5, ...specimenMd5s]),
+    expect(await entriesOf(await curl(address([restrictedMd5, ...sampleFileMd5s], lab.token, '%5B%5D')))).toEqual(
+      named([restrictedMd5, ...sampleFileMd5s]),
     );
   });
 
-  test('reads why it got nothing', async () => {
+  test('reports the reason of a refused bulk download', async () => {
     expect(errorReply.parse(JSON.parse((await curl(address([unknownMd5]))).toString())).error.code).toBe(
       'unknown-file',
     );
   });
 });
 
-test('many files are added by one command, and listed in the order they were named', () => {
+test('add stores many files in one command and lists them in the order named', () => {
   expect(addedMany).toMatchObject({
     code: 0,
     results: many.map((bytes, index) => `${md5Of(bytes)}  ${index}.txt\n`).join(''),
   });
 });
 
-test('unzip and 7z find nothing wrong', async () => {
+test('unzip and 7z find no error in the archive', async () => {
   const path = await written('reply.zip', new Uint8Array(await (await fetch(address(many.map(md5Of)))).arrayBuffer()));
   expect((await run('unzip', ['-tq', path])).stdout).toContain('No errors detected');
   expect((await run('7z', ['t', path])).stdout).toMatch(/Everything is Ok[^]*Files: 300/);
 });
 
-test('the same hash twice, in any case, is one entry', async () => {
-  const [first = '', second = ''] = specimenMd5s;
+test('a bulk download has one entry for a hash named twice, in any case', async () => {
+  const [first = '', second = ''] = sampleFileMd5s;
   const response = await fetch(address([first, second.toUpperCase(), first, second]));
   expect(response.headers.get('content-type')).toBe('application/zip');
   expect(await entriesOf(new Uint8Array(await response.arrayBuffer()))).toEqual(named([first, second]));
 });
 
-test('an address of 64 KiB is read, a longer one is refused in words', async () => {
+test('the lab reads an address of 64 KiB and refuses a longer one with an error', async () => {
   const hashes = (length: number): string[] =>
     Array.from({ length: Math.floor((length - 200) / 41) }, (_, index) =>
       md5Of(many[index % many.length] ?? many[0] ?? Buffer.alloc(0)),
@@ -139,8 +139,8 @@ test('an address of 64 KiB is read, a longer one is refused in words', async () 
   await expectRefusal(await fetch(address(hashes(128 * 1024))), 431, 'request-too-large');
 });
 
-describe('one that cannot be had refuses all', () => {
-  const [good = ''] = specimenMd5s;
+describe('a bulk download with one unavailable file', () => {
+  const [good = ''] = sampleFileMd5s;
 
   test.each([
     ['an unknown hash', () => [good, unknownMd5], 404, 'unknown-file'],
@@ -148,11 +148,11 @@ describe('one that cannot be had refuses all', () => {
     ['both', () => [restrictedMd5, unknownMd5], 404, 'unknown-file'],
     ['something that is no hash', () => [good, '../lab.db'], 400, 'bad-parameter'],
     ['no hash', () => [], 400, 'missing-parameter'],
-  ] as const)('%s', async (_title, md5s, status, code) => {
+  ] as const)('is refused as a whole because of %s', async (_title, md5s, status, code) => {
     await expectRefusal(await fetch(address([...md5s()])), status, code);
   });
 
-  test('a token without the right to download', async () => {
+  test('is refused as a whole with a token without the right to download', async () => {
     const reader = (
       await labCommand('token', 'add', '--rights', 'read,restricted', '--data', join(directory, 'data'))
     ).results.trim();
@@ -164,16 +164,16 @@ describe('a restricted file', () => {
   const ask = (action: string, parameters: Record<string, string>) =>
     lab.ask(action, { token: plainToken, ...parameters });
 
-  test('is known to everyone who may read, as locked', async () => {
+  test('is shown as locked to every token that may read', async () => {
     expect(await (await ask('getfile', { hash: restrictedMd5 })).json()).toMatchObject({
       file: { md5: restrictedMd5, size: restrictedBytes.length, locked: true },
     });
-    expect(await (await ask('getfile', { hash: specimenMd5s[0] ?? '' })).json()).toMatchObject({
+    expect(await (await ask('getfile', { hash: sampleFileMd5s[0] ?? '' })).json()).toMatchObject({
       file: { locked: false },
     });
   });
 
-  test('is downloaded with its right only', async () => {
+  test('is downloaded only with the right to restricted files', async () => {
     await expectRefusal(await ask('downloadfile', { file: restrictedMd5 }), 403, 'file-restricted');
     const token = (
       await labCommand('token', 'add', '--rights', 'download,restricted', '--data', join(directory, 'data'))
@@ -182,14 +182,14 @@ describe('a restricted file', () => {
     expect(restrictedBytes.equals(new Uint8Array(await response.arrayBuffer()))).toBe(true);
   });
 
-  test('comes to the desk that started the lab', async () => {
+  test('is downloaded by the Vitrine that started the lab', async () => {
     expect(
       await entriesOf(new Uint8Array(await (await fetch(address([restrictedMd5], lab.token))).arrayBuffer())),
     ).toEqual(named([restrictedMd5]));
   });
 });
 
-test('a file that is damaged on the disk cuts the archive off, so that it is not taken for whole', async () => {
+test('a bulk download cuts its archive off at a damaged file, so it cannot pass as complete', async () => {
   const sha256 = createHash('sha256').update(damagedBytes).digest('hex');
   const container = await open(join(directory, 'data', 'vault', sha256.slice(0, 2), sha256), 'r+');
   await container.write(Buffer.from([0, 1, 2, 3]), 0, 4, 2_000_000);

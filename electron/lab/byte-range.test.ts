@@ -15,7 +15,7 @@ test.each([
   ['nothing, ignored', 'bytes=-', null],
   ['no number, ignored', 'bytes=a-b', null],
   ['a number too long to be one, ignored', `bytes=0-${'9'.repeat(400)}`, null],
-])('%s', (_title, header, expected) => {
+])('the range reader reads a header: %s', (_title, header, expected) => {
   expect(readRange(header, 100)).toEqual(expected);
 });
 
@@ -23,6 +23,6 @@ test.each([
   ['starts at the end', 'bytes=100-', 100],
   ['an empty suffix', 'bytes=-0', 100],
   ['of an empty file', 'bytes=-1', 0],
-])('%s is not satisfiable', (_title, header, size) => {
+])('the range reader finds a range not satisfiable: %s', (_title, header, size) => {
   expect(() => readRange(header, size)).toThrow(LabError);
 });

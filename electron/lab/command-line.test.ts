@@ -85,7 +85,7 @@ test.each([
   ],
   ['--help', null],
   ['token add -h', null],
-])('"%s"', (line, expected) => {
+])('the command line reads "%s"', (line, expected) => {
   expect(read(line)).toEqual(expected);
 });
 
@@ -135,7 +135,7 @@ test.each([
   'publish --version 1 --group Test --root /r /r',
   'publish --version 1 --group Test --root /r /s/a.yar',
   'publish --version 1 --group Test --root /r /r/../a.yar',
-])('"%s" is refused in one line', (line) => {
+])('the command line refuses "%s" with one line', (line) => {
   expect(() => read(line)).toThrow(WrongArguments);
   expect(() => read(line)).toThrow(/^[^\n]{5,200}$/);
 });

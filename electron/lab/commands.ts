@@ -7,7 +7,7 @@ import type { LabCommand } from './command-line.ts';
 import { type Lab, startLab } from './lab.ts';
 import type { MetadataStore } from './metadata-store.ts';
 import { readable, readPasswordFile } from './readable-file.ts';
-import { openStoppedLab } from './serve-desk.ts';
+import { openStoppedLab } from './host-channel.ts';
 import { openSqliteMetadata } from './sqlite-metadata-store.ts';
 import { mintToken, tokenDigest } from './tokens.ts';
 
@@ -34,7 +34,7 @@ export async function serve(
     'Create a token in another terminal: npm run lab -- token add --rights read,download ' +
       `--data ${JSON.stringify(dataDirectory)}`,
   );
-  const [example] = lab.specimens;
+  const [example] = lab.sampleFiles;
   if (example) terminal.remark(`An MD5 to look up: ${example.md5} (${example.name})`);
   return lab;
 }
@@ -67,7 +67,7 @@ export async function addFiles(
     for (let at = 0; at < files.length; at += filesAtOnce) {
       const some = files.slice(at, at + filesAtOnce);
       const settled = await Promise.allSettled(some.map(add));
-      for (const [index, outcome] of settled.entries()) tell(terminal, some[index]?.name ?? '', outcome);
+      for (const [index, outcome] of settled.entries()) report(terminal, some[index]?.name ?? '', outcome);
     }
   } finally {
     await stores.close();
@@ -76,7 +76,7 @@ export async function addFiles(
 
 type NamedFile = CommandOf<'add'>['files'][number];
 
-function tell(terminal: Terminal, name: string, taken: PromiseSettledResult<TakenIn>): void {
+function report(terminal: Terminal, name: string, taken: PromiseSettledResult<TakenIn>): void {
   if (taken.status === 'rejected') throw taken.reason;
   terminal.result(`${taken.value.hashes.md5}  ${visibleLine(name)}`);
   if (taken.value.outcome === 'already-here') terminal.remark('Already stored; the record was not changed.');

@@ -21,16 +21,16 @@ test.each([
   ['with a triplet that its sender kept apart', '"%250A %2522 %252525 %25250d"', '%0A %22 %2525 %250d'],
   ['with slashes and dots', '"../../etc/passwd"', '../../etc/passwd'],
   ['of 1,024 characters that take 12 KiB', `"${'%0D%0A'.repeat(512)}"`, '\r\n'.repeat(512)],
-])('a file name %s', (_title, quoted, expected) => {
+])('the disposition reader reads a file name %s', (_title, quoted, expected) => {
   expect(nameOf(quoted)).toBe(expected);
 });
 
-test('a part without a file name is a field, whatever its name', () => {
+test('the disposition reader treats a part without a file name as a field, whatever its name', () => {
   expect(readDisposition(['form-data; name="files[]"'])).toEqual({ name: 'files[]', fileName: null });
   expect(readDisposition(['FORM-DATA;NAME = tags[] ; FileName = "x"'])).toEqual({ name: 'tags[]', fileName: 'x' });
 });
 
-test('a name in another encoding is still a name', () => {
+test('the disposition reader keeps a name in another encoding', () => {
   expect(readDisposition(['form-data; name="f"; filename="caf\xe9"'])?.fileName).toBe('caf\ufffd');
 });
 
@@ -45,11 +45,11 @@ test.each([
   [['form-data; name="a" filename="b"']],
   [['form-data; name="a"; ; filename="b"']],
   [['form-data; name="a"; filename="b"c"']],
-])('%j is not guessed at', (values) => {
+])('the disposition reader does not guess at %j', (values) => {
   expect(readDisposition(values)).toBeNull();
 });
 
-test('what a sender writes by the rules comes back as it was', () => {
+test('the disposition reader restores any name written by the rules', () => {
   const quoted = (name: string): string =>
     name
       .replace(/%(?=0a|0d|22|25)/gi, '%25')
@@ -70,7 +70,7 @@ test('what a sender writes by the rules comes back as it was', () => {
   );
 });
 
-test('anything is answered, quickly', () => {
+test('the disposition reader answers any input quickly', () => {
   const piece = fc.constantFrom(
     'form-data',
     ';',

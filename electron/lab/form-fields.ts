@@ -41,7 +41,7 @@ export async function readText(name: string, bytes: AsyncIterable<Uint8Array>, m
 export const textTooLong = (name: string, mostBytes: number): LabError =>
   new LabError('body-too-large', `The field ${shown(name)} is over ${mostBytes} bytes.`);
 
-/** A name somebody sent, in a message. */
+/** A name from a request, in a message. */
 const shown = (name: string): string => JSON.stringify(name.slice(0, 100));
 
 /** What one request with a form may bring. */

@@ -8,12 +8,12 @@ interface Named {
   close(): Promise<void>;
 }
 
-let told: string[];
-beforeEach(() => void (told = []));
+let reported: string[];
+beforeEach(() => void (reported = []));
 
 async function open(name: string): Promise<Named> {
-  told.push(`open ${name}`);
-  return { name, close: async () => void told.push(`close ${name}`) };
+  reported.push(`open ${name}`);
+  return { name, close: async () => void reported.push(`close ${name}`) };
 }
 
 const nameOf = ({ name }: Named): Promise<string> => Promise.resolve(name);
@@ -23,18 +23,18 @@ function clocked(): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-test('one is opened for all that ask for the same', async () => {
+test('the kept scanner opens one scanner for all callers that request the same', async () => {
   const kept = new KeptScanner<Named>(1_000);
   expect(
     await Promise.all([kept.use('a', () => open('a'), nameOf), kept.use('a', () => open('a again'), nameOf)]),
   ).toEqual(['a', 'a']);
   expect(await kept.use('a', () => open('a once more'), nameOf)).toBe('a');
-  expect(told).toEqual(['open a']);
+  expect(reported).toEqual(['open a']);
   await kept.close();
-  expect(told).toEqual(['open a', 'close a']);
+  expect(reported).toEqual(['open a', 'close a']);
 });
 
-test('it is closed when it was idle for so long, and not while it is in use', async () => {
+test('the kept scanner closes a scanner after its idle time, but not while it is in use', async () => {
   clocked();
   const kept = new KeptScanner<Named>(1_000);
   await kept.use('a', () => open('a'), nameOf);
@@ -46,17 +46,17 @@ test('it is closed when it was idle for so long, and not while it is in use', as
     () => work.promise,
   );
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(told).toEqual(['open a']);
+  expect(reported).toEqual(['open a']);
   work.resolve('done');
   await used;
   await vi.advanceTimersByTimeAsync(999);
-  expect(told).toEqual(['open a']);
+  expect(reported).toEqual(['open a']);
   await vi.advanceTimersByTimeAsync(1);
-  expect(told).toEqual(['open a', 'close a']);
+  expect(reported).toEqual(['open a', 'close a']);
   expect(await kept.use('a', () => open('b'), nameOf)).toBe('b');
 });
 
-test('another takes its place when it is asked for; what runs with the first one ends with it', async () => {
+test('the kept scanner replaces a scanner when another is requested, and closes the first after its work', async () => {
   const kept = new KeptScanner<Named>(60_000);
   const work = Promise.withResolvers<string>();
   const first = kept.use(
@@ -65,16 +65,16 @@ test('another takes its place when it is asked for; what runs with the first one
     () => work.promise,
   );
   await kept.use('b', () => open('b'), nameOf);
-  expect(told).toEqual(['open a', 'open b']);
+  expect(reported).toEqual(['open a', 'open b']);
   work.resolve('ended');
   expect(await first).toBe('ended');
-  expect(told).toEqual(['open a', 'open b', 'close a']);
+  expect(reported).toEqual(['open a', 'open b', 'close a']);
   await kept.use('c', () => open('c'), nameOf);
   await kept.close();
-  expect(told.toSorted()).toEqual(['close a', 'close b', 'close c', 'open a', 'open b', 'open c']);
+  expect(reported.toSorted()).toEqual(['close a', 'close b', 'close c', 'open a', 'open b', 'open c']);
 });
 
-test('one that cannot be opened is tried again by the next', async () => {
+test('the kept scanner retries a scanner that failed to open at the next use', async () => {
   const kept = new KeptScanner<Named>(60_000);
   const broken = (): Promise<Named> => Promise.reject(new Error('no engine'));
   await expect(kept.use('a', broken, nameOf)).rejects.toThrow('no engine');
@@ -82,7 +82,7 @@ test('one that cannot be opened is tried again by the next', async () => {
   await kept.close();
 });
 
-test('work that fails for its file closes nothing; any other failure does', async () => {
+test('the kept scanner stays open when work fails for its file, and closes at any other failure', async () => {
   const kept = new KeptScanner<Named>(60_000);
   await expect(
     kept.use(
@@ -99,12 +99,12 @@ test('work that fails for its file closes nothing; any other failure does', asyn
       () => Promise.reject(new Error('the engine is gone')),
     ),
   ).rejects.toThrow('gone');
-  expect(told).toEqual(['open a', 'close a']);
+  expect(reported).toEqual(['open a', 'close a']);
   expect(await kept.use('a', () => open('c'), nameOf)).toBe('c');
   await kept.close();
 });
 
-test('closing closes scanners in use and in preparation once, and refuses later uses', async () => {
+test('the kept scanner closes scanners in use and in preparation once, and refuses later uses', async () => {
   const kept = new KeptScanner<Named>(60_000);
   const [work, opened] = [Promise.withResolvers<string>(), Promise.withResolvers<Named>()];
   const first = kept.use(
@@ -118,6 +118,6 @@ test('closing closes scanners in use and in preparation once, and refuses later 
   await closed;
   work.resolve('late');
   expect([await first, await second]).toEqual(['late', 'b']);
-  expect(told.toSorted()).toEqual(['close a', 'close b', 'open a', 'open b']);
+  expect(reported.toSorted()).toEqual(['close a', 'close b', 'open a', 'open b']);
   await expect(kept.use('a', () => open('a'), nameOf)).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
 });

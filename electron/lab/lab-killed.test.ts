@@ -7,17 +7,17 @@ import { z } from 'zod';
 import { labPublication } from '../../shared/domain/lab.ts';
 import { killedAtChange } from './killed-at-change.fixture.ts';
 import { type RunningLab, startLabProcess, withDirectory } from './running-lab.fixture.ts';
-import { noise } from './specimen-bytes.ts';
+import { noise } from './sample-file-bytes.ts';
 import { starterPackages } from './starter-rules/starter-packages.ts';
-import { specimenList } from './stock.ts';
+import { sampleFileList } from './stock.ts';
 
 const megabyte = 1024 * 1024;
 const publicationList = z.object({ publications: z.array(labPublication) });
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
 
-/** Each specimen can be asked for and comes whole. */
+/** Each sample file can be requested and comes whole. */
 async function expectWholeStock(lab: RunningLab): Promise<void> {
-  for (const { md5 } of specimenList()) {
+  for (const { md5 } of sampleFileList()) {
     const bytes = new Uint8Array(await (await lab.ask('downloadfile', { file: md5 })).arrayBuffer());
     expect(md5Of(bytes)).toBe(md5);
   }
@@ -44,10 +44,10 @@ async function withStockedCopy(work: (data: string, vault: string) => Promise<vo
   });
 }
 
-test('killed while a file is added, it serves that file whole or not at all, and keeps nothing of it', () =>
+test('the lab, killed while a file is added, serves it whole or not at all, without remains', () =>
   expectWholeFile(12));
 test.each([4, 40])(
-  'killed at change %i of adding a file, it serves that file whole or not at all, and keeps nothing of it',
+  'the lab, killed at change %i of adding a file, serves it whole or not at all, without remains',
   { tags: ['long'] },
   (times) => expectWholeFile(times),
 );
@@ -67,9 +67,9 @@ async function expectWholeFile(times: number): Promise<void> {
   });
 }
 
-test('killed in its first start, it is stocked whole at the next', () => expectWholeStockNext(60));
+test('the lab, killed in its first start, is stocked completely at the next', () => expectWholeStockNext(60));
 test.each([10, 140])(
-  'killed at change %i of its first start, it is stocked whole at the next',
+  'the lab, killed at change %i of its first start, is stocked completely at the next',
   { tags: ['long'] },
   (times) => expectWholeStockNext(times),
 );
@@ -78,7 +78,7 @@ async function expectWholeStockNext(times: number): Promise<void> {
   await withDirectory(async (directory) => {
     await killedAtChange(directory, times, '--port', '0');
     const lab = await startLabProcess(directory);
-    expect(lab.answer).toMatchObject({ kind: 'listening', specimens: specimenList() });
+    expect(lab.answer).toMatchObject({ kind: 'listening', sampleFiles: sampleFileList() });
     await expectWholeStock(lab);
     const published = publicationList.parse(await (await lab.askRules('publications')).json()).publications;
     expect(published.map(({ version }) => version)).toEqual(starterPackages.map(({ version }) => version).toReversed());
@@ -90,7 +90,7 @@ async function expectWholeStockNext(times: number): Promise<void> {
   });
 }
 
-test('bytes whose row was never written are swept at the next start', async () => {
+test('the lab removes bytes whose row was never written at the next start', async () => {
   await withStockedCopy(async (data, vault) => {
     const before = await containersIn(vault);
     const orphan = join(vault, '00', '0'.repeat(64));

@@ -47,7 +47,7 @@ async function startLabWithFile(): Promise<{ lab: RunningLab; address: (query: s
 }
 
 test.skipIf(!onLinux)(
-  'a large download does not grow the lab, with one fast reader and four that do not read',
+  'the lab’s memory does not grow in a large download with one fast reader and four stalled ones',
   async () => {
     const { lab, address: at } = await startLabWithFile();
     const address = at(`action=downloadfile&file=${md5}`);
@@ -61,7 +61,7 @@ test.skipIf(!onLinux)(
 );
 
 test.skipIf(!onLinux)(
-  'a bulk download does not grow the lab either, and does not keep others from their answers',
+  'the lab’s memory does not grow in a bulk download, and other requests are still answered',
   { tags: ['long'] },
   async () => {
     const { lab, address } = await startLabWithFile();
@@ -96,7 +96,7 @@ async function uploaded(lab: RunningLab, megabytes: number): Promise<number | un
 }
 
 test.skipIf(!onLinux)(
-  'a large upload takes no more memory than a small one, with four beside it that wait',
+  'a large upload takes no more memory than a small one, with four waiting uploads beside it',
   async () => {
     const lab = await startLabProcess(data);
     const waiting = Array.from({ length: 4 }, () => openUpload(lab).on('error', () => {}));
@@ -110,18 +110,14 @@ test.skipIf(!onLinux)(
   },
 );
 
-test.skipIf(!onLinux)(
-  'files that are scanned one after the other take the memory of one',
-  { tags: ['long'] },
-  async () => {
-    const lab = await startLabProcess(data);
-    const body = multipart(file('packed.bin', randomBytes(16 * megabyte)));
-    const scanned = async () =>
-      (await lab.askRules('scanfile', {}, { method: 'POST', headers: formHeaders, body })).status;
-    expect([await scanned(), await scanned()]).toEqual([200, 200]);
-    const before = await peakResidentBytes(lab.process.pid ?? 0);
-    for (let times = 0; times < 4; times += 1) expect(await scanned()).toBe(200);
-    expect(await peakResidentBytes(lab.process.pid ?? 0)).toBeLessThan(before + 32 * megabyte);
-    await lab.stop();
-  },
-);
+test.skipIf(!onLinux)('files scanned one after the other take the memory of one', { tags: ['long'] }, async () => {
+  const lab = await startLabProcess(data);
+  const body = multipart(file('packed.bin', randomBytes(16 * megabyte)));
+  const scanned = async () =>
+    (await lab.askRules('scanfile', {}, { method: 'POST', headers: formHeaders, body })).status;
+  expect([await scanned(), await scanned()]).toEqual([200, 200]);
+  const before = await peakResidentBytes(lab.process.pid ?? 0);
+  for (let times = 0; times < 4; times += 1) expect(await scanned()).toBe(200);
+  expect(await peakResidentBytes(lab.process.pid ?? 0)).toBeLessThan(before + 32 * megabyte);
+  await lab.stop();
+});

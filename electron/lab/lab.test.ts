@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { labMessage } from '../../shared/domain/lab.ts';
 import { ended, labCommand, startLabCommand, startLabProcess, withDirectory } from './running-lab.fixture.ts';
-import { eicar } from './specimen-bytes.ts';
-import { specimenList } from './stock.ts';
+import { eicar } from './sample-file-bytes.ts';
+import { sampleFileList } from './stock.ts';
 
 const eicarMd5 = '44d88612fea8a8f36de82e1278abb02f';
 
@@ -40,11 +40,11 @@ async function filesHolding(directory: string, bytes: Buffer): Promise<string[]>
   return files.filter((_file, index) => holding[index]);
 }
 
-test('it answers the desk with its port and its specimens, and a second start finds them again', async () => {
+test('the lab reports its port and sample files to Vitrine, and a second start finds them again', async () => {
   await withDirectory(async (directory) => {
     for (let start = 0; start < 2; start += 1) {
       const lab = await startLabProcess(directory);
-      expect(lab.answer).toEqual({ kind: 'listening', port: expect.any(Number), specimens: specimenList() });
+      expect(lab.answer).toEqual({ kind: 'listening', port: expect.any(Number), sampleFiles: sampleFileList() });
       expect((await lab.ask('getfile', { hash: eicarMd5 })).status).toBe(200);
       await lab.stop();
       expect(lab.process.exitCode).toBe(0);
@@ -52,7 +52,7 @@ test('it answers the desk with its port and its specimens, and a second start fi
   });
 });
 
-test('the token of an earlier start is refused', async () => {
+test('the lab refuses the token of an earlier start', async () => {
   await withStockedCopy(async (directory) => {
     const first = await startLabProcess(directory, ['read'], 'a'.repeat(64));
     await first.stop();
@@ -62,7 +62,7 @@ test('the token of an earlier start is refused', async () => {
   });
 });
 
-test('no file of its directory holds the antivirus test string, or a token, as they are', async () => {
+test('the lab’s directory holds neither the antivirus test string nor a token in plain form', async () => {
   await withDirectory(async (directory) => {
     const lab = await startLabProcess(directory, ['read', 'download'], 'c'.repeat(64));
     const made = (await labCommand('token', 'add', '--rights', 'read', '--data', directory)).results.trim();
@@ -78,7 +78,7 @@ test('no file of its directory holds the antivirus test string, or a token, as t
   });
 });
 
-test('a lab that was killed leaves its directory free for the next', async () => {
+test('a killed lab leaves its directory free for the next', async () => {
   await withStockedCopy(async (directory) => {
     const first = await startLabProcess(directory);
     await ended(first.process, () => first.process.kill('SIGKILL'));
@@ -88,7 +88,7 @@ test('a lab that was killed leaves its directory free for the next', async () =>
   });
 });
 
-test('a directory that is a file is named in the failure', async () => {
+test('the lab names a directory that is a file in its failure', async () => {
   await withDirectory(async (directory) => {
     const path = join(directory, 'file');
     await writeFile(path, '');
@@ -98,7 +98,7 @@ test('a directory that is a file is named in the failure', async () => {
   });
 });
 
-test('a busy port is a failure of its own', async () => {
+test('the lab reports a busy port as a distinct failure', async () => {
   await withStockedCopy(async (directory) => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -112,13 +112,13 @@ test('a busy port is a failure of its own', async () => {
   });
 });
 
-test('when the desk dies without a word, the lab ends too', async () => {
+test('the lab ends when Vitrine dies without a message', async () => {
   await withStockedCopy(async (directory) => {
-    const desk = startDesk(directory);
-    await once(desk.stdout ?? desk, 'data');
+    const host = startLabHost(directory);
+    await once(host.stdout ?? host, 'data');
     // The lab holds the other end of this pipe too: it closes when both are gone.
-    const bothEnded = once(desk.stdout ?? desk, 'close');
-    desk.kill('SIGKILL');
+    const bothEnded = once(host.stdout ?? host, 'close');
+    host.kill('SIGKILL');
     await bothEnded;
     const next = await startLabProcess(directory);
     expect(next.answer.kind).toBe('listening');
@@ -126,8 +126,8 @@ test('when the desk dies without a word, the lab ends too', async () => {
   });
 });
 
-/** A desk that only starts a lab and passes its own output on to it. */
-function startDesk(directory: string): ChildProcess {
+/** A program that only starts a lab and forwards its own output to it. */
+function startLabHost(directory: string): ChildProcess {
   const entry = fileURLToPath(new URL('../lab.ts', import.meta.url));
   const start = { kind: 'start', dataDirectory: directory, port: 0, token: 'd'.repeat(64), rights: [] };
   const program = `
@@ -138,7 +138,7 @@ function startDesk(directory: string): ChildProcess {
   return fork('-e', [program], { execArgv: [], stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
 }
 
-test('the running lab prints its address and no token, and ends cleanly at Ctrl-C', async () => {
+test('the running lab prints its address but no token, and exits normally at Ctrl-C', async () => {
   await withStockedCopy(async (directory) => {
     const lab = startLabCommand('--port', '0', '--data', directory);
     let printed = '';
@@ -156,8 +156,8 @@ test('the running lab prints its address and no token, and ends cleanly at Ctrl-
 });
 
 /** Each waits some seconds for the other lab to end. */
-describe.concurrent('while a lab serves', () => {
-  test('a second lab on the same directory is refused while the first serves, and the first goes on', async () => {
+describe.concurrent('when a lab is serving', () => {
+  test('a second lab on the same directory is refused, and the first continues', async () => {
     await withStockedCopy(async (directory) => {
       const first = await startLabProcess(directory);
       const second = await startLabProcess(directory);
@@ -211,7 +211,7 @@ test.each([
   ['an unknown option', ['--bogus'], 2],
   ['an unknown token', ['token', 'remove', '99', '--data', 'DATA'], 2],
   ['a folder instead of a file', ['add', 'DATA', '--data', 'DATA'], 1],
-])('%s is one clear line', async (_title, args, code) => {
+])('the lab command reports %s in one clear line', async (_title, args, code) => {
   await withDirectory(async (directory) => {
     await mkdir(join(directory, 'data'));
     const result = await labCommand(...args.map((arg) => arg.replace('DATA', join(directory, 'data'))));
@@ -219,7 +219,7 @@ test.each([
   });
 });
 
-test('what a name hides is spelt out, where it is told and where it is listed', async () => {
+test('the lab command escapes hidden characters of a name in messages and lists', async () => {
   await withDirectory(async (directory) => {
     const { remarks } = await labCommand(
       'token',
@@ -239,7 +239,7 @@ test('what a name hides is spelt out, where it is told and where it is listed', 
   });
 });
 
-test('--help says what there is', async () => {
+test('--help lists the commands and options', async () => {
   expect(await labCommand('--help')).toMatchObject({
     code: 0,
     remarks: '',
@@ -247,7 +247,7 @@ test('--help says what there is', async () => {
   });
 });
 
-test('a first message that is none ends the lab with an error, not with an open port', async () => {
+test('the lab ends with an error and opens no port when its first message is invalid', async () => {
   const child = fork(fileURLToPath(new URL('../lab.ts', import.meta.url)), [], {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

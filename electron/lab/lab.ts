@@ -1,4 +1,4 @@
-import type { LabRight, Specimen } from '../../shared/domain/lab.ts';
+import type { LabRight, SampleFile } from '../../shared/domain/lab.ts';
 import { type DataLock, holdDataDirectory } from '../storage/directory/data-lock.ts';
 import { type BlobStore, openFileBlobs } from './blob-store.ts';
 import { type FormLimits, usualFormLimits } from './form-fields.ts';
@@ -8,12 +8,12 @@ import { PackagePassword, type RuleEditor, ruleEditor } from './rule-editor-serv
 import { type LabScanLimits, usualScanLimits } from './scan-file.ts';
 import { type LabServerOptions, serveLab } from './server.ts';
 import { openSqliteMetadata } from './sqlite-metadata-store.ts';
-import { specimenList, stock, stockRules } from './stock.ts';
+import { sampleFileList, stock, stockRules } from './stock.ts';
 import { createCallerOf } from './tokens.ts';
 
 /**
- * The metadata database is another file, so that `token add` works beside a running lab. A lab that is told to end lets
- * running downloads end first; its successor waits that long and a little more.
+ * The metadata database is a separate file, so that `token add` works beside a running lab. A lab that is asked to end
+ * lets running downloads end first; its successor waits that long and a little more.
  */
 const lock = { fileName: 'lab.lock', waitMs: 3_000 };
 
@@ -28,7 +28,7 @@ export interface LabOptions {
   dataDirectory: string;
   /** 0 for any free port. */
   port: number;
-  /** A token that lives in memory only, for the desk that started the lab. */
+  /** A token that lives in memory only, for the Vitrine process that started the lab. */
   session: { token: string; rights: LabRight[] } | null;
   /** What encrypted packages are made with; without one none are made. */
   packagePassword?: string | null;
@@ -39,15 +39,15 @@ export interface LabOptions {
 
 export interface Lab {
   port: number;
-  specimens: Specimen[];
+  sampleFiles: SampleFile[];
   /** From the next request on. It is in memory only. */
   setPackagePassword(password: string | null): void;
   close(graceMs: number): Promise<void>;
 }
 
 /**
- * Opens a lab's stores, sweeps what a killed process left behind, and stocks them with specimens and rules.
- * Fails with `data-in-use`, `data-newer`, `data-damaged`, `not-writable` or `disk-full`.
+ * Opens a lab's stores, sweeps what a killed process left behind, and stocks them with sample files and rules. Fails
+ * with `data-in-use`, `data-newer`, `data-damaged`, `not-writable` or `disk-full`.
  */
 export async function openLabStores(dataDirectory: string): Promise<LabStores> {
   const held = holdDataDirectory(dataDirectory, lock);
@@ -111,7 +111,7 @@ export async function startLab({
     });
     return {
       port: server.port,
-      specimens: specimenList(),
+      sampleFiles: sampleFileList(),
       setPackagePassword: (changed) => (password.current = changed),
       close: async (graceMs) => {
         await server.close(graceMs);

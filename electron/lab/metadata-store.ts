@@ -1,19 +1,19 @@
 import type { Hashes } from '../../shared/domain/hash.ts';
 import type { LabPublication, LabRight } from '../../shared/domain/lab.ts';
 
-/** What the repository says of a sample besides its bytes. `uploaded` is UTC, ISO 8601. */
+/** The repository's data of a sample besides its bytes. `uploaded` is UTC, ISO 8601. */
 export interface SampleFacts {
   name: string;
   mime: string | null;
   threat: string | null;
-  /** 1 bad, 2 unwanted, 3 other (docs/services.md, "criticity"). */
+  /** Severity: 1 bad, 2 unwanted, 3 other (docs/services.md, `criticity`). */
   criticity: 1 | 2 | 3;
   tags: string[];
   uploader: string;
   uploaded: string;
   /** Its bytes are for tokens with the right `restricted` only; its record is for all. */
   restricted: boolean;
-  /** Whoever uploaded it asked that it be handed to VirusTotal, to a sandbox. The lab hands nothing on. */
+  /** The uploader asked to forward it to VirusTotal or to a sandbox. The lab forwards nothing. */
   virusTotal: boolean;
   sandbox: boolean;
 }
@@ -61,7 +61,7 @@ export interface StoredPublication extends LabPublication {
 }
 
 /** What a lab is stocked with once, each by a release number of its own. */
-export type Stock = 'specimens' | 'starter-rules';
+export type Stock = 'sample-files' | 'starter-rules';
 
 export interface StoredToken {
   id: number;
@@ -74,7 +74,7 @@ export interface StoredToken {
 
 /**
  * Where the lab keeps what it knows, without the bytes. Everything in one call is stored together or not at all.
- * Asynchronous although today's adapter is not, so that a database server can stand behind it.
+ * Asynchronous although today's adapter is not, so that a database server can be used.
  */
 export interface MetadataStore {
   sampleByMd5(md5: string): Promise<StoredSample | null>;

@@ -68,14 +68,14 @@ export const target = fuzzTarget({
 const longestBody = 3000;
 
 async function partsOf(body: Uint8Array, chunkBytes: number): Promise<unknown[]> {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   try {
     for await (const { name, fileName, bytes } of readParts(chunksOf(body, chunkBytes), boundary)) {
       const pieces: Uint8Array[] = [];
       for await (const piece of bytes()) pieces.push(piece);
-      told.push([name, fileName, Buffer.concat(pieces).toString('hex')]);
+      reported.push([name, fileName, Buffer.concat(pieces).toString('hex')]);
     }
-    return told;
+    return reported;
   } catch (error) {
     if (error instanceof LabError && error.code === 'body-malformed') return ['refused'];
     throw error;

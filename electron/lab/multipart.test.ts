@@ -45,7 +45,7 @@ const content = fc
   .filter((bytes) => !Buffer.concat([Buffer.from('\r\n'), bytes, Buffer.from('\r\n')]).includes(`\r\n--${boundary}`));
 const sizes = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 8 });
 
-test('whatever the parts hold and however they are cut, they come as they were sent', async () => {
+test('the multipart reader returns parts as sent, whatever their content and however they are split', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(content, { minLength: 1, maxLength: 6 }), sizes, async (contents, cut) => {
       const parts = contents.map((bytes, index): TestPart =>
@@ -64,7 +64,7 @@ test('whatever the parts hold and however they are cut, they come as they were s
 
 const whole = multipart(file('a.bin', 'first\r\n--X-vitrine\r\n'), field('comment', 'second'), file('b.bin', ''));
 
-test('a body that ends anywhere before its last delimiter is no form', async () => {
+test('the multipart reader refuses a body that ends anywhere before its last delimiter', async () => {
   const end = whole.length - '\r\n'.length;
   for (let length = 0; length < end; length += 1)
     await expect(read(whole.subarray(0, length), [(length % 37) + 1])).rejects.toEqual(malformed);
@@ -72,7 +72,7 @@ test('a body that ends anywhere before its last delimiter is no form', async () 
 });
 
 test.each(['-', '-\r', 'x', '\r', '\n', '-x-'])(
-  'a delimiter that %j follows makes a body no form, however it is cut',
+  'the multipart reader refuses a body whose delimiter is followed by %j, however it is split',
   async (behind) => {
     const body = Buffer.concat([
       whole.subarray(0, whole.length - '--\r\n'.length),
@@ -82,7 +82,7 @@ test.each(['-', '-\r', 'x', '\r', '\n', '-x-'])(
   },
 );
 
-test('what stands before the first delimiter and behind the last is none of the parts', async () => {
+test('the multipart reader ignores text before the first delimiter and after the last', async () => {
   const odd = Buffer.concat([
     Buffer.from('preamble\r\n'),
     whole,
@@ -113,16 +113,16 @@ test.each([
     'with more lines than the parser reads',
     head(...Array.from({ length: 3000 }, (_, index) => `X-${index}: 1`), disposition),
   ],
-])('a part %s is refused, not skipped', async (_title, body) => {
+])('the multipart reader refuses, instead of skipping, a part %s', async (_title, body) => {
   for (const size of [3, 1000, 64 * 1024]) await expect(read(body, [size])).rejects.toEqual(malformed);
 });
 
-test('folded lines and odd spacing in a head are read', async () => {
+test('the multipart reader accepts folded lines and odd spacing in a head', async () => {
   const body = head('X-Folded: one', ' two', 'content-disposition:form-data; name=f;', '\tfilename="a b"');
   expect(await read(body, [7])).toEqual([{ name: 'f', fileName: 'a b', content: Buffer.from('content') }]);
 });
 
-test('any bytes are answered, as parts or as no form', async () => {
+test('the multipart reader reads any bytes as parts or refuses them as malformed', async () => {
   const piece = fc.constantFrom(
     `--${boundary}`,
     `\r\n--${boundary}`,
@@ -145,14 +145,14 @@ test('any bytes are answered, as parts or as no form', async () => {
   );
 });
 
-test('a thousand tiny parts in one chunk come in order', async () => {
+test('the multipart reader returns a thousand tiny parts of one chunk in order', async () => {
   const parts = await read(multipart(...Array.from({ length: 1000 }, (_, index) => field(`n${index}`, String(index)))));
   expect(parts.map(({ content: bytes }) => bytes.toString())).toEqual(
     Array.from({ length: 1000 }, (_, index) => String(index)),
   );
 });
 
-test('an error of the body itself stays what it is', async () => {
+test('the multipart reader passes an error of the body itself on unchanged', async () => {
   const broken = async function* (): AsyncGenerator<Uint8Array, void, void> {
     yield whole.subarray(0, 100);
     throw new TypeError('broken off');

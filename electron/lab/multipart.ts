@@ -126,17 +126,17 @@ class PartReader {
     stream.on('header', (head) => (part.head = head));
     stream.on('data', (chunk) => part.chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
     stream.on('end', () => (part.isWhole = true));
-    // The parser says the same of the whole body.
+    // The parser reports the same error for the whole body.
     stream.on('error', (error) => (this.#error ??= error));
   }
 
-  /** Takes one chunk of the body, or its end, and returns when the parser has told all that is in it. */
+  /** Takes one chunk of the body, or its end, and returns when the parser has reported everything in it. */
   async #feed(): Promise<void> {
     if (this.#isOver) throw malformed();
     const next = await this.#body.next();
     if (next.done) this.#parser.end();
     else await this.#write(next.value);
-    // The parser's streams tell by process.nextTick, all of which comes before this.
+    // The parser's streams report by `process.nextTick`, all of which comes before this.
     await new Promise(setImmediate);
     if (this.#error !== null) throw malformed(this.#error);
     this.#isOver = next.done ?? false;
@@ -216,7 +216,7 @@ const textOf = (latin1: string): string => Buffer.from(latin1, 'latin1').toStrin
 
 /**
  * Line breaks and quotes come percent-encoded (HTML Standard, "Multipart form data"), and nothing else does. `%25`
- * stands for `%` only where a sender had to keep such a triplet of the name itself apart.
+ * means `%` only where a sender had to escape such a triplet in the name itself.
  */
 const decodeFileName = (name: string): string =>
   name.replace(/%(?:(0a|0d|22)|25(?=0a|0d|22|25))/gi, (_match, code: string | undefined) =>

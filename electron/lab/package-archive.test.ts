@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { packageManifest } from '../../shared/domain/package-manifest.ts';
 import { encryptedPackage, gathered, packageFiles, packageZip } from './package-archive.ts';
 import { withDirectory } from './running-lab.fixture.ts';
-import { noise } from './specimen-bytes.ts';
+import { noise } from './sample-file-bytes.ts';
 
 const facts = { version: '1.4', group: 'Test', published: '2026-11-20T10:00:00.000Z' };
 const files = [
@@ -52,19 +52,19 @@ test('a package is a plain ZIP: its manifest first, then its files by path, each
   });
 });
 
-test('the same files are the same bytes, in whatever order they came', async () => {
+test('a package of the same files has the same bytes, whatever their order', async () => {
   const [one, other] = [await bytesOf(packageZip(facts, files)), await bytesOf(packageZip(facts, files.toReversed()))];
   expect(one.equals(other)).toBe(true);
 });
 
-test('its files are read back as they went in', async () => {
+test('the files of a package are read back unchanged', async () => {
   const inOrder = files.toSorted((one, other) => (one.path < other.path ? -1 : 1));
   expect(
     (await packageFiles(packageZip(facts, files), 2 ** 21)).map(({ path, bytes }) => [path, hash('sha256', bytes)]),
   ).toEqual(inOrder.map(({ path, bytes }) => [path, hash('sha256', bytes)]));
 });
 
-test('an encrypted package holds the same members under AES-256, and opens with its password alone', async () => {
+test('an encrypted package holds the same members under AES-256 and opens only with its password', async () => {
   await withDirectory(async (directory) => {
     const path = join(directory, 'p.zip');
     await writeFile(path, await bytesOf(encryptedPackage(packageZip(facts, files), 'pässword')));
@@ -84,7 +84,7 @@ test('an encrypted package holds the same members under AES-256, and opens with 
   });
 });
 
-test('a package that is cut off makes no encrypted one', async () => {
+test('a truncated package is not encrypted', async () => {
   const zip = await bytesOf(packageZip(facts, files));
   await expect(bytesOf(encryptedPackage(oneByOne(zip.subarray(0, zip.length - 30)), 'x'))).rejects.toThrow();
 });

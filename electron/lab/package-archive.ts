@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 import type { LabPublication } from '../../shared/domain/lab.ts';
@@ -44,7 +44,7 @@ async function sha256Of(bytes: Uint8Array): Promise<string> {
   const sum = createHash('sha256');
   for (let at = 0; at < bytes.length; at += hashedAtOnce) {
     sum.update(bytes.subarray(at, at + hashedAtOnce));
-    await breathe();
+    await yieldToEvents();
   }
   return sum.digest('hex');
 }
@@ -60,8 +60,8 @@ function requireMemberName(name: string): void {
 }
 
 /**
- * In their order. An encrypted member's size stands before it, and a packed one's behind it: the manifest, which is
- * first, knows it.
+ * In their order. The size of an encrypted member precedes it, and the size of a packed one follows it: the manifest,
+ * which is first, knows it.
  */
 async function* membersOf(zip: AsyncIterable<Uint8Array>): AsyncGenerator<ZipMember, void, void> {
   const sizes = new Map<string, number>();
@@ -113,7 +113,7 @@ async function* bytesOf(part: StreamedPart): AsyncGenerator<Uint8Array, void, vo
 
 const longestPath = 300;
 
-/** Why a file of rules cannot stand at this path of a package, in words for a person; null when it can. */
+/** Why a file of rules cannot have this path in a package, in words for a person; null when it can. */
 export function refusedPath(path: string): string | null {
   const because = (reason: string): string => `${JSON.stringify(shownName(path))} ${reason}`;
   if (path.length > longestPath) return because(`is longer than ${longestPath} characters.`);

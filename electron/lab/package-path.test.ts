@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { refusedPath } from './package-archive.ts';
 
 test.each(['a.yar', 'a/b/c.YARA', 'правила/señal 🦠.yar', '.hidden.yar', 'a..b/c.yar', `${'a'.repeat(296)}.yar`])(
-  '%j is a path in a package',
+  'a package accepts the path %j',
   (path) => {
     expect(refusedPath(path)).toBeNull();
   },
@@ -34,11 +34,11 @@ test.each([
   'a\u202e.yar',
   'a\ud800.yar',
   `${'a'.repeat(297)}.yar`,
-])('%j is none, and why is one line', (path) => {
+])('a package refuses the path %j with a one-line reason', (path) => {
   expect(refusedPath(path)).toMatch(/^[\x20-\x7e…]{10,400}$/u);
 });
 
-test('whatever is taken stays inside the package', () => {
+test('every accepted path stays inside the package', () => {
   const piece = fc.constantFrom('.', '..', '/', '\\', 'a', ' ', 'c:', '.yar', '\u0000', '~');
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {

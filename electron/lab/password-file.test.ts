@@ -22,7 +22,7 @@ test.each([
   ['\ufeffзараза 🦠\n', 'зараза 🦠'],
   ['x'.repeat(128), 'x'.repeat(128)],
   [`a\n${'x'.repeat(100_000)}`, 'a'],
-])('the first line of %j is the password', async (text, password) => {
+])('the password file gives the first line of %j as the password', async (text, password) => {
   expect(await passwordIn(text)).toBe(password);
 });
 
@@ -32,11 +32,11 @@ test.each([
   ['a line that is too long', 'x'.repeat(129)],
   ['a line without end', 'x'.repeat(100_000)],
   ['no text', new Uint8Array([0xff, 0xfe, 0x61])],
-])('%s is none', async (_title, bytes) => {
+])('the password file is refused with %s', async (_title, bytes) => {
   await expect(passwordIn(bytes)).rejects.toThrow(/^The first line of the password file must be/);
 });
 
-test.skipIf(platform === 'win32')('it may come through a pipe, which need not end behind the line', async () => {
+test.skipIf(platform === 'win32')('the password file may be a pipe, which need not end after the line', async () => {
   await withDirectory(async (directory) => {
     const path = join(directory, 'pipe');
     execFileSync('mkfifo', [path]);
@@ -47,7 +47,7 @@ test.skipIf(platform === 'win32')('it may come through a pipe, which need not en
   });
 });
 
-test('a served lab encrypts with it from its start, and says nothing of it', async () => {
+test('a lab encrypts with the password file from its start and does not print the password', async () => {
   await withDirectory(async (directory) => {
     await writeFile(join(directory, 'password'), 'glass case 7\n');
     const data = join(directory, 'data');
@@ -68,7 +68,7 @@ test('a served lab encrypts with it from its start, and says nothing of it', asy
   });
 });
 
-test('a password file that cannot be read is one clear line', async () => {
+test('the lab reports an unreadable password file in one clear line', async () => {
   await withDirectory(async (directory) => {
     const result = await labCommand(
       '--port',

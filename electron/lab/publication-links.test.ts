@@ -18,7 +18,7 @@ function linksAt(): { links: PublicationLinks; clock: { now: number } } {
   return { clock, links: new PublicationLinks(() => clock.now) };
 }
 
-test('a link leads to its publication for a minute, as often as it is asked, and then nowhere', () => {
+test('a link leads to its publication for a minute, however often it is used, and then expires', () => {
   const { links, clock } = linksAt();
   const path = links.add(link);
   clock.now += 59_999;
@@ -27,7 +27,7 @@ test('a link leads to its publication for a minute, as often as it is asked, and
   expect(links.at(path)).toBeNull();
 });
 
-test('each is another, of 128 random bits, and a public one does not tell that it is a ZIP', () => {
+test('each link has 128 new random bits, and a public one hides that it is a ZIP', () => {
   const { links } = linksAt();
   const paths = Array.from({ length: 100 }, () => links.add(link));
   expect(new Set(paths).size).toBe(100);
@@ -37,7 +37,7 @@ test('each is another, of 128 random bits, and a public one does not tell that i
   expect([links.at(open)?.isPublic, links.at(`${open}.zip`)]).toEqual([true, null]);
 });
 
-test('a thousand live at a time: one more ends the oldest, and one that is over makes room', () => {
+test('at most a thousand links are live: one more ends the oldest, an expired one frees its place', () => {
   const { links, clock } = linksAt();
   const paths = Array.from({ length: 1_001 }, () => links.add(link));
   expect(paths.map((path) => links.at(path) !== null)).toEqual([false, ...Array.from({ length: 1_000 }, () => true)]);

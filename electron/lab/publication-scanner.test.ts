@@ -29,7 +29,7 @@ async function scannedWith(texts: Readonly<Record<string, string>>, sample: stri
   });
   const [publication = expect.fail('nothing is published')] = await stores.metadata.publications();
   const scanner = await PublicationScanner.open(stores.blobs, publication, {
-    lanes: 1,
+    workers: 1,
     fileSeconds: 20,
     signal: new AbortController().signal,
   });
@@ -37,7 +37,7 @@ async function scannedWith(texts: Readonly<Record<string, string>>, sample: stri
   return scanReply(publication, await scanner.scan({ name: 'a', bytes: Buffer.from(sample) }));
 }
 
-test('two rules of one name are told by their names, and all but the first with their file', async () => {
+test('the publication scanner reports two rules of one name by name, and later ones with their file', async () => {
   const same = 'rule same { strings: $a = "text" condition: $a }';
   expect(await scannedWith({ 'a.yar': same, 'b/c.yar': same }, 'text')).toMatchObject({
     matches: [
@@ -47,7 +47,7 @@ test('two rules of one name are told by their names, and all but the first with 
   });
 });
 
-test('a package published as one namespace is scanned with what compiles, and the rest is reported', async () => {
+test('the publication scanner scans one namespace with the rules that compile and reports the rest', async () => {
   const texts = {
     'a.yar': 'rule helper { condition: true }',
     'b.yar': 'rule user { condition: helper }\nrule third { condition: user }',

@@ -4,7 +4,7 @@ import { startWorker } from '../base/workers.ts';
 import { packageLimits } from '../rules/package-limits.ts';
 import { openRuleLibrary, type RuleFacts, type RuleLibrary } from '../rules/rule-library.ts';
 import { programOf } from '../rules/scanning/rule-program.ts';
-import type { ScanLane } from '../rules/scanning/scan-lane.ts';
+import type { ScanWorker } from '../rules/scanning/scan-worker.ts';
 import { openScanSession, type ScanSession } from '../rules/scanning/scan-session.ts';
 import type { FoundRule, FoundString, ScannedVerdict, ScanVerdict } from '../rules/scanning/scan-verdict.ts';
 import type { BlobStore } from './blob-store.ts';
@@ -14,7 +14,7 @@ import { packageFiles } from './package-archive.ts';
 
 export interface ScannerOptions {
   /** Threads, each with the rules compiled. */
-  lanes: number;
+  workers: number;
   /** How long the rules may look at a file. */
   fileSeconds: number;
   /** What runs is given up with it. */
@@ -40,7 +40,7 @@ export class PublicationScanner {
     this.#leftOut = leftOut;
   }
 
-  /** Whoever opens it closes it. */
+  /** The caller that opens it closes it. */
   static async open(
     blobs: BlobStore,
     { id, sha256 }: StoredPublication,
@@ -77,8 +77,8 @@ export class PublicationScanner {
 }
 
 /**
- * What was published before files had namespaces may hold rules that do not compile any more: it is scanned without
- * these, which are told.
+ * Packages published before files had namespaces may hold rules that no longer compile: they are scanned without these
+ * rules, which are reported.
  */
 async function openPublished(
   library: RuleLibrary,
@@ -101,14 +101,14 @@ async function openSession(
   library: RuleLibrary,
   id: string,
   leftOut: Set<string>,
-  { lanes, fileSeconds, signal }: ScannerOptions,
+  { workers, fileSeconds, signal }: ScannerOptions,
 ): Promise<ScanSession<Uint8Array>> {
   const program = programOf(await library.pieces(id), null);
   return openScanSession<Uint8Array>({
     program,
     engine: 'wasm',
-    startLane: scanThread,
-    lanes,
+    startScanWorker: scanThread,
+    workers,
     limits: { fileSeconds },
     signal,
     leftOut: (rule) => leftOut.add(rule),
@@ -125,7 +125,7 @@ function requireScanned(verdict: ScanVerdict): ScannedVerdict {
 }
 
 /** A thread of the lab that scans. It does not keep the lab from ending. */
-function scanThread(): ScanLane {
+function scanThread(): ScanWorker {
   const ended = Promise.withResolvers<string>();
   const worker = startWorker({ entry: './scan-worker', beside: import.meta.url, onEnd: ended.resolve });
   worker.unref();
@@ -158,7 +158,7 @@ export function scanReply({ id, version, group }: StoredPublication, { found, fa
 function matchOf({ rule, strings }: FoundRule, facts: RuleFacts | null): object {
   return {
     rule: nameOfKey(rule),
-    // Of several rules with one name all but the first are told apart by their files.
+    // Of several rules with one name, all but the first are distinguished by their files.
     namespace: facts === null || facts.name === nameOfKey(rule) ? 'default' : facts.file,
     tags: facts?.tags ?? [],
     meta: Object.fromEntries((facts?.meta ?? []).map(({ key, value }) => [key, value])),
@@ -166,7 +166,7 @@ function matchOf({ rule, strings }: FoundRule, facts: RuleFacts | null): object 
   };
 }
 
-/** Where there are more places than are told, the last one is none and says how many there are. */
+/** Where there are more places than are listed, the last entry is no place and holds their total. */
 function placesOf({ id, matches, total }: FoundString): object[] {
   const places = matches.map(({ offset, length, data }) => ({ id, offset, length, data }));
   return total > matches.length ? [...places, { id, total }] : places;
@@ -185,8 +185,8 @@ interface Kept<S> {
 }
 
 /**
- * Keeps the scanner that was used last: until it was idle for so long, or another took its place and nobody uses it any
- * more.
+ * Keeps the scanner that was used last: until it was idle for so long, or another replaced it and it is no longer in
+ * use.
  */
 export class KeptScanner<S extends Closable> {
   readonly #idleMs: number;
@@ -199,8 +199,9 @@ export class KeptScanner<S extends Closable> {
   }
 
   /**
-   * Does something with the scanner of this id, which is opened where it is not at hand. One that cannot be opened is
+   * Runs work with the scanner of this id, which is opened if it is not open yet. A scanner that cannot be opened is
    * not used again, nor one whose work fails with anything but a LabError.
+   *
    * @throws FailureError `cancelled` once this is closed
    */
   async use<T>(id: string, open: () => Promise<S>, work: (scanner: S) => Promise<T>): Promise<T> {

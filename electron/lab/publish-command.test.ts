@@ -36,7 +36,7 @@ async function withStockedCopy(work: (data: string, rules: (name: string) => str
   });
 }
 
-test('local files are published under their paths from a folder, once, and only while no lab runs', async () => {
+test('publish stores local files under their paths from a folder, once, and only while no lab runs', async () => {
   await withStockedCopy(async (data, rules) => {
     const args = [
       'publish',
@@ -81,7 +81,7 @@ test('local files are published under their paths from a folder, once, and only 
   });
 });
 
-test('broken rules are a line each, and nothing is published', async () => {
+test('publish prints one line per broken rule and publishes nothing', async () => {
   await withStockedCopy(async (data, rules) => {
     const { code, results, remarks } = await labCommand(
       'publish',
@@ -105,7 +105,7 @@ test('broken rules are a line each, and nothing is published', async () => {
   });
 });
 
-test('a folder and a ZIP are published by the same reader, with broken rules skipped on request', async () => {
+test('publish reads a folder and a ZIP with the same reader, and skips broken rules on request', async () => {
   await withStockedCopy(async (data, rules) => {
     const args = ['--version', '2.0', '--group', 'Release', rules(''), '--data', data];
     const refused = await labCommand('publish', ...args);
@@ -131,7 +131,7 @@ test.each([
   ['two files of one name', ['a.yar', 'a.yar'], WrongArguments],
   ['a file that is not there', ['gone.yar'], UnreadableFile],
   ['a folder without rules', ['folder.yar'], NothingPublished],
-])('%s is refused in one line, before the lab is opened', async (_title, names, refusal) => {
+])('publish refuses %s in one line, before it opens the lab', async (_title, names, refusal) => {
   const files = names.map((name) => ({ path: join(template, 'rules', name), name }));
   const refused = publishFiles(
     {
@@ -150,7 +150,7 @@ test.each([
 });
 
 test.each([2, 8, 14])(
-  'killed at change %i of publishing, a version is there whole or not at all, and nothing else is kept',
+  'publish, killed at change %i, leaves a whole version or none, and nothing else',
   { tags: ['long'] },
   (times) => expectWholeVersion(times),
 );

@@ -16,7 +16,7 @@ import type { CommandOf, Terminal } from './commands.ts';
 import { gathered, refusedPath } from './package-archive.ts';
 import { Publisher } from './publisher.ts';
 import { readable } from './readable-file.ts';
-import { openStoppedLab } from './serve-desk.ts';
+import { openStoppedLab } from './host-channel.ts';
 
 /** Why there is no publication now; what is wrong with the rules was said before. */
 export class NothingPublished extends Error {

@@ -46,7 +46,7 @@ async function expectRefused(response: Response, status: number, code: string): 
 }
 
 describe('publish', () => {
-  test('puts rule files under their paths into a package that is the newest from then on', async () => {
+  test('puts rule files under their paths into a package that becomes the newest', async () => {
     const response = await publish([
       file('own/first.yar', `include "second.yar"\n${rule('one', 'two')}`),
       ...facts('3.0', 'Test'),
@@ -82,7 +82,7 @@ describe('publish', () => {
     );
   });
 
-  test('publishes nothing while one rule is broken, and names every broken one', async () => {
+  test('publishes nothing while one rule is broken, and names every broken rule', async () => {
     const before = await containers();
     const response = await publish([
       ...facts('4.0'),
@@ -106,7 +106,7 @@ describe('publish', () => {
     expect([await isPublished('4.0'), await containers()]).toEqual([false, before]);
   });
 
-  test('takes a version once, also of two that come at a time', async () => {
+  test('accepts a version once, even when two arrive at the same time', async () => {
     expect((await publish([...facts('5.0'), file('a.yar', rule('a'))])).status).toBe(201);
     await expectRefused(await publish([...facts('5.0', 'Test'), file('b.yar', rule('b'))]), 409, 'version-taken');
     const both = await Promise.all(
@@ -147,12 +147,12 @@ describe('publish', () => {
       'body-too-large',
     ],
     ['a part that cannot be read', [...facts('6'), own, { disposition: 'x', content: '' }], 400, 'body-malformed'],
-  ])('refuses %s, and publishes nothing', async (_title, parts, status, code) => {
+  ])('refuses %s and publishes nothing', async (_title, parts, status, code) => {
     await expectRefused(await publish(parts), status, code);
     expect(await isPublished('6')).toBe(false);
   });
 
-  test('takes no other body and no other method', async () => {
+  test('accepts no other body and no other method', async () => {
     await expectRefused(
       await lab.askRules('publish', {}, { method: 'POST', body: new URLSearchParams({ version: '7' }) }),
       415,
@@ -161,7 +161,7 @@ describe('publish', () => {
     await expectRefused(await lab.askRules('publish'), 405, 'wrong-method');
   });
 
-  test('tells more packages than it has room for to come back, and takes them then', async () => {
+  test('sends a retry response to packages beyond its capacity, and accepts them then', async () => {
     const address = `${lab.origin}/rules/api.php?action=publish&token=${lab.token}`;
     const held = Array.from({ length: 4 }, () => request(address, { method: 'POST', headers: formHeaders }));
     const answers = held.map(async (sent) => {
@@ -179,7 +179,7 @@ describe('publish', () => {
     expect((await publish([...facts('8.1'), file('a.yar', rule('a'))])).status).toBe(201);
   });
 
-  test('stops for a client that leaves, and goes on with the next', async () => {
+  test('stops for a client that disconnects, and continues with the next', async () => {
     const body = multipart(
       ...facts('9.0'),
       file('a.yar', Array.from({ length: 3_000 }, (_, index) => rule(`r${index}`)).join('')),

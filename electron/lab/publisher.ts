@@ -19,7 +19,7 @@ import { gathered, type NewPackage, refusedPath, storePackage } from './package-
 
 /** Each holds its files in memory while it waits for its turn. */
 const packagesAtOnce = 4;
-/** Nobody repairs more at once, and an answer has a size that clients read. */
+/** No one repairs more at once, and an answer has a size that clients read. */
 const brokenAtMost = 5_000;
 
 /**
@@ -47,7 +47,7 @@ async function answerOne(publisher: Publisher, call: ActionCall): Promise<void> 
   }
 }
 
-/** What the rules room does not read, because there is too much of it. */
+/** Files that are over the limits of the rules layer. */
 function refuseOverLimits(error: unknown): never {
   const kind = error instanceof FailureError ? error.failure.kind : null;
   if (error instanceof FailureError && (kind === 'archive-limit' || kind === 'package-too-large'))
@@ -140,7 +140,7 @@ function readField<T>(fields: FormFields, name: string, schema: z.ZodType<T>): T
 }
 
 interface PackageDraft extends Pick<NewPackage, 'version' | 'group' | 'files'> {
-  /** Blanks stand in the package where rules do not compile. */
+  /** Rules that do not compile are replaced by blanks in the package. */
   leavesOutBroken?: boolean;
 }
 
@@ -162,7 +162,7 @@ export class Publisher {
     this.#stores = stores;
   }
 
-  /** @throws FailureError `cancelled`, and what the rules room says of files that are over its limits */
+  /** @throws FailureError `cancelled`, and what the rules layer throws for files over its limits */
   publish(draft: PackageDraft, signal: AbortSignal): Promise<PublishOutcome> {
     return this.#mutex.run(() => this.#publish(draft, signal));
   }
@@ -205,7 +205,7 @@ async function compiled(
       if (broken.length === 0 || !leavesOutBroken || round === roundsAtMost) return { rules, files, broken, leftOut };
       const left = withoutBroken(files, broken);
       const isOther = left.some(({ bytes }, at) => Buffer.compare(bytes, files[at]?.bytes ?? bytes) !== 0);
-      // Text outside of every rule: no engine sees it, and whoever gets the package is told of it.
+      // Text outside of every rule: no engine sees it, and the recipient of the package is informed.
       if (!isOther) return { rules, files, broken: [], leftOut: [...leftOut, ...broken] };
       leftOut.push(
         ...broken.filter(

@@ -11,7 +11,7 @@ import { withDirectory } from './running-lab.fixture.ts';
 const most = 1024;
 const hasPipes = platform !== 'win32';
 
-test('a file is read, also behind a link', async () => {
+test('the file reader reads a file, also through a link', async () => {
   await withDirectory(async (directory) => {
     await writeFile(join(directory, 'file'), 'bytes');
     await symlink(join(directory, 'file'), join(directory, 'link'));
@@ -20,23 +20,20 @@ test('a file is read, also behind a link', async () => {
   });
 });
 
-test.skipIf(!hasPipes)(
-  'a pipe, a folder and a device are refused in a sentence, and nothing is read of them',
-  async () => {
-    await withDirectory(async (directory) => {
-      const pipe = join(directory, 'pipe');
-      execFileSync('mkfifo', [pipe]);
-      for (const path of [pipe, directory, '/dev/null', '/dev/zero']) {
-        const read = gathered(readable(path), most);
-        await expect(read).rejects.toThrow(UnreadableFile);
-        await expect(read).rejects.toThrow(`${path} is no file.`);
-      }
-      await expect(gathered(readableOrPiped('/dev/zero', 1), most)).rejects.toThrow('/dev/zero is no file.');
-    });
-  },
-);
+test.skipIf(!hasPipes)('the file reader refuses a pipe, a folder and a device with a sentence, unread', async () => {
+  await withDirectory(async (directory) => {
+    const pipe = join(directory, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    for (const path of [pipe, directory, '/dev/null', '/dev/zero']) {
+      const read = gathered(readable(path), most);
+      await expect(read).rejects.toThrow(UnreadableFile);
+      await expect(read).rejects.toThrow(`${path} is no file.`);
+    }
+    await expect(gathered(readableOrPiped('/dev/zero', 1), most)).rejects.toThrow('/dev/zero is no file.');
+  });
+});
 
-test.skipIf(!hasPipes)('what may come through a pipe is waited for so long, and then a sentence says so', async () => {
+test.skipIf(!hasPipes)('the file reader waits a limited time for a pipe, then reports the timeout', async () => {
   await withDirectory(async (directory) => {
     const pipe = join(directory, 'pipe');
     execFileSync('mkfifo', [pipe]);

@@ -14,7 +14,8 @@ export class UnreadableFile extends Error {
 type Pieces = AsyncGenerator<Uint8Array, void, void>;
 
 /**
- * All of a file, and of nothing else: a pipe that nobody writes into never ends, and a device gives bytes for ever.
+ * All of a file, and of nothing else: a pipe without a writer never ends, and a device gives bytes for ever.
+ *
  * @throws UnreadableFile
  */
 export async function* readable(path: string): Pieces {
@@ -50,8 +51,8 @@ async function* piped(path: string, withinMs: number): Pieces {
 }
 
 async function pieces(path: string): Promise<AsyncIterable<Uint8Array>> {
-  // Without O_NONBLOCK opening a pipe waits for somebody who writes into it. Windows has neither: there it is
-  // undefined, which as a bit is none.
+  // Without O_NONBLOCK, opening a pipe waits for a writer. Windows has neither: there it is undefined, which as a bit
+  // is none.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   if ((await file.stat()).isFile()) return file.createReadStream({ highWaterMark: 1024 * 1024 });
   await file.close();
@@ -65,7 +66,7 @@ function unreadable(error: unknown, path: string): unknown {
 
 /** No first line is longer that holds a password. */
 const readBytesAtMost = 4 * 1024;
-/** A shell hands over what a command prints, such as a password store, as a pipe. */
+/** A shell passes the output of a command, such as a password store, as a pipe. */
 const pipeEndsWithinMs = 10_000;
 const lineEnd = 0x0a;
 

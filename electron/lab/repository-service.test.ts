@@ -10,11 +10,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type RunningLab, labCommand, startLabProcess } from './running-lab.fixture.ts';
-import { specimens } from './specimens.ts';
+import { sampleFiles } from './sample-files.ts';
 
 const eicarMd5 = '44d88612fea8a8f36de82e1278abb02f';
 const unknownMd5 = '0'.repeat(32);
-const memory = specimens.find(({ name }) => name.startsWith('memory'));
+const memory = sampleFiles.find(({ name }) => name.startsWith('memory'));
 const memoryBytes = memory?.make() ?? Buffer.alloc(0);
 const memoryMd5 = createHash('md5').update(memoryBytes).digest('hex');
 const errorReply = z.object({ error: z.object({ code: z.string(), message: z.string().min(5) }) });
@@ -62,7 +62,7 @@ describe('curl alone', () => {
     });
   const address = (rest: string) => `${lab.origin}/repository/api.php?${rest}&token=${lab.token}`;
 
-  test('reads a record as the service description writes it', async () => {
+  test('reads a record as the service description documents it', async () => {
     const { stdout } = await curl(address(`action=getfile&hash=${eicarMd5}`));
     const { file } = z.object({ file: z.looseObject({}) }).parse(JSON.parse(stdout.toString()));
     expect(file).toMatchObject({
@@ -79,14 +79,14 @@ describe('curl alone', () => {
     expect(createHash('md5').update(stdout).digest('hex')).toBe(eicarMd5);
   });
 
-  test('goes on with a download that was cut', async () => {
+  test('resumes an interrupted download', async () => {
     const { stdout } = await curl('-r', '1000000-', address(`action=downloadfile&file=${memoryMd5}`));
     expect(memoryBytes.subarray(1_000_000).equals(stdout)).toBe(true);
   });
 });
 
 describe('getfile', () => {
-  test('gives the comments as a list whose parents are in it', async () => {
+  test('returns the comments as a list that contains their parents', async () => {
     const reply = z.object({
       file: z.object({
         comments: z.array(
@@ -105,9 +105,9 @@ describe('getfile', () => {
     expect(file.comments.map(({ parent }) => (parent === null ? null : ids.indexOf(parent)))).toEqual([null, 0, 1]);
   });
 
-  test('knows every specimen the lab announced, under the name it announced', async () => {
+  test('knows every sample file that the lab announced, under the announced name', async () => {
     if (lab.answer.kind !== 'listening') throw new Error('the lab did not start');
-    for (const { md5, name, sizeBytes } of lab.answer.specimens) {
+    for (const { md5, name, sizeBytes } of lab.answer.sampleFiles) {
       const { file } = z
         .object({ file: z.looseObject({}) })
         .parse(await (await lab.ask('getfile', { hash: md5 })).json());
@@ -115,7 +115,7 @@ describe('getfile', () => {
     }
   });
 
-  test('takes a hash in upper case and answers in lower case', async () => {
+  test('accepts a hash in upper case and answers in lower case', async () => {
     expect(await (await lab.ask('getfile', { hash: eicarMd5.toUpperCase() })).json()).toMatchObject({
       file: { md5: eicarMd5 },
     });
@@ -129,7 +129,7 @@ describe('getfile', () => {
 describe('downloadfile', () => {
   const download = (headers: Record<string, string> = {}) => lab.ask('downloadfile', { file: memoryMd5 }, { headers });
 
-  test('sends exactly the bytes, with their length, as an attachment nobody renders', async () => {
+  test('sends exactly the bytes, with their length, as an attachment that is never rendered', async () => {
     const response = await download();
     const { headers } = response;
     expect(memoryBytes.equals(new Uint8Array(await response.arrayBuffer()))).toBe(true);
@@ -153,14 +153,14 @@ describe('downloadfile', () => {
     expect(memoryBytes.subarray(start, end).equals(new Uint8Array(await response.arrayBuffer()))).toBe(true);
   });
 
-  test('sends the whole when If-Range names other bytes, and the range when it names these', async () => {
+  test('sends the whole file when If-Range names other bytes, and the range when it names these', async () => {
     const whole = await download({ Range: 'bytes=5-', 'If-Range': '"other"' });
     expect([whole.status, (await whole.arrayBuffer()).byteLength]).toEqual([200, memoryBytes.length]);
     const rest = await download({ Range: 'bytes=5-', 'If-Range': whole.headers.get('etag') ?? '' });
     expect([rest.status, (await rest.arrayBuffer()).byteLength]).toEqual([206, memoryBytes.length - 5]);
   });
 
-  test('refuses a range beyond the end and says how long the file is', async () => {
+  test('refuses a range beyond the end and states the file’s length', async () => {
     const response = await download({ Range: `bytes=${memoryBytes.length}-` });
     expect(response.headers.get('content-range')).toBe(`bytes */${memoryBytes.length}`);
     await expectError(response, 416, 'range-not-satisfiable');
@@ -170,7 +170,7 @@ describe('downloadfile', () => {
     await expectError(await lab.ask('downloadfile', { file: unknownMd5 }), 404, 'unknown-file');
   });
 
-  test('survives clients that leave in the middle, and goes on serving', async () => {
+  test('survives clients that disconnect midway, and continues to serve', async () => {
     for (let round = 0; round < 20; round += 1) {
       const request = get(`${lab.origin}/repository/api.php?action=downloadfile&token=${lab.token}&file=${memoryMd5}`);
       const [response]: IncomingMessage[] = await once(request, 'response');
@@ -182,7 +182,7 @@ describe('downloadfile', () => {
   });
 });
 
-/** How many containers a process holds open, where the system can tell (Linux's /proc); 0 elsewhere. */
+/** How many containers a process holds open, where the system reports it (Linux's /proc); 0 elsewhere. */
 async function openVaultFiles(pid: number): Promise<number> {
   if (process.platform !== 'linux') return 0;
   const handles = await readdir(`/proc/${pid}/fd`);
@@ -190,7 +190,7 @@ async function openVaultFiles(pid: number): Promise<number> {
   return targets.filter((target) => /\/vault\/[0-9a-f]{2}\//.test(target)).length;
 }
 
-test('it listens on 127.0.0.1 and on no other address of this computer', async () => {
+test('the repository service listens on 127.0.0.1 and on no other address of this computer', async () => {
   const port = Number(new URL(lab.origin).port);
   const others = Object.values(networkInterfaces())
     .flatMap((found) => found ?? [])
@@ -212,7 +212,7 @@ describe('rights', () => {
     (await labCommand('token', 'add', '--rights', rights.join(','), '--data', directory)).results.trim();
   const ask = (token: string, action: string, parameter: string) => lab.ask(action, { token, [parameter]: eicarMd5 });
 
-  test('a token taken back while the lab runs is refused at once', async () => {
+  test('refuse a revoked token at once while the lab runs', async () => {
     const token = await tokenWith(['read']);
     const { results } = await labCommand('token', 'list', '--data', directory);
     const number = results.trim().split('\n').at(-1)?.split('\t')[0] ?? '';
@@ -225,7 +225,7 @@ describe('rights', () => {
     ['none', '', 'token-missing'],
     ['a wrong one', 'x'.repeat(64), 'token-unknown'],
     ['one of another length', 'x', 'token-unknown'],
-  ])('a call with %s is 401', async (_title, token, code) => {
+  ])('refuse a call with %s as 401', async (_title, token, code) => {
     await expectError(await ask(token, 'getfile', 'hash'), 401, code);
   });
 });
@@ -245,7 +245,7 @@ describe('odd requests', () => {
     ['bytes that are no UTF-8', 'action=%ff%fe', 404, 'unknown-action'],
     ['nulls', 'action=getfile%00', 404, 'unknown-action'],
     ['ten thousand parameters', 'a&'.repeat(7000), 400, 'repeated-parameter'],
-  ])('%s', async (_title, query, status, code) => {
+  ])('are refused: %s', async (_title, query, status, code) => {
     await expectError(await api(query), status, code);
   });
 
@@ -255,7 +255,7 @@ describe('odd requests', () => {
     ['a path', '../../lab.db', 'bad-parameter'],
     ['nulls in it', `${eicarMd5}\0`, 'bad-parameter'],
     ['a SHA-256', 'a'.repeat(64), 'bad-parameter'],
-  ])('a hash that is none: %s', async (_title, hash, code) => {
+  ])('are refused with an invalid hash: %s', async (_title, hash, code) => {
     await expectError(await lab.ask('getfile', hash === undefined ? {} : { hash }), 400, code);
   });
 
@@ -267,16 +267,16 @@ describe('odd requests', () => {
     '/repository/../repository/lab.db',
     '//repository/api.php',
     '/REPOSITORY/api.php',
-  ])('nothing is at %s', async (path) => {
+  ])('find nothing at %s', async (path) => {
     await expectError(await at(`${path}?action=getfile`), 404, 'unknown-address');
   });
 
-  test('the rule editor is there, and says so of an action it does not know', async () => {
+  test('reach the rule editor, which reports an unknown action', async () => {
     await expectError(await at('/rules/api.php?action=getfile'), 404, 'unknown-action');
   });
 
   test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])(
-    '%s is refused with the method that is due',
+    'are refused with the allowed method when the method is %s',
     async (method) => {
       const response = await lab.ask('getfile', { hash: eicarMd5 }, { method });
       expect(response.headers.get('allow')).toBe('GET');
@@ -284,12 +284,12 @@ describe('odd requests', () => {
     },
   );
 
-  test('HEAD is refused without a body', async () => {
+  test('are refused without a body when the method is HEAD', async () => {
     const response = await lab.ask('downloadfile', { file: eicarMd5 }, { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([405, '']);
   });
 
-  test('a huge address is refused', async () => {
+  test('are refused with a huge address', async () => {
     await expectError(await api(`action=getfile&hash=${'a'.repeat(90_000)}`), 431, 'request-too-large');
   });
 
@@ -304,17 +304,17 @@ describe('odd requests', () => {
     ['empty', 'Host:\r\n'],
     ['missing', ''],
     ['that is said twice', 'Host: 127.0.0.1:PORT\r\nHost: evil.example\r\n'],
-  ])('a Host %s gets nothing', async (_title, host) => {
+  ])('get nothing with a Host %s', async (_title, host) => {
     const reply = await raw(request(host.replace('PORT', new URL(lab.origin).port)));
     expect(reply).toMatch(/^HTTP\/1\.1 421 /);
     expect(reply).not.toContain('eicar');
   });
 
-  test('localhost is our name too', async () => {
+  test('are accepted with the name localhost', async () => {
     expect(await raw(request(`Host: localhost:${new URL(lab.origin).port}\r\n`))).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test('a GET with a body is refused and the connection ends, whatever else is on it', async () => {
+  test('are refused as a GET with a body, and the connection ends, whatever else it carries', async () => {
     const host = `Host: ${new URL(lab.origin).host}\r\n`;
     const reply = await raw(request(host, 'Content-Length: 1000000\r\n').replace('Connection: close\r\n', ''));
     expect(reply).toMatch(/^HTTP\/1\.1 400 .*\r\n/);
@@ -326,7 +326,7 @@ describe('odd requests', () => {
     'hello\r\n\r\n',
     'GET /\0 HTTP/1.1\r\n\r\n',
     'GET / HTTP/9.9\r\n\r\n',
-  ])('bytes that are no HTTP are answered with 400: %j', async (bytes) => {
+  ])('are answered with 400 when the bytes are not HTTP: %j', async (bytes) => {
     expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 400 .*"code":"bad-request"/s);
   });
 });
@@ -335,7 +335,7 @@ describe('a damaged container', () => {
   const sha256 = createHash('sha256').update(memoryBytes).digest('hex');
   const container = () => join(directory, 'vault', sha256.slice(0, 2), sha256);
 
-  test('is cut off before its last byte when the damage shows only there', async () => {
+  test('cuts the download off before its last byte when the damage shows only there', async () => {
     const file = await open(container(), 'r+');
     await file.write(Buffer.from([0, 1, 2, 3]), 0, 4, 2_000_000);
     await file.close();
@@ -349,7 +349,7 @@ describe('a damaged container', () => {
     await expectError(await lab.ask('downloadfile', { file: memoryMd5 }), 500, 'file-damaged');
   });
 
-  test('that is lost is answered with an error too', async () => {
+  test('is answered with an error when it is missing', async () => {
     await rm(container());
     await expectError(await lab.ask('downloadfile', { file: memoryMd5 }), 500, 'file-damaged');
   });

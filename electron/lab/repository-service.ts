@@ -113,7 +113,7 @@ function addComment({ metadata }: { metadata: MetadataStore }, limits: FormLimit
   };
 }
 
-/** What somebody wants to say of a sample. */
+/** A comment on a sample. */
 interface CommentForm {
   hash: string | null;
   content: string;

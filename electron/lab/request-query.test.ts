@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { md5List, md5Parameter, readTarget } from './action.ts';
 import { LabError } from './errors.ts';
 
-test('a parameter that is given twice is refused, whichever it is', () => {
+test('the query reader refuses a parameter that is given twice, whichever it is', () => {
   expect(() => readTarget('/api.php?action=a&token=x&token=y')).toThrow(/more than once/);
 });
 
-test('a list parameter may repeat, and is no other parameter', () => {
+test('the query reader accepts a repeated list parameter, but not as any other parameter', () => {
   const { parameters, lists } = readTarget('/api.php?files[]=b&files%5B%5D=a&tags[]=c&files[]=b');
   expect(parameters.size).toBe(0);
   expect([...lists]).toEqual([
@@ -16,7 +16,7 @@ test('a list parameter may repeat, and is no other parameter', () => {
   ]);
 });
 
-test('a list of MD5s holds each once, in lower case, in the order of its first mention', () => {
+test('the query reader lists each MD5 once, in lower case, in the order of first mention', () => {
   const [one, other] = ['A'.repeat(32), 'b'.repeat(32)];
   expect(md5List(new Map([['files', [other, one, one.toLowerCase(), other]]]), 'files')).toEqual([
     other,
@@ -28,11 +28,11 @@ test.each([
   ['none at all', []],
   ['one that is no MD5', ['a'.repeat(32), 'x']],
   ['an empty one', ['']],
-])('a list with %s is refused', (_title, values) => {
+])('the query reader refuses a list with %s', (_title, values) => {
   expect(() => md5List(new Map(values.length === 0 ? [] : [['files', values]]), 'files')).toThrow(LabError);
 });
 
-test('names that mean something to JavaScript are names like others', () => {
+test('the query reader treats names with a meaning in JavaScript as ordinary names', () => {
   const { parameters } = readTarget('/api.php?__proto__=a&constructor=b');
   expect([...parameters.keys()]).toEqual(['__proto__', 'constructor']);
   expect(parameters.get('toString')).toBeUndefined();
@@ -42,11 +42,11 @@ test.each([
   ['absolute form', 'http://127.0.0.1/api.php'],
   ['asterisk form', '*'],
   ['nothing', ''],
-])('a target in %s is refused', (_title, target) => {
+])('the query reader refuses a target in %s', (_title, target) => {
   expect(() => readTarget(target)).toThrow(LabError);
 });
 
-test('an MD5 is taken in any case and passed on in lower case', () => {
+test('the query reader accepts an MD5 in any case and passes it on in lower case', () => {
   const { parameters } = readTarget('/api.php?hash=D41D8CD98F00B204E9800998ECF8427E');
   expect(md5Parameter(parameters, 'hash')).toBe('d41d8cd98f00b204e9800998ecf8427e');
 });
@@ -58,11 +58,11 @@ test.each([
   'd41d8cd98f00b204e9800998ecf8427e00',
   '../../etc/passwd',
   'd41d8cd98f00b204e9800998ecf8427e\n',
-])('%j is no MD5', (value) => {
+])('the query reader refuses %j as an MD5', (value) => {
   expect(() => md5Parameter(new Map([['hash', value]]), 'hash')).toThrow(LabError);
 });
 
-test('no target makes it throw anything but an answer', () => {
+test('the query reader throws only lab errors, whatever the target', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       try {

@@ -76,7 +76,7 @@ afterAll(async () => {
   for (const end of ends) await end();
 });
 
-test('the table has every action there is, and no other', () => {
+test('the rights table lists every action, and no other', () => {
   expect([...services.values()].flatMap((service) => [...service.keys()]).toSorted()).toEqual(
     Object.keys(rightOf).toSorted(),
   );
@@ -87,7 +87,7 @@ test.each(Object.entries(rightOf))(
   async (action, right) => {
     for (const [token, rights] of holders) {
       const status = await ask(action, token);
-      // Further in, it is told what is missing in what it asked.
+      // Further in, the action reports what the request lacks.
       expect([token, status === 403 || status === 401 ? status : 'let in']).toEqual([
         token,
         rights.includes(right) ? 'let in' : 403,
@@ -97,7 +97,7 @@ test.each(Object.entries(rightOf))(
 );
 
 test.each(Object.keys(rightOf))(
-  '%s is refused without a token, with an unknown token, with a stored digest and with the name of a token',
+  '%s is refused without a token, with an unknown token, a stored digest or the name of a token',
   async (action) => {
     expect(await ask(action, null)).toBe(401);
     for (const token of ['', 'x', tokenDigest('all'), 'ALL', 'all ', 'all\0', 'vitrine', '__proto__'])
@@ -105,7 +105,7 @@ test.each(Object.keys(rightOf))(
   },
 );
 
-test('the desk that started the lab may do everything while it runs', async () => {
+test('the Vitrine that started the lab has every right while it runs', async () => {
   const statuses = await Promise.all(Object.keys(rightOf).map((action) => ask(action, 'the-desk-that-started-it')));
   expect(statuses.filter((status) => status === 401 || status === 403)).toEqual([]);
 });

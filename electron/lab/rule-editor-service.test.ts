@@ -42,7 +42,7 @@ afterAll(async () => {
 const releaseId = (): string => publications.at(-1)?.id ?? '';
 const setPassword = (password: string | null): void => void lab.process.send({ kind: 'package-password', password });
 
-test('it is stocked with a Release and a newer Test, and lists them newest first', () => {
+test('the rule editor is stocked with a Release and a newer Test, and lists them newest first', () => {
   const facts = starterPackages.map(({ files, ...starter }) => ({
     ...starter,
     id: expect.stringMatching(/^[0-9a-f]{16}$/),
@@ -51,13 +51,13 @@ test('it is stocked with a Release and a newer Test, and lists them newest first
   expect(publications).toEqual(facts.toReversed());
 });
 
-test('no file of it holds rule text as it is, or what a package is called', async () => {
+test('the rule editor’s files hold neither plain rule text nor a package name', async () => {
   expect(await filesHolding('2026.11.17')).not.toEqual([]);
   for (const held of ['high_entropy', 'rule ', 'generic/formats.yar', '"sizeBytes"', 'PK\x03\x04'])
     expect([held, await filesHolding(held)]).toEqual([held, []]);
 });
 
-test('it is stocked once: the next start finds the same publications', async () => {
+test('the rule editor is stocked once: the next start finds the same publications', async () => {
   await withDirectory(async (data) => {
     const lists: unknown[] = [];
     for (let start = 0; start < 2; start += 1) {
@@ -81,12 +81,12 @@ describe('checkpackageversion', () => {
     ['the Test', latest?.version ?? '', 'true', false, latest],
     ['a Test newer than the last Release', latest?.version ?? '', 'false', false, release],
     ['what nobody published', '../../etc', '0', true, release],
-  ])('who holds %s is told', async (_title, version, beta, outdated, last) => {
+  ])('answers a client that holds %s', async (_title, version, beta, outdated, last) => {
     const id = publications.find((publication) => publication.version === last?.version)?.id;
     expect(await check({ version, beta })).toEqual({ outdated, last_version: last?.version, id, group: last?.group });
   });
 
-  test('without "beta" only Releases count', async () => {
+  test('counts only Releases without "beta"', async () => {
     expect(await check({ version: '0' })).toMatchObject({ last_version: release?.version });
   });
 
@@ -95,12 +95,12 @@ describe('checkpackageversion', () => {
     [{ version: '', beta: 'true' }, 'missing-parameter'],
     [{ version: '1', beta: 'maybe' }, 'bad-parameter'],
     [{ version: '1', beta: 'constructor' }, 'bad-parameter'],
-  ])('%j is 400', async (parameters, code) => {
+  ])('refuses %j with 400', async (parameters, code) => {
     const response = await lab.askRules('checkpackageversion', parameters);
     expect([response.status, await response.json()]).toEqual([400, { error: { code, message: expect.any(String) } }]);
   });
 
-  test('where nothing was published, nothing is outdated', async () => {
+  test('reports nothing outdated when nothing is published', async () => {
     await withDirectory(async (empty) => {
       const metadata = openSqliteMetadata(empty);
       const service = new Map([['checkpackageversion', checkPackageVersion(metadata)]]);
@@ -134,7 +134,7 @@ describe('downloadpublication', () => {
     return path;
   };
 
-  test('leads to a ZIP of the rules and their manifest, which takes no token and may be asked for again', async () => {
+  test('leads to a ZIP of the rules and their manifest, without a token and more than once', async () => {
     const link = await linkTo({ id: releaseId(), public_link: 'false', encrypted: 'false' });
     expect(link).toMatch(/\/rules\/publication\/[0-9a-f]{32}\.zip$/);
     const [first, again] = [await fetch(link), await fetch(link)];
@@ -160,7 +160,7 @@ describe('downloadpublication', () => {
     for (const file of release?.files ?? []) expect(await member(file.path)).toBe(Buffer.from(file.bytes).toString());
   });
 
-  test('curl alone follows it', async () => {
+  test('leads curl alone to the ZIP', async () => {
     const { stdout } = await promisify(execFile)(
       'curl',
       [
@@ -174,7 +174,7 @@ describe('downloadpublication', () => {
     expect(stdout.subarray(0, 4).toString('latin1')).toBe('PK\x03\x04');
   });
 
-  test('a public link does not tell that it is a ZIP', async () => {
+  test('gives a public link that does not show it is a ZIP', async () => {
     const link = await linkTo({ id: releaseId(), public_link: 'true' });
     expect(link).toMatch(/\/rules\/publication\/[0-9a-f]{32}$/);
     const response = await fetch(link);
@@ -216,13 +216,13 @@ describe('downloadpublication', () => {
     ['a flag that is none', { id: '0', public_link: 'yes' }, 400],
     ['no token', { id: '0', token: '' }, 401],
     ['a wrong token', { id: '0', token: 'x' }, 401],
-  ])('says in plain text what is wrong: %s', async (_title, parameters: Record<string, string>, status) => {
+  ])('reports the error in plain text: %s', async (_title, parameters: Record<string, string>, status) => {
     const response = await download(parameters);
     expect([response.status, response.headers.get('content-type')]).toEqual([status, 'text/plain; charset=utf-8']);
     expect(await response.text()).toMatch(/^[A-Z"][^{}]{5,200}$/);
   });
 
-  test('also a parameter that is repeated, a method that is wrong, a name of another host', async () => {
+  test('reports a repeated parameter, a wrong method and a foreign host name in plain text', async () => {
     const address = `/rules/api.php?action=downloadpublication&token=${lab.token}&id=1`;
     const answers = [
       await plain(`${address}&id=2`),
@@ -248,7 +248,7 @@ describe('downloadpublication', () => {
     return [response?.statusCode, response?.headers['content-type'], response && (await text(response))];
   }
 
-  test('a link is asked for with GET, at this computer, and nothing is beside it', async () => {
+  test('serves a link only to GET on this computer, and nothing at addresses beside it', async () => {
     const link = new URL(await linkTo({ id: releaseId() }));
     const status = async (path: string, options = {}) => (await plain(path, options))[0];
     expect(await status(link.pathname)).toBe(200);

@@ -72,7 +72,7 @@ export function checkPackageVersion(metadata: MetadataStore): Action {
   };
 }
 
-/** `stored` are the newest first. A version that nobody knows is an old one. */
+/** `stored` are the newest first. An unknown version is an old one. */
 function answerTo(version: string, withTest: boolean, stored: readonly StoredPublication[]) {
   const place = stored.findIndex(({ group }) => withTest || group === 'Release');
   const last = stored[place];
@@ -127,10 +127,10 @@ async function sendLinked(
   await sendChunks(response, 200, headers, encryptedPackage(zip, password.current));
 }
 
-/** A package as somebody asked for it. */
+/** A package as it was requested. */
 interface PublicationLink {
   publication: StoredPublication;
-  /** Its name does not tell that it is a ZIP. */
+  /** Its name does not show that it is a ZIP. */
   isPublic: boolean;
   isEncrypted: boolean;
 }
@@ -140,12 +140,12 @@ const liveMs = 60_000;
 /** When there are more, the oldest ends early. */
 const liveAtMost = 1_000;
 
-/** Paths that lead to a package without a token, for a minute each. Nobody can guess one: 128 random bits. */
+/** Paths that lead to a package without a token, for a minute each. They cannot be guessed: 128 random bits. */
 export class PublicationLinks {
   readonly #live = new Map<string, PublicationLink & { endsAt: number }>();
   readonly #now: () => number;
 
-  /** `now` in milliseconds, of a clock that nobody sets. */
+  /** `now` in milliseconds, of a monotonic clock. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
@@ -162,7 +162,7 @@ export class PublicationLinks {
     return link === undefined || link.endsAt <= this.#now() ? null : link;
   }
 
-  /** Those that are over, which are the oldest, and as many more as make room for one. */
+  /** Removes expired paths, which are the oldest, and as many more as one new path needs. */
   #forget(): void {
     for (const [path, { endsAt }] of this.#live) {
       if (endsAt > this.#now() && this.#live.size < liveAtMost) return;

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { field, file, formHeaders, multipart, type TestPart } from './multipart-body.fixture.ts';
 import { type RunningLab, startLabProcess } from './running-lab.fixture.ts';
-import { noise, portableExecutable } from './specimen-bytes.ts';
-import { specimens } from './specimens.ts';
+import { noise, portableExecutable } from './sample-file-bytes.ts';
+import { sampleFiles } from './sample-files.ts';
 import { starterPackages } from './starter-rules/starter-packages.ts';
 
 const matchOf = z.strictObject({
@@ -53,9 +53,9 @@ const refused = async (response: Response) => [
 ];
 const hexOf = (text: string): string => Buffer.from(text, 'latin1').toString('hex');
 
-test('each specimen is found by the rules of the newest Release, and by those alone', async () => {
+test('a scan matches each sample file with the rules of the newest Release, and only those', async () => {
   const hits: [string, string[]][] = [];
-  for (const { name, make } of specimens) hits.push([name.slice(0, 9), await rulesIn(file('x', make()))]);
+  for (const { name, make } of sampleFiles) hits.push([name.slice(0, 9), await rulesIn(file('x', make()))]);
   expect(hits.filter(([, rules]) => rules.length > 0)).toEqual([
     ['eicar.com', ['eicar_test_file']],
     ['invoice_2', ['glasswing_stub', 'windows_executable']],
@@ -70,7 +70,7 @@ test('each specimen is found by the rules of the newest Release, and by those al
   ]);
 });
 
-test('a match says whose it is, and where each of its strings is', async () => {
+test('a match names its rule’s author and the place of each of its strings', async () => {
   const { publication, matches } = await found(file('invoice_2291.exe', portableExecutable()));
   expect(publication).toEqual({
     id: expect.stringMatching(/^[0-9a-f]{16}$/),
@@ -95,7 +95,7 @@ test('a match says whose it is, and where each of its strings is', async () => {
   });
 });
 
-test('the first file of the form is scanned, whatever its field is called; the rest is passed over', async () => {
+test('a scan reads the first file of the form, whatever its field is called, and skips the rest', async () => {
   const executable = file('a.exe', portableExecutable(), 'sample');
   expect(
     await rulesIn(field('token', 'x'), file('', ''), executable, file('b', noise('b', 100_000)), field('files[]', 'y')),
@@ -103,7 +103,7 @@ test('the first file of the form is scanned, whatever its field is called; the r
   expect(await rulesIn(file('b', ''), executable)).toEqual([]);
 });
 
-test('curl alone can ask', async () => {
+test('curl alone can request a scan', async () => {
   const path = join(directory, 'curl.exe');
   await writeFile(path, portableExecutable());
   const { stdout } = await promisify(execFile)('curl', [
@@ -117,7 +117,7 @@ test('curl alone can ask', async () => {
   expect(replyOf.parse(JSON.parse(stdout)).matches).toHaveLength(2);
 });
 
-test('nothing of the file is left on the disk', async () => {
+test('a scan leaves nothing of the file on disk', async () => {
   const marked = Buffer.concat([portableExecutable(), Buffer.from('a mark that is nowhere else')]);
   expect(await rulesIn(file('marked', marked))).toHaveLength(2);
   const entries = await readdir(join(directory, 'data'), { recursive: true, withFileTypes: true });
@@ -150,11 +150,11 @@ test.each<[string, RequestInit, unknown[]]>([
   ],
   ['what is no form', { method: 'POST', body: 'x' }, [415, 'wrong-type']],
   ['a GET', {}, [405, 'wrong-method']],
-])('%s is refused', async (_title, init, refusal) => {
+])('a scan request is refused: %s', async (_title, init, refusal) => {
   expect(await refused(await lab.askRules('scanfile', {}, init))).toEqual(refusal);
 });
 
-describe('two files at a time', () => {
+describe('when two files are being scanned', () => {
   /** A scan whose body a test ends itself. */
   const openScan = (): ClientRequest => {
     const body = multipart(file('slow.exe', portableExecutable()));
@@ -174,7 +174,7 @@ describe('two files at a time', () => {
   };
   const statusNow = async () => (await scan(file('a', 'x'))).status;
 
-  test('a third is told to come again; the two are answered, and one that leaves makes room', async () => {
+  test('a third is sent away to retry; the two get replies, and one that disconnects frees its place', async () => {
     const [first, second] = [openScan(), openScan()];
     await expect.poll(statusNow).toBe(503);
     const busy = await scan(file('a', 'x'));
@@ -186,7 +186,7 @@ describe('two files at a time', () => {
   });
 });
 
-test('files that come together each get their own answer', async () => {
+test('files scanned at the same time each get their own reply', async () => {
   const kinds: [TestPart, string[]][] = [
     [file('a', portableExecutable()), ['glasswing_stub', 'windows_executable']],
     [file('b', noise('together', 3 * 1024 ** 2)), ['high_entropy']],
@@ -195,9 +195,9 @@ test('files that come together each get their own answer', async () => {
     expect(await Promise.all(kinds.map(([part]) => rulesIn(part)))).toEqual(kinds.map(([, rules]) => rules));
 });
 
-test('a newer Release is what the next scan looks with; a newer Test is not', async () => {
-  const rule = (name: string, says: string) =>
-    `import "math"\nrule ${name} : made { meta: __proto__ = "kept" author = "ana" strings: $a = "${says}" ` +
+test('the next scan uses a newer Release, but not a newer Test', async () => {
+  const rule = (name: string, states: string) =>
+    `import "math"\nrule ${name} : made { meta: __proto__ = "kept" author = "ana" strings: $a = "${states}" ` +
     'condition: $a }';
   const publish = async (version: string, group: string, text: string) => {
     const response = await lab.askRules(

@@ -42,8 +42,8 @@ export function scanFile(
   const kept = new KeptScanner<FileScanner>(idleMs);
   const memories = new SharedMemories(fileBytes, idleMs);
   const open = (publication: StoredPublication) =>
-    openScanner(publication, { lanes: scansAtOnce, fileSeconds, signal: ending.signal });
-  // Null for a client that has gone before its file was looked at; a scan that runs goes on, because a session gives up
+    openScanner(publication, { workers: scansAtOnce, fileSeconds, signal: ending.signal });
+  // Null for a client that disconnects before its file is scanned; a running scan continues, because a session gives up
   // all or none.
   const scanned = async (
     call: ActionCall,
@@ -53,7 +53,7 @@ export function scanFile(
     const gone = whileConnected(call);
     const file = await readScanForm(call, fileBytes, memory);
     if (gone.aborted) return null;
-    // Nothing moves on the connection while the rules look, and they have a limit of their own.
+    // Nothing moves on the connection during the scan, which has a limit of its own.
     call.response.setTimeout(0);
     return kept.use(
       publication.id,
@@ -116,7 +116,7 @@ async function isFile({ fileName, bytes }: FormPart, memory: SharedBytes): Promi
 export interface LabScanLimits {
   /** Of a file: it is in memory as a whole. */
   fileBytes: number;
-  /** How long the rules may look at it. */
+  /** How long the rules may scan it. */
   fileSeconds: number;
 }
 
@@ -163,8 +163,8 @@ export class SharedBytes {
 }
 
 /**
- * Memory that is used again and again, because threads that have seen it keep it until they collect garbage. What
- * nobody used for a while is let go.
+ * Memory that is reused, because threads that have seen it hold it until they collect garbage. Memory that was unused
+ * for a while is freed.
  */
 export class SharedMemories {
   readonly #mostBytes: number;

@@ -26,19 +26,19 @@ interface Answered {
 }
 
 /**
- * A lab in this process whose rules compile when the test says so, and what it was asked for. `arrived` is called when
- * a form is there as a whole.
+ * A lab in this process whose rules compile when the test decides, and what it was asked for. `arrived` is called when
+ * a form has arrived completely.
  */
 async function lab(arrived: (call: ActionCall) => Promise<void> = async () => undefined) {
-  const told: string[] = [];
+  const reported: string[] = [];
   const [compiling, compiled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const first = Promise.withResolvers<Answered>();
   const openScanner: ScanPorts['openScanner'] = async () => {
-    told.push('compile');
+    reported.push('compile');
     compiling.resolve();
     await compiled.promise;
     return {
-      scan: async ({ name }) => (told.push(`scan ${name}`), { found: [], facts: [], leftOut: [] }),
+      scan: async ({ name }) => (reported.push(`scan ${name}`), { found: [], facts: [], leftOut: [] }),
       close: async () => undefined,
     };
   };
@@ -60,7 +60,7 @@ async function lab(arrived: (call: ActionCall) => Promise<void> = async () => un
   onTestFinished(() => server.close(0));
   onTestFinished(() => scanning.close());
   return {
-    told,
+    reported,
     first: first.promise,
     compiling: compiling.promise,
     compile: compiled.resolve,
@@ -94,28 +94,28 @@ async function leave(client: ClientRequest | undefined, { response }: ActionCall
   await gone;
 }
 
-test('a client that leaves while rules compile costs no scan, and the rules are there for the next', async () => {
-  const { told, first, compiling, compile, address } = await lab();
+test('a client that disconnects while rules compile starts no scan, and the next uses the compiled rules', async () => {
+  const { reported, first, compiling, compile, address } = await lab();
   const client = ask(address);
   await compiling;
   const { call, done } = await first;
   await leave(client, call);
   compile();
   await done;
-  expect(told).toEqual(['compile']);
+  expect(reported).toEqual(['compile']);
   const response = await fetch(address, { method: 'POST', headers: formHeaders, body });
-  expect([response.status, told]).toEqual([200, ['compile', 'scan a.exe']]);
+  expect([response.status, reported]).toEqual([200, ['compile', 'scan a.exe']]);
 });
 
-test('for a client that leaves with the last of its form, nothing is compiled', async () => {
+test('the lab compiles nothing for a client that disconnects with the last byte of its form', async () => {
   const clients: ClientRequest[] = [];
   const hasLeft = Promise.withResolvers<void>();
-  const { told, first, compile, address } = await lab((call) => leave(clients[0], call).then(hasLeft.resolve));
+  const { reported, first, compile, address } = await lab((call) => leave(clients[0], call).then(hasLeft.resolve));
   compile();
   clients.push(ask(address));
   await hasLeft.promise;
   await (
     await first
   ).done;
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { anyToken, withDirectory } from './running-lab.fixture.ts';
 import { scanFile } from './scan-file.ts';
 import { serveLab } from './server.ts';
 import { openSqliteMetadata } from './sqlite-metadata-store.ts';
-import { portableExecutable } from './specimen-bytes.ts';
+import { portableExecutable } from './sample-file-bytes.ts';
 
 const scanLimits = { fileBytes: 1_000_000, fileSeconds: 60 };
 let directory: string;
@@ -50,18 +50,18 @@ const reply = z.object({
   left_out: z.array(z.string()).optional(),
 });
 
-test('a file of just the limit is scanned; one byte more is 413', async () => {
+test('a file exactly at the limit is scanned; one byte more is 413', async () => {
   expect((await scan(randomBytes(1_000_000))).status).toBe(200);
   const response = await scan(randomBytes(1_000_001));
   expect([response.status, await response.json()]).toEqual([413, refusal('body-too-large')]);
 });
 
-test('a body that says it is over the limit is refused before it is sent', async () => {
+test('a body with an announced length over the limit is refused before it is sent', async () => {
   const response = await scan(randomBytes(10_000_000));
   expect([response.status, await response.json()]).toEqual([413, refusal('body-too-large')]);
 });
 
-test('it takes the right to scan', async () => {
+test('a scan requires the right to scan', async () => {
   const other = await startLab({
     dataDirectory: join(directory, 'other'),
     port: 0,
@@ -73,7 +73,7 @@ test('it takes the right to scan', async () => {
   await other.close(0);
 });
 
-test('where nothing was published, there is nothing to scan with', async () => {
+test('a scan is refused when nothing is published', async () => {
   await withDirectory(async (empty) => {
     const metadata = openSqliteMetadata(empty);
     const { action, close } = scanFile(
@@ -94,7 +94,7 @@ test('where nothing was published, there is nothing to scan with', async () => {
   });
 });
 
-test('a thousand places of a string are told, and how many there are', async () => {
+test('a scan reports a thousand places of a string, and their total', async () => {
   const { matches } = reply.parse(await (await scan(Buffer.from([...Buffer.alloc(5_000), 1]))).json());
   const strings = matches[0]?.strings ?? [];
   expect([strings.length, ...strings.slice(-3)]).toEqual([
@@ -105,7 +105,7 @@ test('a thousand places of a string are told, and how many there are', async () 
   ]);
 });
 
-test('a rule may ask for a name and its extension, which a name that begins with its only dot has not', async () => {
+test('a rule can use a name and its extension, which a name with only a leading dot lacks', async () => {
   const rulesOf = async (name: string) =>
     reply.parse(await (await post('scanfile', [file(name, 'x')])).json()).matches.map(({ rule }) => rule);
   expect([await rulesOf('.htaccess'), await rulesOf('a.tar.GZ'), await rulesOf('name')]).toEqual([
@@ -116,7 +116,7 @@ test('a rule may ask for a name and its extension, which a name that begins with
 });
 
 test(
-  'a rule that does not end is left out, which the reply says, and the others go on',
+  'an endless rule is left out, as the reply reports, and the others continue',
   { tags: ['long'], timeout: 180_000 },
   async () => {
     await withLab({ fileBytes: 10_000, fileSeconds: 0.25 }, async ({ port }) => {
@@ -134,7 +134,7 @@ test(
   },
 );
 
-test('a lab that ends gives up what it scans', async () => {
+test('a lab that ends abandons its running scans', async () => {
   await withLab(scanLimits, async ({ port, close }) => {
     await publish('8.2', endless, port);
     const statuses = [1, 2, 3].map(() =>

@@ -13,7 +13,7 @@ const publication: StoredPublication = {
   sizeBytes: 1,
 };
 
-test('a reply names the rules that nobody looked with, so that what they would find is not taken for clean', () => {
+test('a reply names the rules that did not run, so their missing matches do not read as no hits', () => {
   expect(scanReply(publication, { found: [], facts: [], leftOut: ['endless'] })).toEqual({
     publication: { id: 'p', version: '1', group: 'Release' },
     matches: [],

@@ -51,14 +51,14 @@ async function heardUntilClosed(socket: Socket): Promise<string> {
   return heard;
 }
 
-test('headers that do not come are not waited for', async () => {
+test('the server does not wait for headers that never arrive', async () => {
   const { port } = await server(done, { headersMs: 50 });
   const socket = await open(port);
   socket.write('GET / HTTP/1.1\r\nHost: ');
   expect(await heardUntilClosed(socket)).toMatch(/^HTTP\/1\.1 408 .*"code":"request-timeout"/s);
 });
 
-test('a reader that stops reading is let go', async () => {
+test('the server disconnects a client that stops reading', async () => {
   const letGo = Promise.withResolvers<boolean>();
   const { port } = await server((call) => endless(call).then(() => letGo.resolve(call.response.writableFinished)), {
     idleMs: 100,
@@ -70,7 +70,7 @@ test('a reader that stops reading is let go', async () => {
   socket.destroy();
 });
 
-test('more connections than allowed are turned away, and served again when there is room', async () => {
+test('the server refuses connections over its limit, and serves them again when there is capacity', async () => {
   const { port } = await server(done, { connections: 2 });
   const held = [await open(port), await open(port)];
   expect(await heardUntilClosed(await open(port))).toBe('');
@@ -87,7 +87,7 @@ test('more connections than allowed are turned away, and served again when there
     .toBe('done');
 });
 
-test('a defect is answered without its detail and reported without the token', async () => {
+test('the server answers a defect without its detail and logs it without the token', async () => {
   const { port, report } = await server(() => Promise.reject(new TypeError('detail')));
   const response = await fetch(`http://127.0.0.1:${port}${target}`);
   expect([response.status, await response.json()]).toEqual([
@@ -98,7 +98,7 @@ test('a defect is answered without its detail and reported without the token', a
   expect(JSON.stringify(report.mock.calls)).not.toContain('secret-token');
 });
 
-test('a defect in the middle of a reply cuts it off, so that it is not taken for whole', async () => {
+test('the server cuts a reply off at a defect midway, so it cannot pass as complete', async () => {
   const { port } = await server(async ({ response }) => {
     response.writeHead(200);
     response.write('half');
@@ -108,7 +108,7 @@ test('a defect in the middle of a reply cuts it off, so that it is not taken for
   await expect(response === null ? Promise.reject(new Error('cut off')) : response.text()).rejects.toThrow();
 });
 
-test('closing lets a running reply end and takes no new connection', async () => {
+test('closing lets a running reply end and accepts no new connection', async () => {
   let finish = (): void => {};
   const { port, close } = await server(async ({ response }) => {
     response.writeHead(200);
@@ -128,7 +128,7 @@ test('closing lets a running reply end and takes no new connection', async () =>
   expect([refused, chunks.join('')]).toEqual(['refused', 'first half, second half']);
 });
 
-test('closing cuts off what does not end within the grace', async () => {
+test('closing cuts off what does not end within the grace period', async () => {
   const { port, close } = await server(endless);
   const request = get({ port, host: '127.0.0.1', path: target });
   request.on('error', () => {});
@@ -148,7 +148,7 @@ const takeAll: Action['answer'] = async ({ body, response }) => {
 const post = (port: number, length: number): string =>
   `POST ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;
 
-test('a body that comes too slowly is not waited for', async () => {
+test('the server does not wait for a body that arrives too slowly', async () => {
   const { port } = await server(takeAll, { bodyMs: 100, dropMs: 0 }, 'POST');
   const socket = await open(port);
   const heard = heardUntilClosed(socket);
@@ -158,7 +158,7 @@ test('a body that comes too slowly is not waited for', async () => {
   clearInterval(drip);
 });
 
-test('a body that moves is taken, however long it takes', async () => {
+test('the server accepts a body that keeps moving, however long it takes', async () => {
   const { port } = await server(takeAll, { bodyMs: 0 }, 'POST');
   const socket = await open(port);
   const heard = heardUntilClosed(socket);
@@ -170,7 +170,7 @@ test('a body that moves is taken, however long it takes', async () => {
   expect(await heard).toMatch(/took 40960$/);
 });
 
-test('a body that stops is let go', async () => {
+test('the server disconnects when a body stops', async () => {
   const letGo = Promise.withResolvers<unknown>();
   const { port } = await server(
     (call) =>
@@ -187,7 +187,7 @@ test('a body that stops is let go', async () => {
   expect(await letGo.promise).toBeInstanceOf(Error);
 });
 
-test('what a refused client still sends is taken in for a moment only', async () => {
+test('the server reads further bytes of a refused client only for a moment', async () => {
   const { port } = await server(() => Promise.reject(new LabError('bad-parameter', 'refused')), { dropMs: 50 }, 'POST');
   const socket = await open(port);
   const heard = heardUntilClosed(socket);
@@ -195,7 +195,7 @@ test('what a refused client still sends is taken in for a moment only', async ()
   expect(await heard).toMatch(/^HTTP\/1\.1 400 .*"message":"refused"/s);
 });
 
-describe('a call hidden in another is not executed:', () => {
+describe('a call hidden in another', () => {
   const hiddenFor = (port: number): string => `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
 
   test.each<[string, (hidden: string) => string]>([
@@ -210,7 +210,7 @@ describe('a call hidden in another is not executed:', () => {
       (hidden) => `Transfer-Encoding: chunked\r\n\r\n${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`,
     ],
     ['behind two lengths', (hidden) => `Content-Length: 0\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`],
-  ])('%s', async (_title, rest) => {
+  ])('is not executed %s', async (_title, rest) => {
     let carriedOut = 0;
     const { port } = await server(async (call) => {
       carriedOut += 1;

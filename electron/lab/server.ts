@@ -17,7 +17,7 @@ export interface LabServerOptions {
    */
   linkAt?: LinkAt;
   callerOf: CallerOf;
-  /** Told of defects and damaged data; never of addresses, which carry tokens. */
+  /** Receives defects and damaged data; never addresses, which carry tokens. */
   report: (error: unknown) => void;
   limits?: LabLimits;
 }
@@ -42,7 +42,7 @@ export interface LabServer {
   close(graceMs: number): Promise<void>;
 }
 
-/** For a desk, its tools and a few other clients; more are turned away rather than kept in memory. */
+/** For Vitrine, its tools and a few other clients; more are refused rather than kept in memory. */
 const usualLimits: LabLimits = { connections: 256, headersMs: 10_000, bodyMs: 300_000, dropMs: 2_000, idleMs: 120_000 };
 const keepAliveMs = 5_000;
 
@@ -68,7 +68,7 @@ export async function serveLab(options: LabServerOptions): Promise<LabServer> {
     void answer({ linkAt: () => null, ...options, limits }, port, request, response);
   };
   server.on('request', onRequest);
-  // A client that asks first is told to go on when its body is read, and spared it when it is refused.
+  // A client that sends `Expect: 100-continue` gets the go-ahead when its body is read, and sends no body when refused.
   server.on('checkContinue', onRequest);
   return { port, close: (graceMs) => close(server, graceMs) };
 }
@@ -116,7 +116,7 @@ async function answer(
   }
 }
 
-/** Nothing here is a page: a browser that is led here must neither render nor keep it. */
+/** Nothing here is a page: a browser that is led here must neither render nor store it. */
 function harden(response: ServerResponse): void {
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Content-Security-Policy', `default-src 'none'; sandbox`);
@@ -174,7 +174,7 @@ async function requireRight(callerOf: CallerOf, token: string | undefined, { rig
   return caller;
 }
 
-/** What a call is refused with; null when nobody is there to hear it. What is not the caller's doing is reported. */
+/** The answer that refuses a call; null when the client is gone. Errors that the caller did not cause are reported. */
 function refusalFor({ report }: LabServerOptions, response: ServerResponse, error: unknown): LabError | null {
   if (error instanceof LabError) return error;
   if (response.destroyed && isClientGone(error)) return null;
@@ -253,7 +253,7 @@ class RequestBody {
     this.#isComing = !/100-continue/i.test(request.headers.expect ?? '');
   }
 
-  /** @throws LabError `body-too-large`, `request-timeout`, or what the connection says when it breaks off */
+  /** @throws LabError `body-too-large`, `request-timeout`, or the connection's error when it breaks off */
   async *read(mostBytes: number): AsyncGenerator<Uint8Array, void, void> {
     if (Number(this.#request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes);
     if (!this.#isComing) this.#response.writeContinue();
@@ -288,7 +288,7 @@ class RequestBody {
     try {
       for await (const _ of this.#chunks());
     } catch {
-      // Whoever was refused may leave.
+      // A refused client may leave.
     }
   }
 
@@ -302,7 +302,7 @@ const tooLarge = (mostBytes: number): LabError =>
   new LabError('body-too-large', `The request is over ${mostBytes} bytes.`);
 
 /**
- * What this room needs of `node:http`. It is not imported: all of the module would be asked for, its WebSocket too, for
- * which Node reads a client that nobody uses. That took a tenth of the program's start.
+ * What this layer needs of `node:http`. It is not imported: an import would load all of the module, and its WebSocket
+ * too, for which Node reads an unused client. That took a tenth of the program's start.
  */
 const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { SharedBytes, SharedMemories } from './scan-file.ts';
 
-test('what comes in pieces is there as one, in memory that is shared', () => {
+test('shared bytes join a stream of pieces in shared memory', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 40_000 }), { maxLength: 8 }), (chunks) => {
       const bytes = new SharedBytes(1_000_000);
@@ -15,7 +15,7 @@ test('what comes in pieces is there as one, in memory that is shared', () => {
   );
 });
 
-test('what would be over the limit is not taken, to the byte', () => {
+test('shared bytes refuse input over the limit, to the byte', () => {
   const bytes = new SharedBytes(70_000);
   expect([
     bytes.append(Buffer.alloc(69_999, 1)),
@@ -27,7 +27,7 @@ test('what would be over the limit is not taken, to the byte', () => {
   expect([bytes.sizeBytes, bytes.view().at(-1)]).toEqual([70_000, 4]);
 });
 
-test('memory is lent empty, to one user at a time, and released after it was idle for a while', async () => {
+test('shared memory is lent empty, to one user at a time, and released after an idle period', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const memories = new SharedMemories(1_000, 500);

@@ -22,7 +22,7 @@ const sample = (digit: string, md5 = digit.repeat(32)): StoredSample => ({
   virusTotal: false,
   sandbox: false,
 });
-const say = (content: string, ...replies: NewComment[]): NewComment => ({
+const print = (content: string, ...replies: NewComment[]): NewComment => ({
   author: 'ana',
   created: '2025-01-01T00:00:00Z',
   content,
@@ -30,7 +30,7 @@ const say = (content: string, ...replies: NewComment[]): NewComment => ({
 });
 const failure = (kind: string): unknown => expect.objectContaining({ failure: expect.objectContaining({ kind }) });
 
-test('a sample is given back as it was stored, with its tags in order, after the store was closed', async () => {
+test('the store returns a sample as stored, with its tags in order, after a restart', async () => {
   await withDirectory(async (directory) => {
     const first = openSqliteMetadata(directory);
     expect(await first.addSample(sample('a'), [])).toBe('added');
@@ -38,13 +38,13 @@ test('a sample is given back as it was stored, with its tags in order, after the
     const again = openSqliteMetadata(directory);
     expect(await again.sampleByMd5('a'.repeat(32))).toEqual(sample('a'));
     expect(await again.sampleByMd5('b'.repeat(32))).toBeNull();
-    expect(await again.addSample(sample('a'), [say('again')])).toBe('already-here');
+    expect(await again.addSample(sample('a'), [print('again')])).toBe('already-here');
     expect(await again.commentsOf('a'.repeat(64))).toEqual([]);
     await again.close();
   });
 });
 
-test('files are found in the order asked, with a gap for each that is not there', async () => {
+test('the store returns files in the requested order, with a gap for each missing one', async () => {
   await withDirectory(async (directory) => {
     const store = openSqliteMetadata(directory);
     await store.addSample(sample('a'), []);
@@ -65,7 +65,7 @@ test('files are found in the order asked, with a gap for each that is not there'
   });
 });
 
-test('what an older release stored is not restricted', async () => {
+test('samples stored by an older release are not restricted', async () => {
   await withDirectory(async (directory) => {
     const older = new DatabaseSync(join(directory, 'lab.db'));
     migrate(older, labSteps.slice(0, 1));
@@ -80,7 +80,7 @@ test('what an older release stored is not restricted', async () => {
   });
 });
 
-test('of what several clients say at once no two comments are committed before the others are answered', async () => {
+test('the store commits comments of several clients one at a time, and answers each before the next', async () => {
   await withDirectory(async (directory) => {
     const store = openSqliteMetadata(directory);
     await store.addSample(sample('a'), []);
@@ -103,12 +103,12 @@ test('of what several clients say at once no two comments are committed before t
   });
 });
 
-test('a thread keeps who answers whom', async () => {
+test('a thread keeps the parent of each comment', async () => {
   await withDirectory(async (directory) => {
     const store = openSqliteMetadata(directory);
     await store.addSample(sample('a'), [
-      say('root', say('reply', say('deeper')), say('other reply')),
-      say('second root'),
+      print('root', print('reply', print('deeper')), print('other reply')),
+      print('second root'),
     ]);
     const comments = await store.commentsOf('a'.repeat(64));
     const content = (id: number | null) => comments.find((comment) => comment.id === id)?.content ?? null;
@@ -123,11 +123,11 @@ test('a thread keeps who answers whom', async () => {
   });
 });
 
-test('other bytes under a taken MD5 are refused, and nothing of them is kept', async () => {
+test('the store refuses other bytes under a taken MD5, and keeps nothing of them', async () => {
   await withDirectory(async (directory) => {
     const store = openSqliteMetadata(directory);
     await store.addSample(sample('a'), []);
-    await expect(store.addSample(sample('b', 'a'.repeat(32)), [say('x')])).rejects.toEqual(
+    await expect(store.addSample(sample('b', 'a'.repeat(32)), [print('x')])).rejects.toEqual(
       failure('two-samples-one-md5'),
     );
     expect(await store.isKnown('b'.repeat(64))).toBe(false);
@@ -136,7 +136,7 @@ test('other bytes under a taken MD5 are refused, and nothing of them is kept', a
   });
 });
 
-test('a token added over a second connection is seen, and gone when removed', async () => {
+test('a token added over a second connection is visible, and gone when removed', async () => {
   await withDirectory(async (directory) => {
     const serving = openSqliteMetadata(directory);
     const command = openSqliteMetadata(directory);
@@ -156,7 +156,7 @@ test('a token added over a second connection is seen, and gone when removed', as
   });
 });
 
-test('a newer schema is refused and left as it is', async () => {
+test('the store refuses a newer schema and leaves it unchanged', async () => {
   await withDirectory(async (directory) => {
     const path = join(directory, 'lab.db');
     const newer = new DatabaseSync(path);
@@ -170,36 +170,36 @@ test('a newer schema is refused and left as it is', async () => {
   });
 });
 
-test('a file that is no database is named as damaged and not touched', async () => {
+test('the store reports a file that is no database as damaged and does not touch it', async () => {
   await withDirectory(async (directory) => {
     await writeFile(join(directory, 'lab.db'), 'this is no database, and long enough to tell'.repeat(200));
     expect(() => openSqliteMetadata(directory)).toThrow(failure('data-damaged'));
   });
 });
 
-test('two processes that open a new store at once both find it whole', async () => {
+test('two processes that open a new store at once both find it complete', async () => {
   await withDirectory(async (directory) => {
     const stores = [openSqliteMetadata(directory), openSqliteMetadata(directory)];
-    for (const store of stores) expect(await store.stockedRelease('specimens')).toBe(0);
-    await stores[0]?.recordStocked('specimens', 7);
-    expect(await stores[1]?.stockedRelease('specimens')).toBe(7);
+    for (const store of stores) expect(await store.stockedRelease('sample-files')).toBe(0);
+    await stores[0]?.recordStocked('sample-files', 7);
+    expect(await stores[1]?.stockedRelease('sample-files')).toBe(7);
     expect(await stores[1]?.stockedRelease('starter-rules')).toBe(0);
     await Promise.all(stores.map((store) => store.close()));
   });
 });
 
-test('samples that are added together are there together, or none of them is', async () => {
+test('samples added together are stored all or none', async () => {
   await withDirectory(async (directory) => {
     const store = openSqliteMetadata(directory);
     await store.addSamples([
-      { sample: { ...sample('a'), virusTotal: true }, comments: [say('root')] },
+      { sample: { ...sample('a'), virusTotal: true }, comments: [print('root')] },
       { sample: { ...sample('b'), sandbox: true }, comments: [] },
     ]);
     expect(await store.sampleByMd5('a'.repeat(32))).toEqual({ ...sample('a'), virusTotal: true });
     expect(await store.sampleByMd5('b'.repeat(32))).toEqual({ ...sample('b'), sandbox: true });
     await expect(
       store.addSamples([
-        { sample: sample('c'), comments: [say('x')] },
+        { sample: sample('c'), comments: [print('x')] },
         { sample: sample('a'), comments: [] },
       ]),
     ).rejects.toThrow();
@@ -208,11 +208,11 @@ test('samples that are added together are there together, or none of them is', a
   });
 });
 
-test('a comment is added below one of the same sample only', async () => {
+test('a comment is added only below one of the same sample', async () => {
   await withDirectory(async (directory) => {
     const store = openSqliteMetadata(directory);
     await store.addSamples([
-      { sample: sample('a'), comments: [say('root')] },
+      { sample: sample('a'), comments: [print('root')] },
       { sample: sample('b'), comments: [] },
     ]);
     const [root] = await store.commentsOf('a'.repeat(64));
@@ -227,7 +227,7 @@ test('a comment is added below one of the same sample only', async () => {
   });
 });
 
-test('publications are given back newest first, whatever their clock said, and a version is there once', async () => {
+test('the store returns publications newest first, whatever their clock, and each version once', async () => {
   await withDirectory(async (directory) => {
     const store = openSqliteMetadata(directory);
     const of = (id: string, version: string, published: string) =>

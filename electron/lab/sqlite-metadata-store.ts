@@ -90,7 +90,7 @@ const tokenRow = z.object({
   rights: z.string().transform((text) => text.split(',').flatMap((name) => labRight.safeParse(name).data ?? [])),
 });
 const factRow = z.object({ value: z.number() });
-const factOf: Readonly<Record<Stock, string>> = { specimens: 'stocked', 'starter-rules': 'stocked-rules' };
+const factOf: Readonly<Record<Stock, string>> = { 'sample-files': 'stocked', 'starter-rules': 'stocked-rules' };
 
 /**
  * The metadata in one SQLite file of the data directory. Several processes may have it open: `token add` writes

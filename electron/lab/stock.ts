@@ -1,20 +1,20 @@
 import { setImmediate as immediately } from 'node:timers/promises';
-import type { Specimen } from '../../shared/domain/lab.ts';
+import type { SampleFile } from '../../shared/domain/lab.ts';
 import { Mutex } from '../../shared/mutex.ts';
 import { type BlobStore, keepAll, type SealedBlob } from './blob-store.ts';
 import type { MetadataStore } from './metadata-store.ts';
 import { storePackage } from './package-archive.ts';
-import { type SpecimenPlan, specimenRelease, specimens } from './specimens.ts';
+import { type SampleFilePlan, sampleFileRelease, sampleFiles } from './sample-files.ts';
 import { starterPackages, starterRelease } from './starter-rules/starter-packages.ts';
 
 /**
- * Stocks a lab that lacks this release's specimens. Ended half-way it goes on at the next start;
- * done, it does nothing, so a specimen somebody changed stays as they left it.
+ * Stocks a lab that lacks this release's sample files. Interrupted, it resumes at the next start; done, it does
+ * nothing, so a sample file that a user changed stays as they left it.
  */
 export async function stock({ metadata, blobs }: { metadata: MetadataStore; blobs: BlobStore }): Promise<void> {
-  if ((await metadata.stockedRelease('specimens')) >= specimenRelease) return;
-  const lacking: SpecimenPlan[] = [];
-  for (const plan of specimens) if ((await metadata.sampleByMd5(plan.md5)) === null) lacking.push(plan);
+  if ((await metadata.stockedRelease('sample-files')) >= sampleFileRelease) return;
+  const lacking: SampleFilePlan[] = [];
+  for (const plan of sampleFiles) if ((await metadata.sampleByMd5(plan.md5)) === null) lacking.push(plan);
   const stored = await keepEach(blobs, lacking);
   await metadata.addSamples(
     stored.map(({ plan, blob }) => ({
@@ -22,7 +22,7 @@ export async function stock({ metadata, blobs }: { metadata: MetadataStore; blob
       comments: plan.comments,
     })),
   );
-  await metadata.recordStocked('specimens', specimenRelease);
+  await metadata.recordStocked('sample-files', sampleFileRelease);
 }
 
 /**
@@ -31,8 +31,8 @@ export async function stock({ metadata, blobs }: { metadata: MetadataStore; blob
  */
 async function keepEach(
   blobs: BlobStore,
-  plans: readonly SpecimenPlan[],
-): Promise<{ plan: SpecimenPlan; blob: SealedBlob }[]> {
+  plans: readonly SampleFilePlan[],
+): Promise<{ plan: SampleFilePlan; blob: SealedBlob }[]> {
   const mutex = new Mutex();
   const pending = plans.map(async (plan) => {
     await mutex.run(() => immediately());
@@ -42,12 +42,13 @@ async function keepEach(
   return Promise.all(pending);
 }
 
-/** The specimens by the MD5 they are asked with. */
-export const specimenList = (): Specimen[] => specimens.map(({ md5, name, sizeBytes }) => ({ md5, name, sizeBytes }));
+/** The sample files by the MD5 they are requested with. */
+export const sampleFileList = (): SampleFile[] =>
+  sampleFiles.map(({ md5, name, sizeBytes }) => ({ md5, name, sizeBytes }));
 
 /**
- * Publishes this release's starter rules in a lab that lacks them. Ended half-way it goes on at the next start; done,
- * it does nothing. A version that somebody published stays as it is.
+ * Publishes this release's starter rules in a lab that lacks them. Interrupted, it resumes at the next start; done, it
+ * does nothing. A version that a user published stays as it is.
  */
 export async function stockRules(stores: { metadata: MetadataStore; blobs: BlobStore }): Promise<void> {
   if ((await stores.metadata.stockedRelease('starter-rules')) >= starterRelease) return;

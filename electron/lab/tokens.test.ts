@@ -9,12 +9,12 @@ test('a stored token has its rights and no others', async () => {
   expect(await callerOf('three')).toBeNull();
 });
 
-test('a digest is not accepted in place of its token', async () => {
+test('a digest is refused in place of its token', async () => {
   const callerOf = createCallerOf({ tokens: async () => [stored('one')] }, null);
   expect(await callerOf(tokenDigest('one'))).toBeNull();
 });
 
-test('the session token counts beside the stored ones', async () => {
+test('the session token is accepted beside the stored ones', async () => {
   const callerOf = createCallerOf(
     { tokens: async () => [stored('one')] },
     { token: 'session', rights: ['read', 'download'] },
@@ -23,7 +23,7 @@ test('the session token counts beside the stored ones', async () => {
   expect(await callerOf('one')).toEqual({ name: 'of one', rights: new Set(['read']) });
 });
 
-test('a token that was taken back is refused at the next call', async () => {
+test('a revoked token is refused at the next call', async () => {
   const issued = [stored('one')];
   const callerOf = createCallerOf({ tokens: async () => issued }, null);
   expect(await callerOf('one')).not.toBeNull();

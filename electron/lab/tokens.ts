@@ -10,7 +10,7 @@ export interface Caller {
   rights: Rights;
 }
 
-/** Answers whose a token is; null for a token nobody issued. */
+/** Returns the owner of a token; null for a token that was never issued. */
 export type CallerOf = (token: string) => Promise<Caller | null>;
 
 /** The uploader and author of what the Vitrine that started the lab sends. */
@@ -19,7 +19,7 @@ const sessionName = 'vitrine';
 /** 256 random bits, as 64 hex characters. */
 export const mintToken = (): string => randomBytes(32).toString('hex');
 
-/** The only form in which the lab stores or compares a token. Enough for 256 random bits, which nobody can guess. */
+/** The only form in which the lab stores or compares a token. Enough for 256 random bits, which cannot be guessed. */
 export const tokenDigest = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 export interface TokenSource {

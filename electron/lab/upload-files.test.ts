@@ -9,10 +9,10 @@ import { z } from 'zod';
 import { labRights } from '../../shared/domain/lab.ts';
 import { field, file, formHeaders, multipart, type TestPart } from './multipart-body.fixture.ts';
 import { labCommand, type RunningLab, startLabProcess } from './running-lab.fixture.ts';
-import { eicar } from './specimen-bytes.ts';
+import { eicar } from './sample-file-bytes.ts';
 
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
-/** Bytes nobody sent yet. */
+/** Bytes that were not sent yet. */
 const fresh = (size = 40): Buffer => randomBytes(size);
 const recordReply = z.object({
   file: z.looseObject({
@@ -102,7 +102,7 @@ describe('uploadfiles', () => {
     );
   });
 
-  test('names each file that is there, empty or twice in the form, and stores the others', async () => {
+  test('names each file that is known, empty or twice in the form, and stores the others', async () => {
     const [known, other] = [fresh(), fresh()];
     await upload([file('first name', known), field('tags[]', 'first'), field('comment', 'first')]);
     const reply = await upload([
@@ -143,7 +143,7 @@ describe('uploadfiles', () => {
     ['markup', '<script>alert(1)</script>&amp;', '<script>alert(1)</script>&amp;'],
     ['a path', '../../../lab.db', '../../../lab.db'],
     ['controls', 'a\u0000b\u0001\u007f\ufeff', 'a\u0000b\u0001\u007f\ufeff'],
-  ])('gives back %s in names, tags and comments as they came', async (_title, quoted, text) => {
+  ])('returns %s in names, tags and comments unchanged', async (_title, quoted, text) => {
     const bytes = fresh();
     expect((await upload([file(quoted, bytes), field('tags[]', text), field('comment', text)])).status).toBe(200);
     const record = await recordOf(bytes);
@@ -154,7 +154,7 @@ describe('uploadfiles', () => {
     ]);
   });
 
-  test('knows its uploader by the name of the token', async () => {
+  test('identifies its uploader by the name of the token', async () => {
     const bytes = fresh();
     const token = (
       await labCommand('token', 'add', '--rights', 'upload', '--name', 'Ana', '--data', join(directory, 'data'))
@@ -163,14 +163,14 @@ describe('uploadfiles', () => {
     expect(await recordOf(bytes)).toMatchObject({ user_name: 'Ana', comments: [{ author: 'Ana' }] });
   });
 
-  test('no comment is none, and neither is a blank one', async () => {
+  test('stores no comment when it is absent or blank', async () => {
     const [one, two] = [fresh(), fresh()];
     await upload([file('a', one)]);
     await upload([file('a', two), field('comment', ' \n ')]);
     expect([(await recordOf(one)).comments, (await recordOf(two)).comments]).toEqual([[], []]);
   });
 
-  test('takes the hash of the file, in upper or lower case, beside an empty file field of a page', async () => {
+  test('accepts the hash of the file, in upper or lower case, beside an empty file field of a page', async () => {
     const bytes = fresh();
     expect(
       (await upload([file('', ''), file('a', bytes), field('hash', md5Of(bytes).toUpperCase()), field('tags[]', 'x')]))
@@ -179,7 +179,7 @@ describe('uploadfiles', () => {
     expect(await isThere(bytes)).toBe(true);
   });
 
-  test('stores bytes uploaded twice at a time once, and keeps them when a third upload is refused', async () => {
+  test('stores bytes uploaded twice at once a single time, and keeps them when a third upload is refused', async () => {
     for (let round = 0; round < 5; round += 1) {
       const bytes = fresh(600_000);
       const parts = [file('a', bytes)];
@@ -200,7 +200,7 @@ describe('uploadfiles', () => {
     expect(await unfinished()).toEqual([]);
   });
 
-  test('does not lay a sample on the disk as it is', async () => {
+  test('stores no plain sample on disk', async () => {
     const bytes = Buffer.concat([Buffer.from('inert? '), eicar(), fresh()]);
     expect((await upload([file('a', bytes)])).status).toBe(200);
     const { stdout } = await promisify(execFile)('grep', [
@@ -212,7 +212,7 @@ describe('uploadfiles', () => {
   });
 });
 
-describe('an upload that is refused leaves nothing', () => {
+describe('a refused upload', () => {
   const bytes = fresh(300_000);
   const two = [file('a', bytes), file('b', fresh())];
   test.each<[string, TestPart[], string]>([
@@ -250,11 +250,11 @@ describe('an upload that is refused leaves nothing', () => {
       'bad-parameter',
     ],
     ['with 1,001 fields', [file('a', bytes), ...Array.from({ length: 1001 }, () => field('x', 'y'))], 'bad-parameter'],
-  ])('%s', async (_title, parts, code) => {
+  ])('leaves nothing %s', async (_title, parts, code) => {
     await expectRefused(await upload(parts), 400, code, bytes);
   });
 
-  test('a text over the limit is 413', async () => {
+  test('is 413 and leaves nothing with a text over the limit', async () => {
     await expectRefused(
       await upload([file('a', bytes), field('comment', 'x'.repeat(1024 ** 2 + 1))]),
       413,
@@ -267,7 +267,7 @@ describe('an upload that is refused leaves nothing', () => {
     ['none', ''],
     ['text', 'text/plain'],
     ['another form', 'application/x-www-form-urlencoded'],
-  ])('a body of another type is 415: %s', async (_title, type) => {
+  ])('is 415 and leaves nothing with a body of another type: %s', async (_title, type) => {
     const body = multipart(file('a', bytes));
     await expectRefused(
       await lab.ask('uploadfiles', {}, { method: 'POST', headers: { 'Content-Type': type }, body }),
@@ -278,7 +278,7 @@ describe('an upload that is refused leaves nothing', () => {
   });
 
   test.each(['', '; boundary=', `; boundary=${'x'.repeat(71)}`, '; boundary="'])(
-    'a type without a boundary is 400: %j',
+    'is 400 and leaves nothing with a type without a boundary: %j',
     async (parameters) => {
       await expectRefused(
         await lab.ask(
@@ -297,7 +297,7 @@ describe('an upload that is refused leaves nothing', () => {
     },
   );
 
-  test('no other right than the one to upload opens it, and the address says whose token counts', async () => {
+  test('is refused when its token lacks the right to upload; only the token in the address counts', async () => {
     const rights = labRights.filter((right) => right !== 'upload').join(',');
     const token = (
       await labCommand('token', 'add', '--rights', rights, '--data', join(directory, 'data'))
@@ -313,7 +313,7 @@ describe('an upload that is refused leaves nothing', () => {
   });
 });
 
-test('curl alone uploads as the service description writes it', async () => {
+test('curl alone uploads as the service description documents it', async () => {
   const [one, two] = [fresh(), fresh(200_000)];
   await writeFile(join(directory, 'one.bin'), one);
   await writeFile(join(directory, 'zwei "ü".bin'), two);

@@ -122,13 +122,13 @@ function itemOf({ name, hashes, sizeBytes }: ArrivedFile, error: string | null):
 
 const longestName = 1024;
 
-/** A file of an upload: durable, and visible to nobody. */
+/** A file of an upload: durable, and not visible to clients. */
 interface ArrivedFile extends SealedBlob {
   name: string;
   receiver: BlobReceiver;
 }
 
-/** What an upload brings, while it comes. Whoever reads it also discards it: what was not kept by then is removed. */
+/** The content of an upload while it arrives. Its reader also discards it: what was not kept by then is removed. */
 class UploadForm {
   readonly files: ArrivedFile[] = [];
   readonly fields = new FormFields();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { field, file, formHeaders, multipart } from './multipart-body.fixture.ts';
 import { ended, openUpload, type RunningLab, startLabProcess, withDirectory } from './running-lab.fixture.ts';
-import { noise } from './specimen-bytes.ts';
+import { noise } from './sample-file-bytes.ts';
 
 const megabyte = 1024 * 1024;
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
@@ -99,7 +99,7 @@ test.each<[string, RegExp, number]>([
   ['the rows are written', /lab\.db-wal$/, 1],
   ['all is answered', /^$/, 1],
 ])(
-  'killed as %s, it has all files of an upload whole or none, and keeps nothing else',
+  'the lab, killed as %s, has all files of an upload or none, and keeps nothing else',
   { tags: ['long'] },
   (_title, name, times) => expectWholeUpload(name, times),
 );
@@ -117,7 +117,7 @@ async function expectWholeUpload(name: RegExp, times: number): Promise<void> {
   });
 }
 
-test('an upload that breaks off leaves nothing, wherever it does, and the lab goes on', async () => {
+test('an interrupted upload leaves nothing, wherever it stops, and the lab continues', async () => {
   await withStockedCopy(async (data) => {
     const lab = await startLabProcess(data);
     const before = await containersIn(data);

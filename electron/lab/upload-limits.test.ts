@@ -45,7 +45,7 @@ async function answerTo(request: ClientRequest): Promise<unknown> {
   return response && [response.statusCode, JSON.parse(await text(response))];
 }
 
-test('what is just within every limit is stored', async () => {
+test('an upload just within every limit is stored', async () => {
   const [one, two] = [randomBytes(600_000), randomBytes(300_000)];
   expect(
     (
@@ -71,27 +71,27 @@ test.each<[string, (bytes: Buffer) => TestPart[], number, string]>([
   ],
   ['a file that is too large', (bytes) => [file('a', bytes), file('b', randomBytes(600_001))], 413, 'body-too-large'],
   ['a text that is too long', (bytes) => [file('a', bytes), field('comment', 'ä'.repeat(51))], 413, 'body-too-large'],
-])('%s is refused, and nothing is kept', async (_title, parts, status, name) => {
+])('an upload with %s is refused, and nothing is kept', async (_title, parts, status, name) => {
   const bytes = randomBytes(300_000);
   expect(await code(await upload(parts(bytes)))).toEqual(refusal(status, name));
   expect([await isThere(bytes), await readdir(join(directory, 'vault', 'incoming'))]).toEqual([false, []]);
 });
 
-test('a comment that is too long is 413', async () => {
+test('a comment over the limit is 413', async () => {
   const body = new URLSearchParams({ hash: '0'.repeat(32), comment: JSON.stringify({ content: 'x'.repeat(101) }) });
   expect(await code(await fetch(address('addcomment'), { method: 'POST', body }))).toEqual(
     refusal(413, 'body-too-large'),
   );
 });
 
-test('a request whose announced length is over the limit is refused before it is sent', async () => {
+test('a request with an announced length over the limit is refused before it is sent', async () => {
   const request = openUpload(at, { 'Content-Length': 1_000_001 });
   request.flushHeaders();
   expect(await answerTo(request)).toEqual(refusal(413, 'body-too-large'));
   request.destroy();
 });
 
-test('a client that asks before it sends is spared the sending, or told to go on', async () => {
+test('a client that expects 100-continue is refused before it sends, or invited to continue', async () => {
   const refused = openUpload(at, { 'Content-Length': 1_000_001, Expect: '100-continue' });
   refused.flushHeaders();
   expect(await answerTo(refused)).toEqual(refusal(413, 'body-too-large'));
@@ -104,7 +104,7 @@ test('a client that asks before it sends is spared the sending, or told to go on
   expect(await answerTo(taken)).toEqual([200, { files: [expect.objectContaining({ size: 100 })] }]);
 });
 
-test('a request of unannounced length is refused when it is over, and its client can still read why', async () => {
+test('a request of unannounced length is refused at the limit, and its client can still read why', async () => {
   const request = openUpload(at);
   request.on('error', () => {});
   request.write(`--${boundary}\r\nContent-Disposition: form-data; name="a"; filename="a"\r\n\r\n`);
@@ -114,7 +114,7 @@ test('a request of unannounced length is refused when it is over, and its client
   expect(await answer).toEqual(refusal(413, 'body-too-large'));
 });
 
-test('curl reads why an upload without the right, or over the limit, is refused', async () => {
+test('curl shows why an upload without the right, or over the limit, is refused', async () => {
   const path = join(directory, 'over.bin');
   await writeFile(path, randomBytes(3_000_000));
   const curl = async (...args: string[]) =>
@@ -128,7 +128,7 @@ test('curl reads why an upload without the right, or over the limit, is refused'
   });
 });
 
-test('more uploads than it has room for are told to come back, and are taken then', async () => {
+test('uploads beyond the capacity are sent away to retry, and are accepted then', async () => {
   const held = Array.from({ length: 16 }, () => openUpload(at));
   const answers = held.map(answerTo);
   for (const request of held) request.write(`--${boundary}\r\n`);

@@ -11,14 +11,14 @@ test.each([
     '/home/ana/.local/share/Vitrine',
   ],
   ['macOS', 'darwin', { XDG_DATA_HOME: '/data' }, '/home/ana/Library/Application Support/Vitrine'],
-] as const)('%s', (_title, system, environment, expected) => {
+] as const)('the default data directory is right on %s', (_title, system, environment, expected) => {
   expect(defaultDataDirectory(system, environment, '/home/ana')).toBe(expected);
 });
 
 const home = 'C:\\Users\\ana';
 const nothing = (): boolean => false;
 
-test('Windows uses the profile of this computer: the roaming one is carried over the network at each sign-in', () => {
+test('the default data directory on Windows is local, as the roaming profile syncs at each sign-in', () => {
   expect(
     defaultDataDirectory('win32', { APPDATA: `${home}\\AppData\\Roaming`, LOCALAPPDATA: 'D:\\Local' }, home, nothing),
   ).toBe('D:\\Local\\Vitrine');
@@ -29,11 +29,11 @@ test.each([
   ['a desk', 'R:\\Vitrine\\vitrine.db'],
   ['a lab alone', 'R:\\Vitrine\\lab'],
   ['a desk that was moved', 'R:\\Vitrine-location.json'],
-])('what the roaming profile has of %s from before is gone on with there', (_what, there) => {
+])('the default data directory stays in the roaming profile where %s exists from before', (_what, there) => {
   expect(defaultDataDirectory('win32', { APPDATA: 'R:' }, home, (path) => path === there)).toBe('R:\\Vitrine');
 });
 
-test('a folder of that name with nothing of ours in it is none of ours', () => {
+test('the default data directory ignores a roaming folder of that name without files of Vitrine', () => {
   expect(
     defaultDataDirectory('win32', { APPDATA: 'R:', LOCALAPPDATA: 'D:' }, home, (path) => path === 'R:\\Vitrine'),
   ).toBe('D:\\Vitrine');

@@ -28,7 +28,7 @@ function parts(change: Partial<ElectronParts> = {}): ElectronParts {
 const platform = (change: Partial<ElectronParts>) =>
   createElectronPlatform(parts(change), { dataDirectory: '/data', namedDirectory: null, system: 'linux' });
 
-test('it is the desktop, with everything a desktop can do and no browser download', async () => {
+test('the Electron platform is the desktop, with all desktop features and no browser download', async () => {
   expect(await platform({})).toMatchObject({
     kind: 'desktop',
     capabilities: {
@@ -46,11 +46,11 @@ test('it is the desktop, with everything a desktop can do and no browser downloa
   });
 });
 
-test('a desktop that runs from its sources says so', async () => {
+test('the Electron platform reports when it runs from sources', async () => {
   expect([(await platform({})).isPackaged, (await platform({ isPackaged: false })).isPackaged]).toEqual([true, false]);
 });
 
-test('a system without notifications is said to have none', async () => {
+test('the Electron platform reports no notifications on a system without them', async () => {
   expect((await platform({ canNotify: false })).capabilities.notifications).toBe(false);
 });
 
@@ -62,7 +62,7 @@ test.each([
   expect(await (await platform({ showOpenDialog: async () => answer })).chooseFolder('exports')).toBe(folder);
 });
 
-test('the folder dialog says what the folder is for', async () => {
+test('the folder dialog states the purpose of the folder', async () => {
   const asked: (string | undefined)[] = [];
   const desktop = await platform({
     showOpenDialog: async ({ title, buttonLabel }) => {
@@ -80,13 +80,13 @@ test('the folder dialog says what the folder is for', async () => {
   ]);
 });
 
-test('it is started again with what is asked', async () => {
+test('the Electron platform restarts with the given arguments', async () => {
   const started: (readonly string[])[] = [];
   (await platform({ restart: (args) => started.push(args) })).restart?.(['--flag']);
   expect(started).toEqual([['--flag']]);
 });
 
-test('what the file manager refuses is a failure', async () => {
+test('a refusal of the file manager is a failure', async () => {
   const refusing = await platform({ shell: { openPath: async () => 'No application' } });
   await expect(refusing.openPath('/data')).rejects.toSatisfy(
     (error) => error instanceof FailureError && error.failure.kind === 'disk-failed',
@@ -96,14 +96,14 @@ test('what the file manager refuses is a failure', async () => {
   expect(opened).toEqual(['/data']);
 });
 
-test('the system’s proxy is asked for the address', async () => {
+test('the Electron platform reads the proxy for an address from the system', async () => {
   const proxied = await platform({
     session: { resolveProxy: async (address) => (address === 'https://a/' ? 'PROXY p:1' : 'DIRECT') },
   });
   expect([await proxied.proxyFor('https://a/'), await proxied.proxyFor('https://b/')]).toEqual(['http://p:1', null]);
 });
 
-test('the lab and the scanner run as processes of Electron, from files that are there', async () => {
+test('the lab and the scanner run as processes of Electron, from existing files', async () => {
   const started: { path: string; serviceName: string }[] = [];
   const desktop = await platform({
     fork: (path, _args, { serviceName }) => {

@@ -13,7 +13,7 @@ function started(program: string) {
   return { process, end: new Promise<ProcessEnd>((resolve) => process.onExit(resolve)) };
 }
 
-test('a program that throws while it is loaded gives its exit code and the error', async () => {
+test('a program that throws while loading reports its exit code and the error', async () => {
   const { end } = started("throw new Error('no such algorithm');");
   expect(await end).toEqual({
     code: 1,
@@ -22,26 +22,26 @@ test('a program that throws while it is loaded gives its exit code and the error
   });
 });
 
-test('a program gives all it wrote when it ends right behind it', async () => {
+test('a program that ends right after writing delivers all its output', async () => {
   const { end } = started(
     "import { writeSync } from 'node:fs'; writeSync(2, 'x'.repeat(300) + ' the end'); process.exit(3);",
   );
   expect(await end).toMatchObject({ code: 3, lastWords: expect.stringMatching(/^x{300} the end$/) });
 });
 
-test.runIf(process.platform !== 'win32')('a program that a signal ends gives the signal', async () => {
+test.runIf(process.platform !== 'win32')('a program ended by a signal reports the signal', async () => {
   const { end } = started("process.kill(process.pid, 'SIGSEGV');");
   expect(await end).toMatchObject({ code: null, signal: 'SIGSEGV' });
 });
 
-test('a program that is not there gives why', async () => {
+test('a program that does not exist reports the reason', async () => {
   const end = await new Promise<ProcessEnd>((resolve) =>
     startProgram(join(tmpdir(), 'vitrine-no-such-program.mjs')).onExit(resolve),
   );
   expect(end).toMatchObject({ code: 1, lastWords: expect.stringContaining('Cannot find module') });
 });
 
-test('a program that is killed gives its end without an error', async () => {
+test('a killed program reports its end without an error', async () => {
   const { process: program, end } = started('setInterval(() => {}, 1000);');
   await program.kill();
   expect(await end).toMatchObject({ code: null, lastWords: '' });

@@ -29,7 +29,7 @@ export interface Platform {
   startProcess(entry: ProcessEntry): HostProcess;
   /** The folder the person picked, or null. Where there is no picker, the one for that purpose set at start. */
   chooseFolder(purpose: FolderPurpose): Promise<string | null>;
-  /** Shows a folder or the log in the system's file manager; only where `openFolders` says so. */
+  /** Shows a folder or the log in the system's file manager; only where `openFolders` is true. */
   openPath(path: string): Promise<void>;
   /** Keeps the machine awake until the returned function is called. */
   keepAwake(): () => void;
@@ -38,8 +38,8 @@ export interface Platform {
    */
   proxyFor(address: string): Promise<string | null>;
   /**
-   * Ends the program as quitting does, without a question, and starts it with these arguments more. Null where nobody
-   * can.
+   * Ends the program as quitting does, without a question, and starts it with these additional arguments. Null where
+   * this is impossible.
    */
   readonly restart: ((args: readonly string[]) => void) | null;
 }

@@ -21,7 +21,7 @@ function nurseryBytes(start: string): number {
   return Number(stdout);
 }
 
-test('the space for new objects stays as it is at first, where it grows by itself', () => {
+test('limitYoungGeneration keeps the space for new objects at its first size, where it would grow', () => {
   expect(nurseryBytes('limitYoungGeneration();')).toBeLessThan(4 * mebibyte);
   expect(nurseryBytes('void limitYoungGeneration;')).toBeGreaterThan(8 * mebibyte);
 });

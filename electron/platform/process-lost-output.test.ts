@@ -23,7 +23,7 @@ async function start(entry: 'web' | 'lab', args: readonly string[], errors: 'pip
   return child;
 }
 
-/** Where it says that it is. */
+/** The address in its output. */
 async function originOf({ stdout }: ChildProcess): Promise<string> {
   if (stdout)
     for await (const line of createInterface(stdout))
@@ -31,14 +31,14 @@ async function originOf({ stdout }: ChildProcess): Promise<string> {
   throw new Error('it ended before it said where it is');
 }
 
-/** It ends because it was told to, and not before. */
+/** It ends on request, and not before. */
 async function endOf(child: ChildProcess): Promise<unknown[]> {
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
   return gone;
 }
 
-test('a desk whose terminal is gone goes on', async () => {
+test('Vitrine continues when its terminal is gone', async () => {
   const child = await start('web', ['--port', '0', '--no-open'], 'pipe');
   const origin = await originOf(child);
   child.stdout?.destroy();
@@ -51,7 +51,7 @@ test('a desk whose terminal is gone goes on', async () => {
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'a lab whose words have no room on the disk goes on',
+  'the lab continues when the disk has no space for its output',
   { tags: ['long'] },
   async () => {
     const full = openSync('/dev/full', 'w');
@@ -64,7 +64,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('a command of the lab whose result was lost did not do what it was asked for', async () => {
+test('a lab command fails when its output is lost', async () => {
   const child = await start('lab', ['--help'], 'pipe');
   const gone = once(child, 'exit');
   child.stdout?.destroy();

@@ -9,25 +9,25 @@ function written(...chunks: string[]) {
   return { stream, passedOn, words };
 }
 
-test('the last words are all that was written when it is little, and each of them is passed on', async () => {
+test('the last output is everything written when that is little, and all of it is passed on', async () => {
   const { stream, passedOn, words } = written('first\n', 'secönd\n');
   stream.end();
   expect(await words.read()).toBe('first\nsecönd\n');
   expect(String(passedOn.read())).toBe('first\nsecönd\n');
 });
 
-test('the last words are the last 4 KB when more was written', async () => {
+test('the last output is the last 4 KB when more was written', async () => {
   const lines = Array.from({ length: 1000 }, (_, number) => `line ${number}`).join('\n');
   const { stream, words } = written(lines.slice(0, 5000), lines.slice(5000));
   stream.end();
   expect(await words.read()).toBe(lines.slice(-4096));
 });
 
-test('the last words are given without the end of the stream when another process holds it open', async () => {
+test('the last output is given without the end of the stream when another process holds it open', async () => {
   const { words } = written('out of memory\n');
   expect(await words.read()).toBe('out of memory\n');
 });
 
-test('the last words are empty when there is no stream', async () => {
+test('the last output is empty without a stream', async () => {
   expect(await new StderrTail(null).read()).toBe('');
 });

@@ -38,8 +38,8 @@ export class StderrTail {
 }
 
 /**
- * What cannot be said, to a terminal that was closed or on a full disk, is lost, and the program goes on: by itself it
- * ends at the first such word. To be called before anything is said.
+ * Output that cannot be written, to a closed terminal or on a full disk, is lost, and the program continues: by default
+ * it ends at the first such write. Call it before any output.
  */
 export function ignoreLostOutput(
   { stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'>,

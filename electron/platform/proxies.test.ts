@@ -23,7 +23,7 @@ test.each([
   ['not exempt by a shared tail', 'http://nota.example/', { http_proxy: proxy, no_proxy: 'a.example' }, proxy],
   ['everything exempt', 'http://a.example/', { http_proxy: proxy, no_proxy: '*' }, null],
   ['nothing set', 'http://a.example/', {}, null],
-])('%s', (_title, address, environment, expected) => {
+])('the environment proxy is read: %s', (_title, address, environment, expected) => {
   expect(environmentProxy(address, environment)).toBe(expected);
 });
 
@@ -41,6 +41,6 @@ test.each([
   ['PROXY ex ample', 'http://ex'],
   ['PROXY [::', null],
   ['', null],
-])('%s', (resolution, expected) => {
+])('the system proxy is read from a resolution: %s', (resolution, expected) => {
   expect(proxyOfResolution(resolution)).toBe(expected);
 });

@@ -34,9 +34,9 @@ function httpProxy(named: string): string | null {
 }
 
 /**
- * Reads what Chromium's proxy resolver says, such as `PROXY proxy.example:3128; DIRECT` (the format of proxy
- * auto-configuration results). The first way that we can go counts: http proxies and none. Returns `http://host:port`
- * or null for none.
+ * Reads the answer of Chromium's proxy resolver, such as `PROXY proxy.example:3128; DIRECT` (the format of proxy
+ * auto-configuration results). The first supported way counts: http proxies and none. Returns `http://host:port` or
+ * null for none.
  */
 export function proxyOfResolution(resolution: string): string | null {
   for (const entry of resolution.split(';')) {

@@ -11,25 +11,25 @@ function safeStorage(parts: Partial<SafeStoragePort> = {}): SafeStoragePort {
   };
 }
 
-test('a real keychain seals and opens, and says when to seal again', async () => {
+test('a real keychain seals and opens, and reports when to seal again', async () => {
   const keychain = await openKeychain(safeStorage(), 'linux');
   const sealed = await keychain?.seal('a token');
   expect(keychain?.backend).toBe('gnome_libsecret');
   expect(await keychain?.open(new Uint8Array(sealed ?? []))).toEqual({ text: 'a token', shouldReseal: true });
 });
 
-test.each(['basic_text', 'unknown'])('%s is no keychain', async (backend) => {
+test.each(['basic_text', 'unknown'])('the backend %s is not a keychain', async (backend) => {
   expect(await openKeychain(safeStorage({ getSelectedStorageBackend: () => backend }), 'linux')).toBeNull();
 });
 
-test('no encryption is no keychain', async () => {
+test('a system without encryption has no keychain', async () => {
   expect(await openKeychain(safeStorage({ isAsyncEncryptionAvailable: async () => false }), 'darwin')).toBeNull();
 });
 
 test.each([
   ['darwin', 'macOS Keychain'],
   ['win32', 'Windows DPAPI'],
-] as const)('on %s the backend is not asked for: only Linux has several', async (system, name) => {
+] as const)('the keychain does not query the backend on %s: only Linux has several', async (system, name) => {
   const asked = (): string => {
     throw new Error('asked');
   };

@@ -7,7 +7,7 @@ const isOfAProgram = (path: string): boolean =>
   path.endsWith('.ts') && !/\.(?:test|fixture|fuzz)\.ts$|(?:^|\/)testing\//.test(path);
 const importsHttp = /^import (?!type\b)[^;]*from '(?:node:)?http';/m;
 
-test('no program imports node:http: Node would read its WebSocket client with it at every start', () => {
+test('no program imports node:http, with which Node would load its WebSocket client at every start', () => {
   const sources = readdirSync(electron, { recursive: true, encoding: 'utf8' }).filter(isOfAProgram);
   expect(sources.length).toBeGreaterThan(100);
   expect(sources.filter((path) => importsHttp.test(readFileSync(join(electron, path), 'utf8')))).toEqual([]);

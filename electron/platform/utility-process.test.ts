@@ -25,7 +25,7 @@ class StandInChild extends EventEmitter {
 
 const endOf = (hostProcess: HostProcess): Promise<ProcessEnd> => new Promise((resolve) => hostProcess.onExit(resolve));
 
-test('messages go both ways', () => {
+test('a utility process exchanges messages in both directions', () => {
   const child = new StandInChild();
   const heard: unknown[] = [];
   const hostProcess = utilityHostProcess(child);
@@ -35,14 +35,14 @@ test('messages go both ways', () => {
   expect([child.posted, heard]).toEqual([[{ kind: 'start' }], [{ kind: 'listening' }]]);
 });
 
-test('a process that ends by itself gives its code, also to one who asks later', async () => {
+test('a utility process that ends by itself reports its code, also to a later caller', async () => {
   const child = new StandInChild();
   const hostProcess = utilityHostProcess(child);
   child.emit('exit', 3);
   expect(await endOf(hostProcess)).toMatchObject({ code: 3 });
 });
 
-test('one that V8 ends for lack of memory says so before it exits, and the host goes on', async () => {
+test('a utility process that V8 ends for lack of memory reports it before exit, and the host continues', async () => {
   const child = new StandInChild();
   const hostProcess = utilityHostProcess(child);
   child.emit('error', 'FatalError', 'Reached heap limit', '{}');
@@ -50,7 +50,7 @@ test('one that V8 ends for lack of memory says so before it exits, and the host 
   expect(await endOf(hostProcess)).toMatchObject({ code: 5 });
 });
 
-test('a process gives its last words when it ends by itself', async () => {
+test('a utility process reports its last output when it ends by itself', async () => {
   const child = new StandInChild();
   child.stderr = new PassThrough();
   const hostProcess = utilityHostProcess(child);
@@ -59,21 +59,21 @@ test('a process gives its last words when it ends by itself', async () => {
   expect(await endOf(hostProcess)).toEqual({ code: 1, signal: null, lastWords: 'Error: no disk\n' });
 });
 
-test('asked to end, it ends, and is not killed', async () => {
+test('a utility process ends on request and is not killed', async () => {
   const child = new StandInChild();
   child.onPost = () => child.emit('exit', 0);
   await utilityHostProcess(child).stop();
   expect([child.posted, child.kills]).toEqual([[endRequest], 0]);
 });
 
-test('one that does not end is killed, and has no code', async () => {
+test('a utility process that does not end is killed and has no code', async () => {
   const child = new StandInChild();
   const hostProcess = utilityHostProcess(child, { patienceMs: 1 });
   await hostProcess.stop();
   expect([child.kills, (await endOf(hostProcess)).code]).toEqual([1, null]);
 });
 
-test('stopping one that is gone does nothing', async () => {
+test('stopping an ended utility process does nothing', async () => {
   const child = new StandInChild();
   const hostProcess = utilityHostProcess(child);
   child.emit('exit', 0);
@@ -81,7 +81,7 @@ test('stopping one that is gone does nothing', async () => {
   expect([child.posted, child.kills]).toEqual([[], 0]);
 });
 
-test('killed at once, it is asked nothing and waited for', async () => {
+test('a utility process killed at once gets no request to end, and its end is awaited', async () => {
   const child = new StandInChild();
   const killed: number[] = [];
   const killAtOnce = (pid: number): void => {
@@ -94,7 +94,7 @@ test('killed at once, it is asked nothing and waited for', async () => {
   expect([killed, child.posted, child.kills, (await endOf(hostProcess)).code]).toEqual([[42], [], 0, null]);
 });
 
-test('one that is killed before it was spawned dies as soon as it was', async () => {
+test('a utility process killed before it was spawned dies right after', async () => {
   const child = new StandInChild();
   child.pid = undefined;
   const killed: number[] = [];
@@ -106,7 +106,7 @@ test('one that is killed before it was spawned dies as soon as it was', async ()
   expect(killed).toEqual([7]);
 });
 
-test('one that went by itself while it was killed is no error', async () => {
+test('a utility process that ended by itself during a kill is no error', async () => {
   const gone = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
   await once(gone, 'exit');
   const child = new StandInChild();

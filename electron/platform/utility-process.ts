@@ -33,7 +33,8 @@ export function utilityHostProcess(
 ): HostProcess {
   let killed = false;
   let isGone = false;
-  // Out of memory, it says so before it exits. Node throws what has no listener, and the host would end with it.
+  // Out of memory, it reports so before it exits. Node throws an event without a listener, and the host would end with
+  // it.
   child.on('error', () => {});
   const words = new StderrTail(child.stderr);
   const gone = new Promise<number | null>((resolve) =>

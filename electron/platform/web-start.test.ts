@@ -8,7 +8,7 @@ import { makeExportFolder, readWebArguments } from './web-start.ts';
 
 const home = { HOME: '/home/a', XDG_DATA_HOME: '', APPDATA: '/home/a' };
 
-test('without options it takes the usual port and data directory and opens a browser', () => {
+test('the web program without options uses the usual port and data directory and opens a browser', () => {
   const read = readWebArguments([], home);
   expect(read).toMatchObject({
     kind: 'run',
@@ -16,7 +16,7 @@ test('without options it takes the usual port and data directory and opens a bro
   });
 });
 
-test('folders given are made absolute', () => {
+test('the web program makes given folders absolute', () => {
   const read = readWebArguments(['--data', 'd', '--exports', 'e', '--port', '0', '--no-open'], home);
   expect(read).toMatchObject({
     kind: 'run',
@@ -32,7 +32,7 @@ test('folders given are made absolute', () => {
   });
 });
 
-test('a folder to be watched is made absolute, and there is none without it', () => {
+test('the web program makes the watched folder absolute, and has none without the option', () => {
   expect(readWebArguments(['--watch', 'w'], home)).toMatchObject({
     kind: 'run',
     arguments: { watchFolder: resolve('w') },
@@ -47,7 +47,7 @@ test.each([
   ['--prot', '1'],
   ['stray'],
   ['--restore', 'r', '--move-data-to', 'm'],
-])('a wrong argument is a sentence: %s %s %s %s', (...args) => {
+])('the web program reports a wrong argument in a sentence: %s %s %s %s', (...args) => {
   expect(
     readWebArguments(
       args.filter((arg) => arg !== undefined),
@@ -56,7 +56,7 @@ test.each([
   ).toMatchObject({ kind: 'wrong' });
 });
 
-test('help is help', () => {
+test('the web program prints its help', () => {
   expect(readWebArguments(['--help'], home)).toEqual({ kind: 'help' });
 });
 
@@ -73,14 +73,14 @@ async function sentenceOf(folder: string): Promise<string> {
   return `${what}. ${then}`;
 }
 
-test('the folder for exports is made where it is not there, and left as it is where it is', async () => {
+test('the web program creates a missing folder for exports, and leaves an existing one unchanged', async () => {
   await makeExportFolder(join(base, 'new'));
   await writeFile(join(base, 'new', 'kept'), '');
   await makeExportFolder(join(base, 'new'));
   expect([await readdir(base), await readdir(join(base, 'new'))]).toEqual([['new'], ['kept']]);
 });
 
-test('a file in its place, and no folder to make it in, are sentences', async () => {
+test('the web program reports a file in its place, or no parent folder, in a sentence', async () => {
   await writeFile(join(base, 'file'), '');
   await mkdir(join(base, 'folder'));
   await symlink(join(base, 'gone'), join(base, 'link'), 'junction');

@@ -1,7 +1,7 @@
 import { shown } from './include-target.ts';
 import { type Damage, longestRuleName, type Stray } from './split-file.ts';
 
-/** Where something stands in a package. */
+/** A place in a package. */
 export interface Found {
   file: string;
   line: number;

@@ -28,11 +28,11 @@ test.each([
   ['for any same in (1, 2) : (any of (same*))', ['same*']],
   ['any of ($a*, $b) and all of them', []],
   [')) same ( for in : with = , of (', []],
-])('names in %j are found', (condition, names) => {
+])('the names in %j are found', (condition, names) => {
   expect(namesIn(condition)).toEqual(names);
 });
 
-test('a name is where it stands, with its star, and the last token has an end', () => {
+test('a name has its position and its star, and the last token has an end', () => {
   const source = 'rule x { condition: any of (same /* c */ *) // end\n}';
   const { mentions, end, declared } = readConditionNames(source, { start: 19, end: source.length - 1 });
   expect(mentions.map((mention) => source.slice(mention.start, mention.end))).toEqual(['same /* c */ *']);
@@ -40,7 +40,7 @@ test('a name is where it stands, with its star, and the last token has an end', 
   expect(declared).toEqual([]);
 });
 
-test('variables of loops are told, and a condition that is not there has no names', () => {
+test('loop variables are reported, and a missing condition has no names', () => {
   expect(
     readConditionNames('for any a, b in x.y : (true) and with c = 1 : (c)', { start: 0, end: 49 }).declared,
   ).toEqual(['a', 'b', 'c']);

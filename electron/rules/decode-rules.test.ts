@@ -4,13 +4,13 @@ import { decodeRules } from './decode-rules.ts';
 
 const replacement = '\ufffd';
 
-test('a byte order mark is no text, and what is UTF-8 is not damaged', () => {
+test('the decoder drops a byte order mark and does not report valid UTF-8 as damaged', () => {
   const { text, damageIn } = decodeRules(Buffer.from(`\ufeffa${replacement}é`));
   expect(text).toBe(`a${replacement}é`);
   expect(damageIn(0, text.length)).toBe(null);
 });
 
-test('what was no UTF-8 is told apart from a replacement character that was written', () => {
+test('the decoder distinguishes invalid UTF-8 from a written replacement character', () => {
   const written = fc.constant({ bytes: Buffer.from(replacement), isDamage: false });
   const whole = fc
     .constantFrom('a', 'é', '\ufffc', '汉', '😀', '\n', '\0')
@@ -30,7 +30,7 @@ test('what was no UTF-8 is told apart from a replacement character that was writ
   );
 });
 
-test('any bytes are read', () => {
+test('the decoder reads any bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       const { text, damageIn } = decodeRules(bytes);

@@ -9,8 +9,8 @@ import type { SplitRule, Stray } from './split-file.ts';
 import { splitRules } from './split-rules.ts';
 
 /**
- * What the bytes of a file say, whatever its path is and whatever stands beside it: packages with the same bytes share
- * it.
+ * What the bytes of a file contain, independent of its path and of the files beside it: packages with the same bytes
+ * share it.
  */
 export interface FileReading {
   text: string;
@@ -39,7 +39,7 @@ export function readRules(bytes: Uint8Array, budget: PackageBudget): FileReading
   };
 }
 
-/** One rule of it. Its parts are read when they are asked for: of most rules nobody asks. */
+/** One rule of it. Its parts are read on demand: those of most rules are never needed. */
 export class RuleReading {
   readonly split: SplitRule;
   /** Why it cannot be one whole rule; null: it is one as far as can be seen without an engine. */

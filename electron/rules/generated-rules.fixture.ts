@@ -57,7 +57,7 @@ const rule: fc.Arbitrary<GeneratedRule> = fc.record({
 });
 export const generatedRules = fc.uniqueArray(rule, { maxLength: 8, selector: (generated) => generated.name });
 
-/** Something that may stand between any two tokens, and something that must. */
+/** Something that is allowed between any two tokens, and something that is required. */
 export const layout = fc.constantFrom(' ', '\n', '\r\n  ', '\t', ' /* rule x { " */ ', ' // } rule y { "\n', '\n\n');
 
 /** A rule as its text, with the layout between the parts. */

@@ -10,15 +10,15 @@ function order(files: Record<string, (string | null)[]>) {
   return includeOrder(new Map(map));
 }
 
-test('files that include nothing keep the order of their paths', () => {
+test('the include order keeps files without includes in the order of their paths', () => {
   expect(order({ a: [], b: [null], c: [] })).toEqual({ paths: ['a', 'b', 'c'], cycles: [] });
 });
 
-test('what is included comes first, and once', () => {
+test('the include order puts an included file first, and once', () => {
   expect(order({ a: ['d', 'c'], b: ['c'], c: ['d'], d: [] })).toEqual({ paths: ['d', 'c', 'a', 'b'], cycles: [] });
 });
 
-test('a circle is named once, where it closes', () => {
+test('the include order names a circle once, where it closes', () => {
   expect(order({ a: ['b'], b: [null, 'c'], c: ['a'], d: ['a', 'd'] })).toEqual({
     paths: ['c', 'b', 'a', 'd'],
     cycles: [
@@ -28,7 +28,7 @@ test('a circle is named once, where it closes', () => {
   });
 });
 
-test('ten thousand files in one chain are ordered', () => {
+test('the include order sorts ten thousand files in one chain', () => {
   const chain = Array.from({ length: 10_000 }, (_, index): [string, string[]] => [
     `f${index}`,
     index < 9_999 ? [`f${index + 1}`] : [],
@@ -36,7 +36,7 @@ test('ten thousand files in one chain are ordered', () => {
   expect(order(Object.fromEntries(chain)).paths).toEqual(chain.map(([path]) => path).toReversed());
 });
 
-test('any includes give each file once, and only those that close a circle come too early', () => {
+test('the include order has each file once for any includes, and only circle-closing ones too early', () => {
   const files = fc.array(fc.array(fc.nat({ max: 7 }), { maxLength: 4 }), { minLength: 8, maxLength: 8 });
   fc.assert(
     fc.property(files, (targets) => {

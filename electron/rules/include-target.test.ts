@@ -12,7 +12,7 @@ test.each([
   ['x/y/c.yar', '../../x/../a.yar', 'a.yar'],
   ['a.yar', 'x//b.yar', 'x/b.yar'],
   ['a.yar', 'constructor', 'constructor'],
-])('in %s, %s is %s', (from, value, target) => {
+])('the include in %s of %s leads to %s', (from, value, target) => {
   expect(includeTarget(from, value, paths)).toEqual({ target, problem: null });
 });
 
@@ -29,11 +29,11 @@ test.each([
   ['a.yar', 'x\\a.yar', 'Use a slash, not a backslash: x\\a.yar'],
   ['a.yar', 'https://example.org/a.yar', 'An address, not a file in the package: https://example.org/a.yar'],
   ['a.yar', 'file:a.yar', 'An address, not a file in the package: file:a.yar'],
-])('in %s, %j leads nowhere: %s', (from, value, problem) => {
+])('the include in %s of %j leads nowhere: %s', (from, value, problem) => {
   expect(includeTarget(from, value, paths)).toEqual({ target: null, problem });
 });
 
-test('what is shown of a package fits on one line', () => {
+test('package text is shown on one line', () => {
   expect(shown('a\nb\u202ec\u2028')).toBe('a\ufffdb\ufffdc\ufffd');
   expect(shown('a'.repeat(10_000_000))).toBe(`${'a'.repeat(100)}…`);
 });

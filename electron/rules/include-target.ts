@@ -10,7 +10,7 @@ export const shown = (text: string): string =>
   (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text).replace(hidden, '\ufffd');
 
 /**
- * Which file of the package an `include` means: beside the file it stands in, or else from the root of the package.
+ * Which file of the package an `include` means: beside the file that contains it, or else from the root of the package.
  * Never a path on a disk.
  */
 export function includeTarget(from: string, value: string, paths: { has(path: string): boolean }): IncludeTarget {

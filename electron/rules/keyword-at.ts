@@ -6,7 +6,7 @@ const shortest = 4;
 /** By their first character: every word of a package is asked about. */
 const byFirst = Array.from({ length: 128 }, (_, code) => keywords.filter((keyword) => keyword.charCodeAt(0) === code));
 
-/** null: the word that stands there is another one. */
+/** null: the word there is another one. */
 export function keywordAt(source: string, start: number, end: number): Keyword | null {
   if (end - start < shortest) return null;
   for (const keyword of byFirst[source.charCodeAt(start)] ?? []) {

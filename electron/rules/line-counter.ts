@@ -1,4 +1,4 @@
-/** Tells the line of offsets that are asked for in ascending order, and so reads the text once in all. */
+/** Finds the line of offsets that are requested in ascending order, and so reads the text once in all. */
 export class LineCounter {
   readonly #text: string;
   #line = 1;

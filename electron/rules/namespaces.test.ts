@@ -14,7 +14,7 @@ test('each file that no other one includes is a namespace', () => {
   });
 });
 
-test('what is included stands at the place of its include, and once in a namespace', () => {
+test('an included file is at the place of its include, and once in a namespace', () => {
   const texts = {
     'index.yar': `${ruleText('first')}include "./parts/one.yar"\ninclude "parts/two.yar"\n${ruleText('last')}`,
     'parts/one.yar': ruleText('one'),
@@ -23,13 +23,13 @@ test('what is included stands at the place of its include, and once in a namespa
   expect(dividedOf(texts)).toEqual({ 'index.yar': ['first', 'one', 'two', 'last'] });
 });
 
-test('a file that two include is in both namespaces', () => {
+test('a file included by two is in both namespaces', () => {
   expect(
     dividedOf({ 'a.yar': 'include "s.yar"', 'b.yar': `include "s.yar"\n${ruleText('b')}`, 's.yar': ruleText('s') }),
   ).toEqual({ 'a.yar': ['s'], 'b.yar': ['s', 'b'] });
 });
 
-test('of files that include each other the first by path is the root, unless another one includes them', () => {
+test('the root of files that include each other is the first by path, unless another file includes them', () => {
   const circle = { 'b.yar': `include "c.yar"\n${ruleText('b')}`, 'c.yar': `include "b.yar"\n${ruleText('c')}` };
   expect(dividedOf({ ...circle, 'self.yar': `include "self.yar"\n${ruleText('self')}` })).toEqual({
     'b.yar': ['c', 'b'],
@@ -38,7 +38,7 @@ test('of files that include each other the first by path is the root, unless ano
   expect(dividedOf({ ...circle, 'z.yar': 'include "c.yar"' })).toEqual({ 'z.yar': ['b', 'c'] });
 });
 
-test('ten thousand files in one chain are one namespace', () => {
+test('a chain of ten thousand files is one namespace', () => {
   const texts = Object.fromEntries(
     Array.from({ length: 10_000 }, (_, index) => [
       `f${index}.yar`,

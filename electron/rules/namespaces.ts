@@ -4,7 +4,7 @@ import type { ParsedFile, ParsedRule } from './parsed-package.ts';
 export interface Namespace {
   /** The path of that file. */
   root: string;
-  /** In the order of their text: what is included stands at the place of its `include`. Each file is here once. */
+  /** In the order of their text: an included file is at the place of its `include`. Each file is here once. */
   rules: readonly ParsedRule[];
 }
 
@@ -16,7 +16,7 @@ export interface DividedPackage {
 }
 
 /**
- * `files` in the order of their paths; `onAgain` is told of each file that comes in another namespace too, and may
+ * `files` in the order of their paths; `onAgain` is called for each file that comes in another namespace too, and may
  * throw. Of files that include each other and that no other one includes, the first by path is the root.
  */
 export function divideIntoNamespaces(

@@ -17,7 +17,9 @@ export const packageLimits: PackageLimits = {
   particulars: 3_000_000,
 };
 
-/** Of what is broken in a package, the first are named to whoever asked; more would keep the thread that hears them. */
+/**
+ * Of the broken rules in a package, the first are named to the caller; more would block the thread that receives them.
+ */
 export const brokenNamedAtMost = 10_000;
 export const warningsNamedAtMost = 20_000;
 

@@ -8,7 +8,7 @@ export interface RulePlace {
   file: string;
 }
 
-/** A rule in its package. What it says by itself belongs to its reading, which packages share. */
+/** A rule in its package. Its own content belongs to its reading, which packages share. */
 export class PackageRule implements ParsedRule {
   readonly number: number;
   readonly file: string;

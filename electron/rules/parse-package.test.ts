@@ -35,7 +35,7 @@ function failureOf(act: () => unknown): unknown {
   }
 }
 
-test('any rules come back with their tags, meta and places', () => {
+test('the parser returns any rules with their tags, meta and places', () => {
   fc.assert(
     fc.property(generatedRules, layout, (rules, gap) => {
       const parsed = parsePackage([file('a.yar', rules.map((one) => writeRule(one, gap)).join(gap))]);
@@ -76,7 +76,7 @@ test('any rules come back with their tags, meta and places', () => {
   );
 });
 
-test('any bytes give a result', () => {
+test('the parser gives a result for any bytes', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.constantFrom('a', 'b', 'x/a'), fc.uint8Array({ maxLength: 40 })), { maxLength: 5 }),
@@ -88,7 +88,7 @@ test('any bytes give a result', () => {
   );
 });
 
-test('meta keeps repeated keys, numbers below zero, truth and the values of texts', () => {
+test('the parser keeps repeated keys, negative numbers, booleans and text values of meta', () => {
   const source = 'rule a { meta: x = "1\\"" x = -2 y=true z = /* c */ false w = 0x10 v = 1.5 condition: true }';
   expect(parsePackage([file('a', source)]).rules[0]?.meta).toEqual([
     { key: 'x', value: '1"' },
@@ -100,7 +100,7 @@ test('meta keeps repeated keys, numbers below zero, truth and the values of text
   ]);
 });
 
-test('rules are numbered by path and line, whatever the order of the files', () => {
+test('the parser numbers rules by path and line, whatever the order of the files', () => {
   const { rules } = parsePackage([file('b', rule('c') + rule('d')), file('a', rule('b')), file('B', rule('a'))]);
   expect(rules.map(({ number, name, file: path, line }) => [number, name, path, line])).toEqual([
     [0, 'a', 'B', 1],
@@ -110,7 +110,7 @@ test('rules are numbered by path and line, whatever the order of the files', () 
   ]);
 });
 
-test('of two rules with one name the later one of a namespace is broken, and that of another file is not', () => {
+test('the parser marks the later of two namesakes in a namespace as broken, but not across files', () => {
   const { rules, broken, namespaces } = parsePackage([
     file('b.yar', rule('a')),
     file('a.yar', rule('x') + rule('a') + rule('a')),
@@ -122,7 +122,7 @@ test('of two rules with one name the later one of a namespace is broken, and tha
   expect(namespaces.map(({ root }) => root)).toEqual(['a.yar', 'b.yar']);
 });
 
-test('a rule of an included file is broken when its name is taken everywhere, else skipped by name', () => {
+test('the parser marks an included rule as broken when its name is taken everywhere, else skips it by name', () => {
   const shared = file('shared.yar', rule('a'));
   const taking = (path: string): RuleFile => file(path, `${rule('a')}include "shared.yar"`);
   expect(parsePackage([shared, taking('x.yar'), taking('y.yar')]).broken).toEqual([
@@ -139,7 +139,7 @@ test('a rule of an included file is broken when its name is taken everywhere, el
   ]);
 });
 
-test('names of JavaScript are names like any other', () => {
+test('the parser treats JavaScript’s own names as ordinary names', () => {
   const { broken, rules } = parsePackage([
     file('constructor', rule('constructor', '__proto__ or toString') + rule('__proto__')),
   ]);
@@ -147,7 +147,7 @@ test('names of JavaScript are names like any other', () => {
   expect(rules[0]?.names.mentions.map(({ name }) => name)).toEqual(['__proto__', 'toString']);
 });
 
-test('what is no rule is named with its line, and the rules around it stay', () => {
+test('the parser names text outside rules with its line, and keeps the rules around it', () => {
   const { rules, broken } = parsePackage([file('a', `${rule('a')}stray\n${rule('b').replace('}', '')}${rule('c')}`)]);
   expect(rules.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   expect(broken).toEqual([
@@ -156,7 +156,7 @@ test('what is no rule is named with its line, and the rules around it stay', () 
   ]);
 });
 
-test('bytes that are not UTF-8 break the rule around them, and nothing outside of rules', () => {
+test('the parser marks the rule around invalid UTF-8 as broken, and ignores it outside rules', () => {
   const bytes = Buffer.concat([
     Buffer.from('// '),
     Buffer.from([0xe9, 0x0a]),
@@ -170,7 +170,7 @@ test('bytes that are not UTF-8 break the rule around them, and nothing outside o
   ]);
 });
 
-test('a byte order mark and CRLF change neither lines nor names', () => {
+test('the parser keeps lines and names with a byte order mark and CRLF', () => {
   const parsed = parsePackage([file('a', `\ufeff${rule('a')}${rule('b')}`.replaceAll('\n', '\r\n'))]);
   expect(parsed.rules.map(({ name, line, start }) => [name, line, start])).toEqual([
     ['a', 1, 0],
@@ -180,7 +180,7 @@ test('a byte order mark and CRLF change neither lines nor names', () => {
 });
 
 describe('includes', () => {
-  test('what is included comes before what includes it', () => {
+  test('come before the file that includes them', () => {
     const { files, broken } = parsePackage([
       file('a/main.yar', 'include "../z.yar"\ninclude "part.yar"'),
       file('z.yar', ''),
@@ -196,7 +196,7 @@ describe('includes', () => {
     expect(broken).toEqual([]);
   });
 
-  test('those that lead nowhere are broken lines', () => {
+  test('are broken lines when they lead nowhere', () => {
     const { files, broken } = parsePackage([file('a', 'include "b"\ninclude "../c"\n')]);
     expect(files[0]?.includes.map(({ target }) => target)).toEqual([null, null]);
     expect(broken).toEqual([
@@ -205,7 +205,7 @@ describe('includes', () => {
     ]);
   });
 
-  test('a circle is named once', () => {
+  test('name a circle once', () => {
     const { files, broken } = parsePackage([
       file('a', `include "b"\n${rule('a')}`),
       file('b', `\ninclude "a"\n${rule('b')}`),
@@ -215,7 +215,7 @@ describe('includes', () => {
   });
 });
 
-test('a cached file parses the same in another package and under another path, and belongs to it', () => {
+test('the parser reuses a cached file in another package and path, and gives it to that package', () => {
   const text = `import "pe"\ninclude "a"\nstray\n${rule('a', 'c')}rule b : t { meta: x = 1`;
   const before = parsePackage([file('old', text), file('a', rule('c'))]);
   const files = [file('x/new', text), file('x/copy', text), file('x/b', rule('c')), file('c', rule('d'))];
@@ -226,7 +226,7 @@ test('a cached file parses the same in another package and under another path, a
   expect([...readings.values()].filter((reading) => [...before.readings.values()].includes(reading))).toHaveLength(2);
 });
 
-test('what was read before counts towards the limits like anything else', () => {
+test('the parser counts cached files towards the limits like others', () => {
   const files = [file('a', `${rule('a')}include "b"\nrule b : t { meta: x = 1 condition: true }`)];
   const { readings } = parsePackage(files);
   const refusal = (limits: Partial<PackageLimits>): unknown =>
@@ -236,7 +236,7 @@ test('what was read before counts towards the limits like anything else', () => 
   expect(refusal({ rules: 2, particulars: 5 })).toMatchObject({ rules: [{ name: 'a' }, { name: 'b' }] });
 });
 
-test('of two files of one path the first counts', () => {
+test('the parser uses the first of two files of one path', () => {
   const { files, broken } = parsePackage([file('a', rule('a')), file('a', rule('b'))]);
   expect(files.map(({ rules }) => rules.map(({ name }) => name))).toEqual([['a']]);
   expect(broken).toEqual([
@@ -244,11 +244,11 @@ test('of two files of one path the first counts', () => {
   ]);
 });
 
-describe('a package is read up to its limits, and refused above them', () => {
+describe('the parser’s limits', () => {
   const refusal = (files: RuleFile[], limits: Partial<PackageLimits>): unknown =>
     failureOf(() => parsePackage(files, nothingKnown, { ...packageLimits, ...limits }));
 
-  test('bytes', () => {
+  test('accept bytes up to the limit and refuse more', () => {
     const files = [file('a', rule('a')), file('b', rule('b'))];
     const bytes = 2 * rule('a').length;
     expect(parsePackage(files, nothingKnown, { ...packageLimits, bytes }).rules).toHaveLength(2);
@@ -265,7 +265,7 @@ describe('a package is read up to its limits, and refused above them', () => {
       [file('a', 'include "a" import "b" rule a : t u { meta: x = 1 y = -2 condition: true }')],
       7,
     ],
-  ])('%s', (limit, what, files, count) => {
+  ])('accept %s up to the limit and refuse more', (limit, what, files, count) => {
     expect(parsePackage(files, nothingKnown, { ...packageLimits, [limit]: count }).files).toHaveLength(files.length);
     expect(refusal(files, { [limit]: count - 1 })).toEqual({
       kind: 'archive-limit',
@@ -275,7 +275,7 @@ describe('a package is read up to its limits, and refused above them', () => {
     });
   });
 
-  test('a million rules are refused before they are all read', () => {
+  test('refuse a million rules before all are read', () => {
     expect(failureOf(() => parsePackage([file('a', 'rule a{'.repeat(1_000_000))]))).toMatchObject({
       kind: 'archive-limit',
       value: packageLimits.rules,
@@ -283,7 +283,7 @@ describe('a package is read up to its limits, and refused above them', () => {
   });
 });
 
-test('a rule with strings of ten megabytes on one line is one rule', () => {
+test('the parser reads a rule with ten megabytes of strings on one line as one rule', () => {
   const value = 'a'.repeat(9_000_000);
   const { rules, broken } = parsePackage([
     file(

@@ -31,7 +31,7 @@ export interface MetaEntry {
   value: string;
 }
 
-/** What stands under `tags`, `meta`, `names` and `prints` is made when it is asked for. */
+/** The values of `tags`, `meta`, `names` and `prints` are made on demand. */
 export interface ParsedRule {
   /** Its place in the package: by the order of the files' paths, then by line. */
   number: number;
@@ -47,7 +47,7 @@ export interface ParsedRule {
   isPrivate: boolean;
   tags: readonly string[];
   meta: readonly MetaEntry[];
-  /** What stands behind `condition:`; null when it is not there. */
+  /** The text after `condition:`; null when it is not there. */
   condition: Span | null;
   /** Words of the condition that may mean other rules. */
   names: ConditionNames;

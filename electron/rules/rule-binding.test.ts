@@ -7,12 +7,12 @@ import { bindRules } from './rule-binding.ts';
 const textsOf = (texts: Texts): string[] => usablePieces(packageOf(texts), 0).rules.map(({ text }) => text);
 const rule = (name: string, condition = 'true', head = ''): string => `${head}rule ${name} { condition: ${condition} }`;
 
-test('a package of one namespace is compiled as it is written', () => {
+test('a package of one namespace is compiled as written', () => {
   const texts = { 'index.yar': `include "a.yar"\n${rule('b', 'a')}`, 'a.yar': rule('a', 'true', 'global ') };
   expect(textsOf(texts)).toEqual([rule('a', 'true', 'global '), rule('b', 'a')]);
 });
 
-test('rules of equal names get identifiers of their own, and who uses one names that of its namespace', () => {
+test('rules of equal names get separate identifiers, and their users name the one of their namespace', () => {
   expect(
     textsOf({
       'a.yar': `${rule('same')}\n${rule('user_a', 'same')}`,
@@ -21,7 +21,7 @@ test('rules of equal names get identifiers of their own, and who uses one names 
   ).toEqual([rule('same'), rule('user_a', 'same'), rule('same__2', 'false'), rule('user_b', 'not same__2')]);
 });
 
-test('an identifier is no word that means something else anywhere in the package', () => {
+test('a new identifier is no word with another meaning anywhere in the package', () => {
   const texts = {
     'a.yar': `${rule('only_a')}\n${rule('owner')}`,
     'b.yar':
@@ -39,7 +39,7 @@ test('an identifier is no word that means something else anywhere in the package
   ]);
 });
 
-test('a global rule is asked for by the rules of its namespace alone', () => {
+test('a global rule is required only by the rules of its namespace', () => {
   expect(textsOf({ 'a.yar': `${rule('a')}\n${rule('g', 'filesize > 1', 'global ')}`, 'b.yar': rule('b') })).toEqual([
     rule('g', 'filesize > 1', '       '),
     'rule a { condition: (g) and ( true) }',
@@ -47,7 +47,7 @@ test('a global rule is asked for by the rules of its namespace alone', () => {
   ]);
 });
 
-test('global rules that are asked for together are there a second time, to be reported when all hold', () => {
+test('global rules required together have a second copy, reported when all of them match', () => {
   const texts = {
     'a.yar':
       `${rule('g', 'h', 'global ').replace('h }', 'true }')}\n${rule('k', 'g', 'global ')}\n` +
@@ -64,7 +64,7 @@ test('global rules that are asked for together are there a second time, to be re
   ]);
 });
 
-test('what is rewritten keeps its lines, also behind a comment at the end of a condition', () => {
+test('a rewritten rule keeps its lines, also after a comment at the end of a condition', () => {
   const texts = {
     'a.yar':
       'global rule g { condition: true }\nprivate rule a1 { condition: true }\nrule u\n{\n condition:\n' +
@@ -75,7 +75,7 @@ test('what is rewritten keeps its lines, also behind a comment at the end of a c
   expect(user).toBe('rule u\n{\n condition: (g) and (\n  any of (a1\n)) // )\n}');
 });
 
-test('an included rule that means the same in all namespaces is compiled once, and else once for each meaning', () => {
+test('an included rule of one meaning in all namespaces is compiled once, else once per meaning', () => {
   const shared = `${rule('alone')}\n${rule('user', 'helper')}`;
   const texts = {
     'a.yar': `${rule('helper')}\ninclude "s.yar"`,
@@ -93,7 +93,7 @@ test('an included rule that means the same in all namespaces is compiled once, a
   ]);
 });
 
-test('a rule that names what it needs in some namespaces alone is left out in the others, and that is said', () => {
+test('a rule whose needs exist in only some namespaces is left out of the others, with a report', () => {
   const parsed = parsePackage(
     Object.entries({
       'a.yar': `${rule('helper')}\ninclude "s.yar"`,
@@ -114,7 +114,7 @@ test('a rule that names what it needs in some namespaces alone is left out in th
   ]);
 });
 
-test('rules whose stars name each other without end are broken, and nobody waits for them', () => {
+test('rules whose wildcards name each other endlessly are broken without a delay', () => {
   const many = Array.from({ length: 8000 }, (_, index) => rule(`r${index}`, 'any of (r*)')).join('\n');
   const { instances, broken } = bindRules(
     parsePackage([{ path: 'a.yar', bytes: Buffer.from(many) }]),
@@ -124,7 +124,7 @@ test('rules whose stars name each other without end are broken, and nobody waits
   expect(broken.at(-1)?.kind).toMatch(/^uses|limit$/);
 });
 
-test('two thousand files of one rule each, one name in all, are bound at once', () => {
+test('two thousand files of one rule each, all of one name, are bound quickly', () => {
   const files = Array.from({ length: 2000 }, (_, index) => ({
     path: `f${String(index).padStart(4, '0')}.yar`,
     bytes: Buffer.from(rule('same', 'filesize > 0')),

@@ -31,9 +31,9 @@ export interface BoundRules {
 }
 
 /**
- * Says what each name in a condition means, as YARA does: the rule of that name that stands before it in the same
- * namespace.
- * @param isBroken is asked about rules; what uses a broken one is broken too
+ * Resolves each name in a condition, as YARA does: to the rule of that name that precedes it in the same namespace.
+ *
+ * @param isBroken is called with rules; a rule that uses a broken one is broken too
  */
 export function bindRules(parsed: ParsedPackage, isBroken: (rule: ParsedRule) => boolean): BoundRules {
   return new Binder(parsed, isBroken).bind();

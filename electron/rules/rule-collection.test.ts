@@ -4,7 +4,7 @@ import { RuleCollection } from './rule-collection.ts';
 const text = Buffer.from('rule a { condition: true }\n');
 const utf16 = (words: string): Buffer => Buffer.from(words, 'utf16le');
 
-test('a collection stops at its limit of files, refused ones included, or of bytes while they are read', async () => {
+test('a collection stops at its limit of files, refused ones included, or of bytes read', async () => {
   const files = new RuleCollection({ limits: { files: 2, bytes: 1000 } });
   await files.add('a.yar', text);
   files.refuse('b.yar', 'It is locked');
@@ -39,7 +39,7 @@ test('a large file is read in pieces to the same text, whatever its encoding', a
   expect(reading).toMatchObject({ utf16: 1, bareReturns: 1, latin1: 0 });
 });
 
-test('names with control characters are shown spelt out where a file is named as unread', () => {
+test('an unread file’s name has its control characters escaped', () => {
   const collection = new RuleCollection();
   collection.refuse('turn\u202e.yar', 'It is locked');
   expect(collection.collected().unread).toEqual([

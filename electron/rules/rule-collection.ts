@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import type { BrokenRule, PackageFileCounts } from '../../shared/domain/publication.ts';
 import { packagePath } from '../../shared/domain/rule-names.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';
@@ -117,7 +117,7 @@ export class RuleCollection {
     this.#sinceRest += bytes + fileCost;
     if (this.#sinceRest < atOnceBytes) return;
     this.#sinceRest = 0;
-    await breathe();
+    await yieldToEvents();
   }
 }
 
@@ -135,7 +135,7 @@ async function inPieces(
     const end = endOf(bytes, Math.min(at + atOnceBytes, bytes.length));
     pieces.push(convert(bytes.subarray(at, end)));
     at = end;
-    if (at < bytes.length) await breathe();
+    if (at < bytes.length) await yieldToEvents();
   }
   const [only] = pieces;
   return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
@@ -148,7 +148,7 @@ async function isUtf8Whole(bytes: Uint8Array): Promise<boolean> {
     for (let back = 0; back < 3 && end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80; back += 1) end -= 1;
     if (!isUtf8(bytes.subarray(at, end))) return false;
     at = end;
-    if (at < bytes.length) await breathe();
+    if (at < bytes.length) await yieldToEvents();
   }
   return true;
 }
@@ -165,7 +165,7 @@ async function sha256Of(bytes: Uint8Array): Promise<string> {
   const sum = createHash('sha256');
   for (let at = 0; at < bytes.length; at += atOnceBytes) {
     sum.update(bytes.subarray(at, at + atOnceBytes));
-    if (at + atOnceBytes < bytes.length) await breathe();
+    if (at + atOnceBytes < bytes.length) await yieldToEvents();
   }
   return sum.digest('hex');
 }

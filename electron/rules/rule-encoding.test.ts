@@ -24,11 +24,11 @@ test.each([
   ['Latin-1', latin1('// café\n'), 'latin1'],
   ['nothing', Buffer.alloc(0), 'utf-8'],
   ['a text with a few zeros', Buffer.from('rule a {\0\0 condition: true }'), 'utf-8'],
-])('the encoding of %s is told', (_, bytes, encoding) => {
+])('the encoding of %s is detected', (_, bytes, encoding) => {
   expect(encodingOf(bytes)).toBe(encoding);
 });
 
-test('UTF-16 of either order gives the same text, and what is no UTF-16 stays wrong', () => {
+test('UTF-16 of either order gives the same text, and invalid UTF-16 stays invalid', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.constantFrom<'le' | 'be'>('le', 'be'), (text, order) => {
       expect(Buffer.from(utf8OfUtf16(utf16(text, order), order)).toString()).toBe(text.replace(/^\ufeff/, ''));
@@ -57,7 +57,7 @@ test('a Latin-1 file keeps the bytes of its strings as escapes, and has characte
   expect(Buffer.from(utf8OfLatin1(latin1(source))).toString()).toBe(expected);
 });
 
-test('characters that Windows has where Latin-1 has none are those of Windows in meta, and bytes in strings', () => {
+test('characters of Windows outside Latin-1 are those of Windows in meta, and bytes in strings', () => {
   const source = Buffer.concat([
     Buffer.from('rule a { meta: by = "'),
     Buffer.from([0x93]),
@@ -72,7 +72,7 @@ test('characters that Windows has where Latin-1 has none are those of Windows in
 
 const yara = spawnSync('yara', ['--version']).status === 0;
 
-test.skipIf(!yara)('a converted rule finds what YARA finds with the file as it was', async () => {
+test.skipIf(!yara)('a converted rule finds what YARA finds with the original file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-latin1-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const rules = latin1(

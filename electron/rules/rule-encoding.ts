@@ -11,12 +11,12 @@ export type RuleEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'utf-16le-unmarke
 
 /** Of an unmarked file this much is looked at. */
 const probeBytes = 4096;
-/** Of its ASCII characters, this share of the zeros stands in the half of each pair where zeros are expected. */
+/** Of the ASCII characters, this share of the zeros is in the half of each pair where zeros are expected. */
 const leastShare = 0.4;
 
 export const encodingOf = (bytes: Uint8Array): RuleEncoding => utf16Of(bytes) ?? (isUtf8(bytes) ? 'utf-8' : 'latin1');
 
-/** As its beginning tells; null: it is no UTF-16. */
+/** As its beginning shows; null: it is no UTF-16. */
 export function utf16Of(bytes: Uint8Array): Exclude<RuleEncoding, 'utf-8' | 'latin1'> | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
@@ -62,7 +62,7 @@ function* wrongKept(text: string): Generator<Buffer, void, void> {
  */
 export const hasBareReturns = (bytes: Uint8Array): boolean => !bytes.includes(0x0a) && bytes.includes(0x0d);
 
-/** The same length: no offset changes. A raw end of a line can stand in no text and no regular expression. */
+/** The same length: no offset changes. A raw end of a line is allowed in no text and no regular expression. */
 export const withLineFeeds = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => (byte === 0x0d ? 0x0a : byte));
 
 /**

@@ -40,7 +40,7 @@ async function threadOf(asked: RuleLibrary): Promise<Worker> {
   return worker;
 }
 
-test('a package is split into files and rules, and those known to be broken do not count', async () => {
+test('the rule library splits a package into files and rules, and does not count known broken ones', async () => {
   const files = filesOf({ 'a.yar': ruleText('a') + ruleText('b'), 'b.yar': ruleText('c') });
   expect(await library.load('contents', files, null)).toEqual({ files: 2, rules: 3 });
   expect(library.has('contents')).toBe(true);
@@ -50,7 +50,7 @@ test('a package is split into files and rules, and those known to be broken do n
   expect(files.map(({ bytes }) => bytes.length)).toEqual([2, 1].map((rules) => rules * ruleText('a').length));
 });
 
-test('of very many that are broken the first are named, and all are counted', { tags: ['long'] }, async () => {
+test('the rule library names the first of very many broken rules, and counts all', { tags: ['long'] }, async () => {
   const key = await loaded({ 'a.yar': ruleText('a').repeat(10_050) });
   const { rules, broken, brokenTotal } = await library.gate(key, quiet);
   expect({ rules, named: broken.length, brokenTotal }).toEqual({ rules: 1, named: 10_000, brokenTotal: 10_049 });
@@ -60,7 +60,7 @@ test('of very many that are broken the first are named, and all are counted', { 
   });
 });
 
-test('the gate compiles and what it finds broken is kept with the package', async () => {
+test('the rule library’s gate compiles, and stores broken rules with the package', async () => {
   const key = await loaded({ 'a.yar': `${ruleText('good')}rule bad {\n  condition:\n    $nothing\n}\n` });
   const progress: number[] = [];
   const { rules, broken } = await library.gate(key, {
@@ -82,7 +82,7 @@ test('the gate compiles and what it finds broken is kept with the package', asyn
   ]);
 });
 
-test('a gate that is cancelled rejects, and the package is there as it was', async () => {
+test('the rule library rejects a cancelled gate, and keeps the package as it was', async () => {
   const key = await loaded({ 'a.yar': Array.from({ length: 500 }, (_, index) => ruleText(`r${index}`)).join('') });
   const controller = new AbortController();
   const gated = library.gate(key, { signal: controller.signal, onProgress: () => {} });
@@ -94,7 +94,7 @@ test('a gate that is cancelled rejects, and the package is there as it was', asy
   expect((await library.rules(key, searchFor(''), { offset: 0, limit: 1, columns: [] })).total).toBe(500);
 });
 
-test('two packages are told apart, and what the gate finds later changes that', async () => {
+test('the rule library compares two packages, and later gate results change the difference', async () => {
   const from = await loaded({ 'a.yar': ruleText('a') + ruleText('b') });
   const to = await loaded({ 'a.yar': `${ruleText('a', { meta: '2' })}rule b { condition: $none }\n${ruleText('c')}` });
   expect((await library.difference(from, to, all)).counts).toEqual({
@@ -115,7 +115,7 @@ test('two packages are told apart, and what the gate finds later changes that', 
   expect((await library.difference(null, to, all)).counts).toMatchObject({ added: 2, broken: 1 });
 });
 
-test('one rule is told apart line by line, and a number that no rule has is a failure', async () => {
+test('the rule library compares one rule line by line, and fails for a number without a rule', async () => {
   const from = await loaded({ 'a.yar': `\n\n${ruleText('a')}` });
   const to = await loaded({ 'a.yar': ruleText('a', { meta: '2' }) });
   const { old, new: is, lines } = await library.ruleDifference(from, to, { old: 0, new: 0 });
@@ -139,7 +139,7 @@ test('one rule is told apart line by line, and a number that no rule has is a fa
   });
 });
 
-test('more packages than the cache holds are read and compiled in parallel, and none is evicted', async () => {
+test('the rule library reads and compiles more packages than it caches in parallel, and evicts none', async () => {
   const named = Array.from({ length: 8 }, (_, index) => `beside ${index}`);
   const gated = await Promise.all(
     named.map((key, index) =>
@@ -157,7 +157,7 @@ test('more packages than the cache holds are read and compiled in parallel, and 
   );
 });
 
-test('packages are compiled one after the other with all engines, and a waiting one can be cancelled', async () => {
+test('the rule library compiles packages one after another with all engines, and cancels a waiting one', async () => {
   const rules = Array.from({ length: 120 }, (_, number) => ruleText(`rule_${number}`)).join('\n');
   const keys = await Promise.all(['one', 'two', 'three'].map((name) => loaded({ [`${name}.yar`]: rules })));
   const waits = new AbortController();
@@ -172,7 +172,7 @@ test('packages are compiled one after the other with all engines, and a waiting 
   expect(turns).toEqual(turns.toSorted((one, other) => one - other));
 });
 
-test('a gate that is cancelled while its files are on their way ends, and nothing of them is kept', async () => {
+test('the rule library ends a gate cancelled during file transfer, and keeps none of its files', async () => {
   const controller = new AbortController();
   const gated = library.gate('on its way', {
     ...quiet,
@@ -184,7 +184,7 @@ test('a gate that is cancelled while its files are on their way ends, and nothin
   await expect(library.rules('on its way', searchFor(''), everything)).rejects.toBeInstanceOf(NotLoadedError);
 });
 
-test('rules are listed in windows and looked at one by one, those that are broken too', async () => {
+test('the rule library lists rules in windows and shows them one by one, also broken ones', async () => {
   const key = await loaded({
     'a.yar': `rule a : t { meta: description = "what it finds" condition: true }\nprivate rule b { }\n${ruleText('c')}`,
   });
@@ -237,7 +237,7 @@ test('rules are listed in windows and looked at one by one, those that are broke
   await expect(library.rule(key, 3)).rejects.toMatchObject({ failure: { kind: 'rule-missing' } });
 });
 
-test('the four packages used last are in memory; a question about another one says that it is not', async () => {
+test('the rule library keeps the four packages used last, and reports when another one is not loaded', async () => {
   const keys: string[] = [];
   for (const name of ['a', 'b', 'c', 'd']) keys.push(await loaded({ 'a.yar': ruleText(name) }));
   await library.rules(keys[0] ?? '', searchFor(''), everything);
@@ -258,7 +258,7 @@ test('the four packages used last are in memory; a question about another one sa
     expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(NotLoadedError) });
 });
 
-test('any text is a key, and names nothing but its package', async () => {
+test('the rule library accepts any text as a key, which names only its package', async () => {
   const keys = ['', '__proto__', 'constructor', '../x', '\u0000', '\ud800', 'k'.repeat(100_000)];
   for (const key of keys) {
     expect(library.has(key)).toBe(false);
@@ -270,13 +270,13 @@ test('any text is a key, and names nothing but its package', async () => {
   }
 });
 
-test('files over the limits are a failure, and nothing is kept', async () => {
+test('the rule library fails for files over the limits, and keeps nothing', async () => {
   const many = Array.from({ length: 20_001 }, (_, index) => ({ path: `${index}.yar`, bytes: new Uint8Array() }));
   await expect(library.load('too many', many, null)).rejects.toMatchObject({ failure: { kind: 'archive-limit' } });
   expect(library.has('too many')).toBe(false);
 });
 
-test('a thread that ends fails what was asked and has nothing any more; the next question finds another', async () => {
+test('the rule library fails requests when its thread ends, and starts a new one without packages next', async () => {
   const other = openRuleLibrary();
   const files = filesOf({ 'a.yar': ruleText('a') });
   await other.load('key', files, null);
@@ -298,7 +298,7 @@ test('a thread that ends fails what was asked and has nothing any more; the next
   await other.close();
 });
 
-test('a closed library answers nothing more, and what was asked is cancelled', async () => {
+test('the rule library, once closed, answers nothing more and cancels pending requests', async () => {
   const other = openRuleLibrary();
   const asked = other.load('key', filesOf({ 'a.yar': ruleText('a') }), null);
   const closed = other.close();
@@ -308,7 +308,7 @@ test('a closed library answers nothing more, and what was asked is cancelled', a
   await expect(other.rules('key', searchFor(''), everything)).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
 });
 
-test('a library that is asked nothing does not keep a program from ending', async () => {
+test('the rule library does not keep a program running while idle', async () => {
   const program = `
     const { openRuleLibrary } = await import(${JSON.stringify(new URL('./rule-library.ts', import.meta.url).href)});
     const library = openRuleLibrary();
@@ -322,7 +322,7 @@ test('a library that is asked nothing does not keep a program from ending', asyn
   expect(stdout).toBe('1\n');
 });
 
-test('a library that is closed while it reads lets its program end in order', async () => {
+test('the rule library, closed while it reads, lets its program end normally', async () => {
   const program = `
     const { openRuleLibrary } = await import(${JSON.stringify(new URL('./rule-library.ts', import.meta.url).href)});
     const library = openRuleLibrary();
@@ -336,7 +336,7 @@ test('a library that is closed while it reads lets its program end in order', as
   expect(stdout).toBe('cancelled\n');
 });
 
-test('an engine gets usable rules in compile order with short meta, and a hit the details of its rule', async () => {
+test('the rule library gives an engine usable rules in compile order with short meta, and hits details', async () => {
   const key = 'pieces';
   await library.load(
     key,
@@ -396,7 +396,7 @@ test('an engine gets usable rules in compile order with short meta, and a hit th
   ]);
 });
 
-test('a package comes in parts to an engine, each rule once', async () => {
+test('the rule library sends a package to an engine in parts, each rule once', async () => {
   const text = Array.from({ length: 5000 }, (_, index) =>
     ruleText(`r${index}`, { condition: `filesize > ${index} // ${'x'.repeat(300)}\n` }),
   ).join('');
@@ -405,7 +405,7 @@ test('a package comes in parts to an engine, each rule once', async () => {
   expect(rules.map(({ name }) => name)).toEqual(Array.from({ length: 5000 }, (_, index) => `r${index}`));
 });
 
-test('rules of one name in two files have keys of their own, and each is told by its own', async () => {
+test('the rule library gives rules of one name in two files separate keys, and names each by its own', async () => {
   const key = await loaded({ 'a.yar': ruleText('same', { meta: '1' }), 'b/c.yar': ruleText('same', { meta: '2' }) });
   expect((await library.rules(key, searchFor(''), everything)).rows.map((row) => row.key)).toEqual([
     'same',

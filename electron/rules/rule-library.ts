@@ -65,9 +65,9 @@ export interface RuleLibrary {
   /** Whether this package is in memory (the thread keeps the four used last). */
   has(key: string): boolean;
   /**
-   * Splits the files and keeps them under the key; what is there already is kept as it is. `broken`: as an earlier gate
-   * found them; null: nobody knows yet, only what is seen without an engine counts. Rejects with a FailureError where
-   * the files are over the limits.
+   * Splits the files and keeps them under the key; files that are there already are kept as they are. `broken`: as an
+   * earlier gate found them; null: not known yet, only faults that are seen without an engine count. Rejects with a
+   * FailureError where the files are over the limits.
    */
   load(
     key: string,
@@ -83,7 +83,7 @@ export interface RuleLibrary {
     to: string,
     window: Window,
   ): Promise<{ counts: DifferenceCounts; rows: DifferenceRow[]; total: number }>;
-  /** The same, found, sorted and grouped as the query says. */
+  /** The same, filtered, sorted and grouped by the query. */
   review(from: string | null, to: string, query: ReviewQuery, window: Window): Promise<PackageReview>;
   /** What turns the files of one package into those of the other, as `git apply` takes it: some of it, from `at` on. */
   patch(from: string | null, to: string, at: number): Promise<PatchWindow>;

@@ -13,13 +13,13 @@ export interface RulePiece {
   name: string;
   /** What the rule is called in `text`; not there: its name. No two pieces share one. */
   identifier?: string;
-  /** The whole rule; what `meta` says is left out where that changes nothing. */
+  /** The whole rule; the content of `meta` is left out where that changes nothing. */
   text: string;
   /** Names of the pieces that its own condition asks for. */
   uses: string[];
   /** Names of global rules of its namespace, which `text` asks for in front of its own condition; not there: none. */
   guards?: string[];
-  /** Variables that a scan sets for each file and that its condition mentions; not there: `text` says it. */
+  /** Variables that a scan sets for each file and that its condition mentions; not there: `text` has them. */
   asks?: readonly string[];
   isGlobal: boolean;
   isPrivate: boolean;

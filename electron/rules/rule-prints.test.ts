@@ -42,21 +42,21 @@ test.each([
   ['$a and $b', '$a  and // and\n$b', ['text']],
   ['x = "1"', 'x="1"', ['text']],
   [' t u ', '\tt\n u', ['text']],
-])('with %j as %j, what differs is told part by part', (was, is, parts) => {
+])('rule prints with %j as %j differ in the changed parts', (was, is, parts) => {
   expect(differing(usual.replace(was, is))).toEqual(parts);
 });
 
-test('line ends make no difference at all', () => {
+test('rule prints ignore line ends', () => {
   expect(differing(usual.replaceAll('\n', '\r\n'))).toEqual([]);
 });
 
-test('a part that is missing has no print, and an empty one has', () => {
+test('rule prints have none for a missing part, and one for an empty part', () => {
   expect(prints('rule a { condition: true }')).toMatchObject({ meta: null, strings: null });
   const empty = createHash('sha256').digest('hex');
   expect(prints('rule a { meta: condition: true }')).toMatchObject({ meta: empty, tags: empty, modifiers: empty });
 });
 
-test('the layout of any rule makes no difference to its parts', () => {
+test('rule prints of parts ignore the layout of any rule', () => {
   fc.assert(
     fc.property(generatedRules, layout, layout, (rules, one, other) => {
       for (const rule of rules) {
@@ -67,7 +67,7 @@ test('the layout of any rule makes no difference to its parts', () => {
   );
 });
 
-test('a part longer than what is gathered at once differs by its last token', () => {
+test('rule prints of a part longer than the buffer differ by its last token', () => {
   const long = (last: string): string =>
     `rule a { strings: ${'$a = "0123456789"\n'.repeat(5_000)} $b = "${last}" condition: any of them }`;
   expect(prints(long('x')).strings).toBe(prints(long('x').replaceAll('\n', '\t')).strings);

@@ -70,7 +70,7 @@ const printParts = (source: string, rule: SplitRule): PartPrints => ({
   condition: rule.condition && printOfTokens(source, rule.condition),
 });
 
-/** Their order says nothing. */
+/** Their order means nothing. */
 function printOfModifiers({ isGlobal, isPrivate }: SplitRule): string {
   const text = [...(isGlobal ? ['global'] : []), ...(isPrivate ? ['private'] : [])].join('\n');
   return modifierPrints.get(text) ?? printOf(text);
@@ -78,8 +78,8 @@ function printOfModifiers({ isGlobal, isPrivate }: SplitRule): string {
 
 /**
  * The tokens with one space after each. Read again, that text gives the same tokens, so two parts with different ones
- * never share a print. Where the source has one space between two of them it is taken as it stands: a slice for each
- * token is what takes the time.
+ * never share a print. Where the source has one space between two of them it is taken as it is: a slice for each token
+ * is what takes the time.
  */
 function printOfTokens(source: string, span: Span): string {
   const scanner = new YaraScanner(source, span);

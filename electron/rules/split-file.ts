@@ -23,7 +23,7 @@ export interface SplitRule extends Span {
   line: number;
   /** One-based, of its closing brace. */
   endLine: number;
-  /** What stands behind the colon of each; null when it is not there. */
+  /** The text after the colon of each; null when it is not there. */
   tags: Span | null;
   meta: Span | null;
   strings: Span | null;

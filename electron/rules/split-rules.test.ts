@@ -10,7 +10,7 @@ const outline = (source: string) =>
   splitRules(source).rules.map(({ name, line, endLine, damage }) => [name, line, endLine, damage]);
 const strays = (source: string) => splitRules(source).strays;
 
-test('a file of any rules gives back exactly those rules with their parts', () => {
+test('the splitter returns exactly the rules of any file with their parts', () => {
   fc.assert(
     fc.property(generatedRules, layout, (rules, gap) => {
       const texts = rules.map((rule) => writeRule(rule, gap));
@@ -34,7 +34,7 @@ test('a file of any rules gives back exactly those rules with their parts', () =
   );
 });
 
-test('any text is divided, in order and without overlaps', () => {
+test('the splitter divides any text in order and without overlaps', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       'rule',
@@ -96,7 +96,7 @@ test('each section ends where the next begins', () => {
   ]);
 });
 
-test('imports and includes are told with their lines and values, wherever they stand', () => {
+test('imports and includes are listed with their lines and values, wherever they are', () => {
   const source = 'import "pe"\r\nrule a { condition: true }\r\ninclude "b\\x2fc.yar" import\n"math"';
   const { imports, includes, strays: left } = splitRules(source);
   expect(imports).toEqual([
@@ -202,7 +202,7 @@ test.each([
       ['b'.repeat(200), 2, 2, null],
     ],
   ],
-])('%j is told rule by rule', (source, rules) => {
+])('%j is split rule by rule', (source, rules) => {
   expect(outline(source)).toEqual(rules);
   expect(strays(source)).toEqual([]);
 });
@@ -227,17 +227,17 @@ test.each([
   ['\0\0', [{ line: 1, cause: 'other' }]],
   ['// all of it\n/* is comment */', []],
   ['', []],
-])('%j has what is in no rule', (source, found) => {
+])('%j has text outside rules', (source, found) => {
   expect(strays(source)).toEqual(found);
 });
 
-test('twenty thousand rules that do not end are as many rules', () => {
+test('twenty thousand rules without an end are as many rules', () => {
   const { rules } = splitRules('rule a {\n'.repeat(20_000));
   expect(rules).toHaveLength(20_000);
   expect(rules.at(-1)).toMatchObject({ line: 20_000, damage: 'no-end' });
 });
 
-test('braces and tags without an end are read without a deep stack', () => {
+test('unclosed braces and tags are read without a deep stack', () => {
   expect(outline(`rule a ${'{'.repeat(500_000)} rule b : ${'t '.repeat(250_000)}`)).toEqual([
     ['a', 1, 1, 'no-end'],
     ['b', 1, 1, 'no-body'],

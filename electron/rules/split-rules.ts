@@ -6,9 +6,10 @@ import { type Damage, longestRuleName, type Span, type SplitFile, type SplitRule
 import { textValue } from './text-value.ts';
 
 /**
- * Divides a file into its rules. Total: any text gives a result, and what is in no rule is told. A rule that does not
+ * Divides a file into its rules. Total: any text gives a result, and text in no rule is reported. A rule that does not
  * end gives way to the next `rule`, `import` or `include`.
- * @param budget is told of each rule, statement, tag and entry of meta; it may throw to stop.
+ *
+ * @param budget is called for each rule, statement, tag and entry of meta; it may throw to stop.
  */
 export function splitRules(source: string, budget: SplitBudget = unlimited): SplitFile {
   return new Splitter(source, budget).split();
@@ -51,7 +52,7 @@ class Splitter {
   #hasToken = false;
   /** What the token is, if it is one of them. */
   #keyword: Keyword | null = null;
-  /** `private` and `global` that stand directly before the token. */
+  /** `private` and `global` directly before the token. */
   #modifiers: Modifiers | null = null;
   #isInStray = false;
 
@@ -218,14 +219,15 @@ class Splitter {
   }
 
   /**
-   * An open hex string has a brace that nothing closes, or what closes it stands behind what does not belong into it.
+   * An open hex string has a brace that nothing closes, or the closing one comes after text that does not belong into
+   * it.
    */
   #deeper(): number {
     if (this.#isSign(braceClosed)) return -1;
     return this.#isSign(braceOpen) || (this.#scanner.kind === 'hex' && this.#scanner.isOpen) ? 1 : 0;
   }
 
-  /** Neither can stand inside a rule: the one before did not end. */
+  /** Neither is allowed inside a rule: the one before did not end. */
   #isNextItem(): boolean {
     return (
       this.#keyword === 'rule' || ((this.#keyword === 'import' || this.#keyword === 'include') && this.#isBeforeText())

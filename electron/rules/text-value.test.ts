@@ -11,11 +11,11 @@ test.each([
   ['"\\\\x41"', '\\x41'],
   ['"""a\n\\"b"""', 'a\n"b'],
   ['""""""', ''],
-])('%j stands for %j', (token, value) => {
+])('%j has the value %j', (token, value) => {
   expect(textValue(token)).toBe(value);
 });
 
-test('any value that is escaped comes back', () => {
+test('any escaped value is read back unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (value) => {
       const escaped = value.replaceAll(/["\\]/g, '\\$&').replaceAll('\n', '\\n');
@@ -24,7 +24,7 @@ test('any value that is escaped comes back', () => {
   );
 });
 
-test('bytes that are UTF-8 together are one character, however many stand in a row', () => {
+test('bytes that form UTF-8 together are one character, however many in a row', () => {
   const bytes = (text: string): string => [...Buffer.from(text)].map((byte) => `\\x${byte.toString(16)}`).join('');
   const value = '汉😀é'.repeat(50);
   expect(textValue(`"${bytes(value)}"`)).toBe(value);

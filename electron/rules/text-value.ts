@@ -12,8 +12,8 @@ const escapes: ReadonlyMap<number, number> = new Map([
 const tripled = '"""';
 
 /**
- * What a text of YARA stands for: without its quotes, its escapes resolved; one that YARA does not know stays as it is.
- * A text is bytes, here read as UTF-8.
+ * The value of a YARA text: without its quotes, its escapes resolved; one that YARA does not know stays as it is. A
+ * text is bytes, here read as UTF-8.
  */
 export function textValue(token: string): string {
   const quotes = token.length >= 2 * tripled.length && token.startsWith(tripled) ? tripled.length : 1;
@@ -23,7 +23,11 @@ export function textValue(token: string): string {
   return bytes.toString('utf8', 0, resolveEscapes(bytes));
 }
 
-/** In place: what an escape stands for is shorter. @returns how many bytes are left */
+/**
+ * In place: the value of an escape is shorter.
+ *
+ * @returns how many bytes are left
+ */
 function resolveEscapes(bytes: Buffer): number {
   let length = 0;
   for (let at = 0; at < bytes.length; at += 1) {

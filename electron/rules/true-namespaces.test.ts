@@ -28,7 +28,7 @@ beforeAll(async () => loadEngine(await yaraXModule()));
 interface Rule {
   name: string;
   head: string;
-  /** `*` behind a name stands for all rules of the namespace so far that begin with it. */
+  /** `*` after a name means all rules of the namespace so far that begin with it. */
   condition: string;
 }
 type Item = { include: number } | Rule;
@@ -190,7 +190,7 @@ function trueHits(files: readonly (readonly Item[])[]): Place[][] {
 
 const sortedSet = (values: readonly string[]): string[] => [...new Set(values)].toSorted();
 
-/** What the gate says of a package, without its threads. */
+/** The gate's result for a package, without its threads. */
 function gated(parsed: ParsedPackage): IndexedPackage {
   const broken = rulesMeant(parsed, parsed.broken);
   const { instances } = bindRules(parsed, (one) => broken.has(one));
@@ -258,7 +258,7 @@ function placesIn(files: readonly (readonly Item[])[]): Map<string, Place> {
 
 for (const { tags, cases } of longAfter(1, [40, 120]))
   test.each(cases)(
-    'a package hits in one namespace of an engine what it hits in namespaces of its own, %i times',
+    'a package matches the same in one namespace of an engine as in its own namespaces, %i times',
     { tags, timeout: 300_000 },
     (numRuns) => {
       fc.assert(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withoutBroken } from './without-broken.ts';
 
-test('broken rules and statements become blanks, and the lines of all others stay', () => {
+test('broken rules and statements become blanks, and all other lines stay', () => {
   const text =
     'import "gone"\nimport "pe" rule a { condition: true }\nrule b {\n condition: $x\n}\n' +
     'private rule b { condition: true }\n';

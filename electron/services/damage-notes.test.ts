@@ -9,7 +9,7 @@ import {
 } from './downloads/bulk/bulk-downloads.fixture.ts';
 import { createTestScans } from './scans/scans.fixture.ts';
 
-test('a hunt that cannot read a sample makes the library say that it is missing', async () => {
+test('a hunt that cannot read a sample marks it as missing in the library', async () => {
   const setup = await createTestScans({ baseUrl: 'http://127.0.0.1:9' });
   onTestFinished(() => setup.close());
   const damage = new DamageNotes(setup.stores.library);
@@ -21,7 +21,7 @@ test('a hunt that cannot read a sample makes the library say that it is missing'
   expect([gone, there].map((sha256) => setup.stores.library.sample(sha256)?.row.vault)).toEqual(['missing', 'held']);
 });
 
-test('a bulk download fetches a sample again whose bytes were found altered, and then it is held', async () => {
+test('a bulk download fetches a sample with altered bytes again and then holds it', async () => {
   const samples = samplesNamed('one', 'two');
   const [one = '', two = ''] = samples.keys();
   const setup = await createTestBulkDownloads(repositoryOf(samples));

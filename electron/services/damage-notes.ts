@@ -2,8 +2,7 @@ import type { LibraryStore } from '../storage/library/library-store.ts';
 import type { VaultDamage } from '../vault/vault.ts';
 
 /**
- * Whoever finds that the vault has lost a sample, or that its bytes are others, makes the library say so: then it can
- * be downloaded again.
+ * When the vault has lost a sample, or its bytes are others, marks it in the library: then it can be downloaded again.
  */
 export class DamageNotes {
   readonly #library: Pick<LibraryStore, 'find' | 'setDamage'>;

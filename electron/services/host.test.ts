@@ -23,7 +23,7 @@ const platform: HostOptions['platform'] = {
 const hostWhere = (requireUnwatched: (path: string) => Promise<void>): HostService =>
   new HostService({ platform, version: '1.0.0', exportFolder: folder, logPath: '', requireUnwatched });
 
-test('exports go to the folder that was chosen, or to one that was named at a terminal', async () => {
+test('the host exports to the chosen folder, or to one named at a terminal', async () => {
   const host = hostWhere(async () => {});
   expect([await host.folderFor(undefined), await host.folderTo('folder'), await host.folderTo('browser')]).toEqual([
     folder,
@@ -34,7 +34,7 @@ test('exports go to the folder that was chosen, or to one that was named at a te
   await expect(host.folderFor('nobody')).rejects.toMatchObject({ failure: { kind: 'folder-not-named' } });
 });
 
-test('none goes into a folder from which it would come back; the browser has it', async () => {
+test('the host exports into no folder that would import it again, and the browser gets it', async () => {
   const host = hostWhere(async (path) => fail({ kind: 'export-into-watched', path }));
   const refused = { failure: { kind: 'export-into-watched', path: folder } };
   await expect(host.folderTo('folder')).rejects.toMatchObject(refused);

@@ -24,8 +24,9 @@ export class HostService {
   }
 
   /**
-   * A folder that somebody at a terminal named by its path. @returns what an operation names it by, until this host
-   * ends
+   * A folder that a user at a terminal named by its path.
+   *
+   * @returns what an operation names it by, until this host ends
    */
   nameFolder(path: string): string {
     const id = randomBytes(16).toString('hex');

@@ -17,7 +17,7 @@ class PlayedProcess implements HostProcess {
   onExit = (listener: (end: ProcessEnd) => void): void => void (this.#exit = listener);
   stop = async (): Promise<void> => void (this.stopped = true);
   kill = this.stop;
-  say = (message: unknown): void => this.#message(message);
+  print = (message: unknown): void => this.#message(message);
   die = (lastWords = ''): void => this.#exit({ code: 1, signal: null, lastWords });
 }
 
@@ -28,12 +28,12 @@ interface Playing extends Pick<LabSupervisorOptions, 'restartDelayMs' | 'startsW
 
 function played({ passwords = [], restartDelayMs = () => 0, startsWithinMs = 60_000, isStarted = true }: Playing = {}) {
   const processes: PlayedProcess[] = [];
-  const told: HostEvent[] = [];
+  const reported: HostEvent[] = [];
   const secrets: string[] = [];
   const defects: unknown[] = [];
   const exits: unknown[] = [];
   const events = new EventHub();
-  events.subscribe((event) => told.push(event));
+  events.subscribe((event) => reported.push(event));
   const startProcess = (): HostProcess => {
     const process = new PlayedProcess();
     processes.push(process);
@@ -54,14 +54,14 @@ function played({ passwords = [], restartDelayMs = () => 0, startsWithinMs = 60_
   });
   if (isStarted) supervisor.start();
   const latest = (): PlayedProcess => processes.at(-1) ?? expect.fail('no process was started');
-  return { supervisor, processes, told, secrets, defects, exits, latest };
+  return { supervisor, processes, reported, secrets, defects, exits, latest };
 }
 
 type Played = ReturnType<typeof played>;
 
-const listening = (port: number) => ({ kind: 'listening', port, specimens: [] });
+const listening = (port: number) => ({ kind: 'listening', port, sampleFiles: [] });
 
-test('the token goes by message, is kept out of logs first, and is new at each start', async () => {
+test('the token is sent by message, registered as a log secret first, and new at each start', async () => {
   const { latest, secrets, processes } = played();
   const first = labStart.parse(latest().posted[0]);
   latest().die();
@@ -71,18 +71,18 @@ test('the token goes by message, is kept out of logs first, and is new at each s
   expect(first.token).not.toBe(second.token);
 });
 
-test('the lab is told the password of packages once it listens, and again when it is another', async () => {
+test('the lab gets the password of packages once it listens, and again after a change', async () => {
   const { supervisor, latest } = played({ passwords: ['first', 'second'] });
-  latest().say(listening(4711));
+  latest().print(listening(4711));
   await vi.waitFor(() => expect(latest().posted.slice(1)).toEqual([{ kind: 'package-password', password: 'first' }]));
-  supervisor.tellPassword();
+  supervisor.sharePassword();
   await vi.waitFor(() => expect(latest().posted.slice(2)).toEqual([{ kind: 'package-password', password: 'second' }]));
 });
 
-test('whoever asks for the address while it starts gets it once it listens', async () => {
+test('a caller that requests the address during the start gets it once the lab listens', async () => {
   const { supervisor, latest } = played();
   const asked = supervisor.address();
-  latest().say(listening(4711));
+  latest().print(listening(4711));
   expect((await asked).repositoryUrl).toBe('http://127.0.0.1:4711/repository');
 });
 
@@ -108,7 +108,7 @@ describe('a lab that hangs at its start', () => {
     await vi.advanceTimersByTimeAsync(0);
   }
 
-  test('has failed when two starts in a row got no answer, and a person may start it again', async () => {
+  test('fails after two starts in a row without an answer, and can be started again by a person', async () => {
     const lab = played({ startsWithinMs: 1000 });
     await hang(lab);
     expect(lab.processes).toHaveLength(2);
@@ -121,19 +121,19 @@ describe('a lab that hangs at its start', () => {
     const again = lab.supervisor.startAgain();
     await hang(lab);
     expect(lab.processes).toHaveLength(4);
-    lab.latest().say(listening(4711));
+    lab.latest().print(listening(4711));
     await again;
     expect(lab.supervisor.state.state).toBe('running');
   });
 
-  test('is started again when it ended by itself, or ran, between two starts that got no answer', async () => {
+  test('is started again when it ended by itself, or ran, between two starts without an answer', async () => {
     const lab = played({ startsWithinMs: 1000 });
     await hang(lab);
     lab.latest().die();
     await vi.advanceTimersByTimeAsync(0);
     await hang(lab);
     expect(lab.processes).toHaveLength(4);
-    lab.latest().say(listening(4711));
+    lab.latest().print(listening(4711));
     lab.latest().die();
     await vi.advanceTimersByTimeAsync(0);
     await hang(lab);
@@ -145,20 +145,20 @@ test('the lab is left alone when it answers within its time', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { latest } = played({ startsWithinMs: 1000 });
-  latest().say(listening(4711));
+  latest().print(listening(4711));
   await vi.advanceTimersByTimeAsync(5000);
   expect(latest().stopped).toBe(false);
 });
 
-test('a lab that dies is started again, said so, and answers at its new address', async () => {
-  const { supervisor, latest, processes, told } = played();
-  latest().say(listening(1));
+test('a dead lab is restarted with a notice, and answers at its new address', async () => {
+  const { supervisor, latest, processes, reported } = played();
+  latest().print(listening(1));
   latest().die();
   const asked = supervisor.address();
   await vi.waitFor(() => expect(processes).toHaveLength(2));
-  latest().say(listening(2));
+  latest().print(listening(2));
   expect((await asked).repositoryUrl).toContain(':2/');
-  expect(told.map((event) => event.name === 'lab.changed' && event.payload.state)).toEqual([
+  expect(reported.map((event) => event.name === 'lab.changed' && event.payload.state)).toEqual([
     'running',
     'restarting',
     'running',
@@ -185,19 +185,19 @@ const failed = {
   lastWords: 'lab.js:1\n  throw\n\nError: no disk [removed]\n    at lab.js:1:1\n\nNode.js v24.21.0',
 };
 
-test('the lab has failed, with its last words, when it ended after each of five restarts', async () => {
+test('the lab fails, with its last output, after it ended again after each of five restarts', async () => {
   const lab = played();
   await dieAlways(
     lab,
     'lab.js:1\n  throw\n\n\u001b[31mError: no disk a-secret\u001b[0m\n    at lab.js:1:1\n\nNode.js v24.21.0\n',
   );
   expect(lab.supervisor.state).toEqual({ state: 'stopped', restarts: 5, failure: failed });
-  expect(lab.told.at(-1)).toEqual({ name: 'lab.changed', payload: lab.supervisor.state });
+  expect(lab.reported.at(-1)).toEqual({ name: 'lab.changed', payload: lab.supervisor.state });
   await expect(lab.supervisor.address()).rejects.toMatchObject({ failure: failed });
   expect(lab.processes).toHaveLength(6);
 });
 
-test('each end of the lab is logged with its last words and the pause, and the last as a defect', async () => {
+test('each end of the lab is logged with its last output and pause, the last as a defect', async () => {
   const lab = played();
   await dieAlways(lab, 'no disk\n');
   const exit = { end: 'exit code 1', lastWords: 'no disk' };
@@ -207,7 +207,7 @@ test('each end of the lab is logged with its last words and the pause, and the l
   expect(lab.defects).toMatchObject([{ failure: { kind: 'lab-failed', text: 'no disk' } }]);
 });
 
-test('the lab starts anew, with all its attempts, when a person starts it again', async () => {
+test('the lab starts again, with all its attempts, when a person starts it', async () => {
   const lab = played();
   await dieAlways(lab);
   const started = lab.supervisor.startAgain();
@@ -215,25 +215,25 @@ test('the lab starts anew, with all its attempts, when a person starts it again'
   await dieAlways(lab, 'still no disk');
   await expect(started).rejects.toMatchObject({ failure: { kind: 'lab-failed', text: 'still no disk' } });
   const another = lab.supervisor.startAgain();
-  lab.latest().say(listening(4711));
+  lab.latest().print(listening(4711));
   await another;
   expect(lab.supervisor.state).toMatchObject({ state: 'running', failure: null });
   expect(lab.processes).toHaveLength(13);
 });
 
-test('starting a lab that runs starts no other', async () => {
+test('starting a running lab starts no other', async () => {
   const { supervisor, latest, processes } = played();
-  latest().say(listening(4711));
+  latest().print(listening(4711));
   await supervisor.startAgain();
   expect(processes).toHaveLength(1);
 });
 
-test('a lab that says why it cannot start is started by a person too', async () => {
+test('a lab that reports why it cannot start can still be started by a person', async () => {
   const { supervisor, latest } = played();
-  latest().say({ kind: 'failed', failure: { kind: 'disk-full', path: '/data/lab' } });
+  latest().print({ kind: 'failed', failure: { kind: 'disk-full', path: '/data/lab' } });
   latest().die();
   const started = supervisor.startAgain();
-  latest().say(listening(4711));
+  latest().print(listening(4711));
   await started;
   expect(supervisor.state.state).toBe('running');
 });
@@ -252,32 +252,32 @@ test('the pauses between restarts grow', async () => {
   }
 });
 
-test('a lab that says why it cannot start is not started again, and its reason is given', async () => {
+test('a lab that reports why it cannot start is not restarted, and its reason is shown', async () => {
   const { supervisor, latest, processes } = played();
   const asked = supervisor.address();
-  latest().say({ kind: 'failed', failure: { kind: 'data-in-use', path: '/data/lab' } });
+  latest().print({ kind: 'failed', failure: { kind: 'data-in-use', path: '/data/lab' } });
   latest().die();
   await expect(asked).rejects.toMatchObject({ failure: { kind: 'data-in-use' } });
   expect(processes).toHaveLength(1);
 });
 
-test('a lab that could not start is tried again by whoever asks for it: the disk may have room by now', async () => {
+test('a lab that failed to start is retried at the next request: the disk may have space by now', async () => {
   const { supervisor, latest, processes } = played();
-  latest().say({ kind: 'failed', failure: { kind: 'disk-full', path: '/data/lab' } });
+  latest().print({ kind: 'failed', failure: { kind: 'disk-full', path: '/data/lab' } });
   latest().die();
   const asked = [supervisor.address(), supervisor.address()];
   expect(processes).toHaveLength(2);
   expect(supervisor.state.state).toBe('starting');
-  latest().say(listening(4711));
+  latest().print(listening(4711));
   expect((await Promise.all(asked)).map(({ repositoryUrl }) => repositoryUrl)).toEqual(
     Array(2).fill('http://127.0.0.1:4711/repository'),
   );
 });
 
-test('a message that is none of the protocol is not believed', () => {
+test('a message outside the protocol is not trusted', () => {
   const { supervisor, latest } = played();
-  latest().say({ kind: 'listening', port: 'many' });
-  latest().say(null);
+  latest().print({ kind: 'listening', port: 'many' });
+  latest().print(null);
   expect(supervisor.state.state).toBe('starting');
 });
 
@@ -285,15 +285,15 @@ describe('closing', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('ends the lab, frees whoever waits, and starts nothing again', async () => {
-    const { supervisor, latest, processes, told } = played();
+  test('ends the lab, releases waiting callers, and starts nothing again', async () => {
+    const { supervisor, latest, processes, reported } = played();
     const asked = supervisor.address().catch((error: unknown) => error);
     await supervisor.close();
     latest().die();
     vi.runAllTimers();
     expect(await asked).toBeInstanceOf(FailureError);
     expect(latest().stopped).toBe(true);
-    expect([processes.length, told]).toEqual([1, []]);
+    expect([processes.length, reported]).toEqual([1, []]);
   });
 
   test('keeps a lab that was never started from starting', async () => {
@@ -305,16 +305,16 @@ describe('closing', () => {
     expect(processes).toEqual([]);
   });
 
-  test('gives nobody the address of a lab that ended with it', async () => {
+  test('returns no address of a lab that ended with it', async () => {
     const { supervisor, latest } = played();
-    latest().say(listening(4711));
+    latest().print(listening(4711));
     await supervisor.close();
     await expect(supervisor.address()).rejects.toMatchObject({ failure: { kind: 'lab-down' } });
   });
 
-  test('leaves a lab that could not start as it is, also for who asks afterwards', async () => {
+  test('leaves a lab that could not start unchanged, also for later callers', async () => {
     const { supervisor, latest, processes } = played();
-    latest().say({ kind: 'failed', failure: { kind: 'disk-full', path: '/data/lab' } });
+    latest().print({ kind: 'failed', failure: { kind: 'disk-full', path: '/data/lab' } });
     latest().die();
     await supervisor.close();
     const asked = supervisor.address();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { LabState } from '../../shared/domain/host.ts';
-import { labMessage, type LabPassword, labRights, type LabStart, type Specimen } from '../../shared/domain/lab.ts';
+import { labMessage, type LabPassword, labRights, type LabStart, type SampleFile } from '../../shared/domain/lab.ts';
 import { endInWords, plainWords, type ProcessEnd, tellingLine } from '../../shared/domain/process-end.ts';
 import { fail, type Failure, FailureError } from '../../shared/failure.ts';
 import type { EventHub } from '../event-hub.ts';
@@ -16,13 +16,13 @@ export interface LabSupervisorOptions {
   platform: Pick<Platform, 'startProcess'>;
   events: EventHub;
   dataDirectory: string;
-  /** Told of the token before the lab is, so that no log can hold it. */
+  /** Receives the token before the lab does, so that no log can hold it. */
   keepOutOfLogs(token: string): void;
   /** What the lab is to make encrypted packages with; null: nothing. */
   packagePassword(): Promise<string | null>;
-  /** Told of what kept the password from the lab, and of a lab that is not started again. */
+  /** Receives what kept the password from the lab, and the failure of a lab that is not started again. */
   logDefect(error: unknown): void;
-  /** Told of each end that nobody asked for; `pauseMs` before the next start, null when there is none. */
+  /** Called for each unrequested end; `pauseMs` before the next start, null when there is none. */
   logExit(facts: { end: string; lastWords: string; restart: number; pauseMs: number | null }): void;
   /** Takes the secrets out of a text. */
   redact(text: string): string;
@@ -34,7 +34,7 @@ export interface LabSupervisorOptions {
   startsWithinMs?: number;
 }
 
-/** About eight seconds of pauses: whoever waits for an address hears of the failure. */
+/** About eight seconds of pauses: a caller that waits for an address gets the failure. */
 export const restartsInARow = 5;
 /** Each of them takes `startsWithinMs`, and what hangs twice hangs again. */
 const silentStartsInARow = 2;
@@ -47,8 +47,8 @@ export const defaultDelayMs = (restart: number): number => Math.min(250 * 2 ** (
 type Waiter = (address: LabAddress | null) => void;
 
 /**
- * Keeps the lab running: starts it as a process of its own, hands it a token minted for this start,
- * starts it again when it dies and says so. The token lives in memory here and nowhere else.
+ * Keeps the lab running: starts it as a separate process, gives it a token minted for this start, restarts it when it
+ * dies and reports that. The token lives in memory here and nowhere else.
  */
 export class LabSupervisor {
   readonly #options: LabSupervisorOptions;
@@ -56,7 +56,7 @@ export class LabSupervisor {
   #state: LabState = { state: 'starting', restarts: 0, failure: null };
   #process: HostProcess | null = null;
   #address: LabAddress | null = null;
-  #specimens: Specimen[] = [];
+  #sampleFiles: SampleFile[] = [];
   #inARow = 0;
   #timer: NodeJS.Timeout | undefined;
   /** It was ended because it did not answer. */
@@ -73,8 +73,8 @@ export class LabSupervisor {
     return this.#state;
   }
 
-  get specimens(): Specimen[] {
-    return this.#specimens;
+  get sampleFiles(): SampleFile[] {
+    return this.#sampleFiles;
   }
 
   /** Does nothing when it was started before, or is closed. */
@@ -104,10 +104,10 @@ export class LabSupervisor {
   }
 
   /**
-   * The address of the running lab, which is started if nobody has; waits while it starts, at most twenty seconds, then
-   * fails with `lab-down`. One that said why it could not start is tried again: there may be room on the disk by now.
-   * One that ended again and again is not: `startAgain` does that, for a person. Once closed, it fails at once and
-   * starts nothing.
+   * The address of the running lab, which is started if needed; waits while it starts, at most twenty seconds, then
+   * fails with `lab-down`. One that reported why it could not start is tried again: the disk may have space by now. One
+   * that ended again and again is not: `startAgain` does that, for a person. Once closed, it fails at once and starts
+   * nothing.
    */
   async address(): Promise<LabAddress> {
     if (this.#closing) return fail(this.#state.failure ?? this.#down());
@@ -139,7 +139,7 @@ export class LabSupervisor {
   }
 
   /** Hands the running lab the password as it is now. It keeps it in memory alone. */
-  tellPassword(): void {
+  sharePassword(): void {
     const lab = this.#process;
     if (lab === null) return;
     const { packagePassword, logDefect } = this.#options;
@@ -179,12 +179,12 @@ export class LabSupervisor {
     clearTimeout(this.#timer);
     if (read.data.kind === 'failed') return this.#stopped(read.data.failure);
     const origin = `http://127.0.0.1:${read.data.port}`;
-    this.#specimens = read.data.specimens;
+    this.#sampleFiles = read.data.sampleFiles;
     this.#address = { repositoryUrl: `${origin}/repository`, ruleEditorUrl: `${origin}/rules`, token };
     this.#timer = setTimeout(() => (this.#inARow = 0), steadyAfterMs).unref();
     this.#enter({ state: 'running', restarts: this.#state.restarts, failure: null });
     this.#settle(this.#address);
-    this.tellPassword();
+    this.sharePassword();
   }
 
   #exited(lab: HostProcess, end: ProcessEnd): void {

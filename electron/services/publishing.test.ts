@@ -21,7 +21,7 @@ const published: LabPublication = {
 };
 const broken: BrokenRule = { rule: 'x', file: 'a/b.yar', line: 3, kind: 'engine', text: 'syntax error' };
 
-test('files of the page stay while a rule is broken, and are removed once published at the lab', async () => {
+test('files from the page stay while a rule is broken, and are removed once published at the lab', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-publishing-'));
   const staging = await openStaging(folder);
   const sent: unknown[] = [];

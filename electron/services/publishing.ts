@@ -10,7 +10,9 @@ export interface PublishingOptions {
   staging: Staging;
 }
 
-/** What a person publishes in the lab of this computer, so that the whole way of a rule can be walked on one desk. */
+/**
+ * What a person publishes in the lab of this computer, so that the whole way of a rule can be walked on one computer.
+ */
 export class Publishing {
   readonly #options: PublishingOptions;
 

@@ -23,7 +23,7 @@ function repositoryWithClaim(): { claim: string; listener: RequestListener } {
   return repository;
 }
 
-test('a SHA-256 the service has mended since the look-up keeps nobody from the bytes', async () => {
+test('a SHA-256 that the service corrected since the look-up does not block the bytes', async () => {
   const repository = repositoryWithClaim();
   setup = await createTestServices(repository.listener);
   await setup.samples.lookup(team, md5);
@@ -32,7 +32,7 @@ test('a SHA-256 the service has mended since the look-up keeps nobody from the b
   expect(setup.stores.library.record(team, md5)?.sha256).toBe(sha256);
 });
 
-test('a SHA-256 the service still claims is contradicted, until a look-up brings another', async () => {
+test('a SHA-256 that the service still claims is contradicted, until a look-up returns another', async () => {
   const repository = repositoryWithClaim();
   setup = await createTestServices(repository.listener);
   await setup.samples.lookup(team, md5);

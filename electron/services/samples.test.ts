@@ -6,7 +6,7 @@ const comments = ['one', 'two', 'three'].map((content, at) => ({ id: at + 1, par
 let setup: TestServices;
 afterEach(() => setup.close());
 
-test('who looks a sample up gets as many of its comments as were asked for, and the library all of them', async () => {
+test('a look-up returns the requested number of comments, and the library has all', async () => {
   setup = await createTestServices((_, response) => void response.end(JSON.stringify({ file: { md5, comments } })));
   const contentsOf = async (firstComments?: number): Promise<string[]> =>
     (await setup.samples.lookup(team, md5, firstComments)).record.comments.map(({ content }) => content);
@@ -23,7 +23,7 @@ test('who looks a sample up gets as many of its comments as were asked for, and 
 test.each([
   ['found', 200, JSON.stringify({ file: { md5 } })],
   ['failed', 500, ''],
-])('a look-up that %s is answered when the disk has what the journal says of it', async (_, status, body) => {
+])('a look-up that %s is answered when the disk has what the journal records of it', async (_, status, body) => {
   setup = await createTestServices((__, response) => void response.writeHead(status).end(body));
   const disk = Promise.withResolvers<void>();
   const synced = vi.spyOn(setup.stores.library, 'synced').mockReturnValue(disk.promise);

@@ -71,7 +71,7 @@ export class Samples {
     return this.#options.libraryReader.inVault(request);
   }
 
-  /** Tags of this desk, for samples by name or for files of a scan. */
+  /** Local tags, for samples by name or for files of a scan. */
   async tag({ samples, add, remove }: OperationRequest<'samples.tag'>): Promise<{ changed: number }> {
     const { library, scanReader } = this.#options;
     const pages = samples.kind === 'named' ? [samples.sha256s] : scanReader.targets(samples.jobId, samples.filter);
@@ -85,7 +85,7 @@ export class Samples {
     return { changed };
   }
 
-  /** The repository is asked by MD5 only: another hash is resolved through what this desk has seen. */
+  /** The repository is asked by MD5 only: another hash is resolved through the local data. */
   #md5Of(hash: string): string {
     if (hashKindOf(hash) === 'md5') return hash;
     return this.#options.library.md5Of(hash) ?? fail({ kind: 'needs-md5', hash });

@@ -25,7 +25,7 @@ export interface TestServices {
   exports: Exports;
   /** Downloads from the repository and waits for the end. */
   download(md5: string): Promise<Download>;
-  /** What the journal says of a hash, oldest first: `download done`. */
+  /** The journal's entries for a hash, oldest first: `download done`. */
   journalOf(hash: string): string[];
   close(): Promise<void>;
 }
@@ -92,7 +92,7 @@ export function ended(downloads: Downloads, id: string): Promise<Download> {
   );
 }
 
-/** A repository that has these bytes and says so. */
+/** A repository that has these bytes and reports so. */
 export const repositoryOf =
   (bytes: Uint8Array): RequestListener =>
   (request, response) => {

@@ -49,7 +49,7 @@ export function createTestJobs(
   const jobs = new JobRunner({
     store,
     runs: { ...idleRuns, ...runs },
-    tell: () => {},
+    report: () => {},
     forgotten: () => {},
     keepAwake: () => () => {},
     logDefect: (_id, _operation, error) => void defects.push(error),

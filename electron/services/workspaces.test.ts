@@ -67,7 +67,7 @@ test('an edit that cannot be stored gives the old address no new token', async (
   expect(store.get(id)?.repository?.baseUrl).toBe('https://one.example');
 });
 
-test('the journal tells a change of a token from one of a name', async () => {
+test('the journal distinguishes a token change from a name change', async () => {
   const { id, ...added } = await workspaces.add(draft('https://one.example', 'token-of-one'));
   const cleared: WorkspaceDraft = {
     ...tokenless('https://one.example'),
@@ -98,7 +98,7 @@ test('the journal tells a change of a token from one of a name', async () => {
   expect(JSON.stringify(rows)).not.toContain('token-of');
 });
 
-test('a workspace is there, with its tokens, until its work has ended', async () => {
+test('a workspace keeps its tokens until its work has ended', async () => {
   const { id } = await workspaces.add(draft('https://one.example', 'token-of-one'));
   const seen: unknown[] = [];
   const stopWork = async (): Promise<void> =>
@@ -108,7 +108,7 @@ test('a workspace is there, with its tokens, until its work has ended', async ()
   expect([store.get(id), tokens.names()]).toEqual([null, []]);
 });
 
-test('the work of a workspace that cannot be removed goes on', async () => {
+test('work continues for a workspace that cannot be removed', async () => {
   const stopWork = vi.fn(async () => {});
   await expect(workspaces.remove('lab', { forgetLibrary: true, stopWork })).rejects.toMatchObject({
     failure: { kind: 'workspace-built-in' },
@@ -116,7 +116,7 @@ test('the work of a workspace that cannot be removed goes on', async () => {
   expect(stopWork).not.toHaveBeenCalled();
 });
 
-test('a workspace that holds no token may change its host', async () => {
+test('a workspace without a token may change its host', async () => {
   const added = await workspaces.add(tokenless('https://one.example'));
   const { id } = added;
   const moved = await workspaces.edit({ id, draft: tokenless('https://two.example'), basedOn: added });
@@ -127,7 +127,7 @@ test('a workspace that holds no token may change its host', async () => {
   ).rejects.toMatchObject({ failure: { kind: 'token-for-other-host' } });
 });
 
-test('a token that lies in a store not in use is not carried to another host either', async () => {
+test('a token in an unused store is not carried to another host', async () => {
   const basedOn = await workspaces.add(draft('https://one.example', 'token-of-one'));
   const cleared = vi.spyOn(tokens, 'delete');
   vi.spyOn(tokens, 'names').mockReturnValue([]);
@@ -139,7 +139,7 @@ test.each([
   ['a certificate of garbage', '-----BEGIN CERTIFICATE-----\nnope\n-----END CERTIFICATE-----'],
   ['half a certificate', '-----BEGIN CERTIFICATE-----\nMIIB'],
   ['blank', ' \n'],
-])('an authority that is %s is refused before anything is stored', async (_, pem) => {
+])('a certificate authority that is %s is refused before anything is stored', async (_, pem) => {
   const trusting: WorkspaceDraft = {
     ...draft('https://one.example', 'token-of-one'),
     trust: { kind: 'authority', pem },
@@ -157,7 +157,7 @@ test.each([
 
 const changed = { failure: { kind: 'workspace-changed' } };
 
-test('an edit of what was changed elsewhere since is refused, and takes nothing away', async () => {
+test('an edit based on an outdated workspace is refused and removes nothing', async () => {
   const basedOn = await workspaces.add(draft('https://one.example', 'token-of-one'));
   const { id } = basedOn;
   const ofElsewhere: WorkspaceDraft = {
@@ -183,7 +183,7 @@ test('an edit of what was changed elsewhere since is refused, and takes nothing 
   expect(again).toEqual({ ...now, name: 'Renamed' });
 });
 
-test('of two edits of the same that come together one is refused', async () => {
+test('one of two simultaneous edits of a workspace is refused', async () => {
   const basedOn = await workspaces.add(draft('https://one.example', 'token-of-one'));
   const edits = ['One', 'Two'].map((name) =>
     workspaces.edit({ id: basedOn.id, draft: { ...draft('https://one.example', `token-of-${name}`), name }, basedOn }),
@@ -198,7 +198,7 @@ test('of two edits of the same that come together one is refused', async () => {
   ]);
 });
 
-test('a token that came or went elsewhere matters to an edit of that token alone', async () => {
+test('a token added or removed elsewhere affects only an edit of that token', async () => {
   const basedOn = await workspaces.add(tokenless('https://one.example'));
   const { id } = basedOn;
   await tokens.set(`workspace/${id}/repository`, 'token-of-elsewhere');

@@ -64,8 +64,8 @@ export class Workspaces {
   }
 
   /**
-   * One after the other: each is held against what the one before it stored. Fails with `workspace-changed` where it is
-   * not what `basedOn` says.
+   * One after the other: each is compared with what the one before it stored. Fails with `workspace-changed` where it
+   * is not `basedOn`.
    */
   edit(request: OperationRequest<'workspaces.edit'>): Promise<WorkspaceView> {
     return this.#edits.run(() => this.#edit(request));
@@ -193,7 +193,7 @@ export class Workspaces {
     }
   }
 
-  /** As the journal says it. */
+  /** For the journal. */
   #tokenNotes(id: string, draft: WorkspaceDraft): TokenNotes {
     const stored = new Set(this.#options.tokens.names());
     const noteOf = (service: ServiceName): TokenNotes['repositoryToken'] => {
@@ -215,7 +215,7 @@ export class Workspaces {
     takeBack.push(() => (before === null ? tokens.delete(name) : tokens.set(name, before)));
   }
 
-  /** null also for one that nobody can read any more: a new one may take its place. */
+  /** null also for one that can no longer be read: a new one may take its place. */
   async #readableToken(name: string): Promise<string | null> {
     try {
       return await this.#options.tokens.get(name);
@@ -233,7 +233,7 @@ export class Workspaces {
 
 const labServices: Addressed = { repository: { baseUrl: '' }, ruleEditor: { baseUrl: '' } };
 
-/** The lab as the page sees it: its address and token change with each start and are nobody's to edit. */
+/** The lab as the page sees it: its address and token change with each start and cannot be edited. */
 const labView: WorkspaceView = {
   id: labWorkspaceId,
   name: labWorkspaceName,
@@ -246,7 +246,7 @@ const labView: WorkspaceView = {
   options: defaultRepositoryOptions,
 };
 
-/** What cannot be used is told now, and not by each call that is made with it. */
+/** What cannot be used is reported now, and not by each call that is made with it. */
 function rowOf(id: string, draft: WorkspaceDraft): WorkspaceRow {
   const { name, allowHttp, trust, timeouts, options } = draft;
   if (trust.kind === 'authority') readAuthority(trust.pem);
@@ -281,7 +281,7 @@ function changeOf(draft: WorkspaceDraft, service: ServiceName): TokenChange {
   return (service === 'repository' ? draft.repository : draft.ruleEditor)?.token ?? { kind: 'clear' };
 }
 
-/** What an edit goes on from: whether there is a token matters where it puts one in or takes one out. */
+/** The base of an edit: whether there is a token matters where it puts one in or takes one out. */
 function seenBy(draft: WorkspaceDraft, view: WorkspaceView): object {
   const seen = (service: ServiceName, stored: WorkspaceView['repository']): object | null =>
     stored && { baseUrl: stored.baseUrl, hasToken: changeOf(draft, service).kind !== 'keep' && stored.hasToken };

@@ -12,12 +12,12 @@ import { beginScan, noteOf, resultOf, scanHashesOf, sha256Of } from './testing/s
 import { addReady, change } from './testing/upload.fixture.ts';
 import { UploadStore } from './uploads/upload-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let library: LibraryStore;
-let told = 0;
+let reported = 0;
 databaseForEachTest((opened) => {
-  desk = opened;
-  library = new LibraryStore(desk.db, desk.journal);
+  database = opened;
+  library = new LibraryStore(database.db, database.journal);
   const { sha256, ...others } = scanHashesOf(1);
   library.recordDownload({
     workspaceId: 'lab',
@@ -26,18 +26,18 @@ databaseForEachTest((opened) => {
     sizeBytes: 10,
     outcome: 'done',
   });
-  watchLibrary(desk.db, () => void (told += 1));
-  told = 0;
+  watchLibrary(database.db, () => void (reported += 1));
+  reported = 0;
 });
 
 const { md5, sha1, sha256 } = scanHashesOf(1);
 const scan = (rules: string[]): void =>
-  new ScanStore(desk.db).record(beginScan(new SqliteJobStore(desk.db), 'hunt', 1), [
+  new ScanStore(database.db).record(beginScan(new SqliteJobStore(database.db), 'hunt', 1), [
     noteOf(1, resultOf('local', rules)),
   ]);
 
 function uploadWithTlp(): void {
-  const uploads = new UploadStore(desk.db);
+  const uploads = new UploadStore(database.db);
   const id = addReady(uploads, 1, { hashes: { md5, sha1, sha256 } });
   change(uploads, { kind: 'files', ids: [id] }, { tlp: 'red' });
 }
@@ -50,7 +50,7 @@ test.each<[string, () => unknown]>([
   ['a record', () => library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ tags: ['theirs'] }) })],
   [
     'a comment that is sent',
-    () => new CommentStore(desk.db, desk.journal).begin('lab', md5, { text: 'mine', parentId: null }),
+    () => new CommentStore(database.db, database.journal).begin('lab', md5, { text: 'mine', parentId: null }),
   ],
   ['hits of a hunt', () => scan(['A'])],
   ['the TLP of a file in a draft', uploadWithTlp],
@@ -58,17 +58,17 @@ test.each<[string, () => unknown]>([
   ['damage', () => library.setDamage(sha256, 'missing')],
   ['own tags', () => library.changeSamples([sha256], { add: ['mine'], remove: [] })],
   ['a sample that is forgotten', () => library.forget([sha256], 'all')],
-])('%s is told', async (_, act) => {
+])('the watch of the library reports %s', async (_, act) => {
   act();
-  expect(told).toBe(0);
+  expect(reported).toBe(0);
   await nextTurn();
-  expect(told).toBe(1);
+  expect(reported).toBe(1);
 });
 
-test('a hit that is lost is told, and what is no business of the library is not', async () => {
+test('the watch of the library reports a lost hit and ignores unrelated changes', async () => {
   scan(['A']);
   await nextTurn();
-  new SavedViewStore(desk.db).save({
+  new SavedViewStore(database.db).save({
     id: null,
     name: 'Mine',
     query: '',
@@ -77,8 +77,8 @@ test('a hit that is lost is told, and what is no business of the library is not'
   });
   library.sample(sha256Of(1));
   await nextTurn();
-  expect(told).toBe(1);
+  expect(reported).toBe(1);
   scan([]);
   await nextTurn();
-  expect(told).toBe(2);
+  expect(reported).toBe(2);
 });

@@ -29,7 +29,7 @@ test('a token in memory is in no file, whatever is written around it', async () 
   expect(files.filter((entry) => readFileSync(join(entry.parentPath, entry.name)).includes(token))).toEqual([]);
 });
 
-test('stores that could not all be opened let the directory go', async () => {
+test('stores that fail to open completely release the directory', async () => {
   const stores = await openStores(folder.path, null);
   await expect(openStores(folder.path, null)).rejects.toMatchObject({ failure: { kind: 'data-in-use' } });
   stores.close();

@@ -68,7 +68,7 @@ export interface Stores {
   libraryReader: LibraryReader;
   /** Has a thread of its own, too. */
   journalReader: JournalReader;
-  /** Tells in the turn after rows of the library came, changed or went. To be called once. */
+  /** Calls `changed` in the turn after rows of the library came, changed or went. To be called once. */
   watchLibrary(changed: () => void): void;
   /** The same of the journal. */
   watchJournal(changed: () => void): void;
@@ -138,7 +138,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     watchLibrary: (changed) => watchLibrary(database, changed),
     watchJournal: (changed) => watchJournal(database, changed),
     close: () => {
-      // Nothing is asked of them any more, and whoever must know that their threads are gone has waited for that.
+      // No more requests come; a caller that must know that the threads are gone has already waited for that.
       void reading.close();
       void libraryReading.close();
       void journalReading.close();
@@ -148,31 +148,31 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
   };
 }
 
-/** Tells when rows of the library came, changed or went. To be called once. */
+/** Calls `changed` when rows of the library came, changed or went. To be called once. */
 export const watchLibrary = (db: Database, changed: () => void): void =>
   watchRows(db, { table: 'sample', changes: ['INSERT', 'UPDATE', 'DELETE'] }, changed);
 
-/** Tells when rows came to the journal. To be called once. */
+/** Calls `changed` when rows came to the journal. To be called once. */
 const watchJournal = (db: Database, changed: () => void): void =>
   watchRows(db, { table: 'journal', changes: ['INSERT'] }, changed);
 
 /**
- * Tells whoever's statement it was: once in the turn after, when what was written together is there. The triggers are
- * of this connection and not of the database.
+ * Calls `changed` for every writer's statement: once in the turn after, when all rows of one write are stored. The
+ * triggers belong to this connection and not to the database.
  */
 function watchRows(
   db: Database,
   { table, changes }: { table: string; changes: readonly string[] },
   changed: () => void,
 ): void {
-  let isToBeTold = false;
-  const tell = (): void => {
-    isToBeTold = false;
+  let isToBeReported = false;
+  const report = (): void => {
+    isToBeReported = false;
     changed();
   };
   db.sql.function(`${table}_changed`, () => {
-    if (!isToBeTold) setImmediate(tell);
-    isToBeTold = true;
+    if (!isToBeReported) setImmediate(report);
+    isToBeReported = true;
     return null;
   });
   for (const change of changes) {

@@ -3,20 +3,18 @@ import { HttpBridge } from '../../renderer/bridge/http-bridge.ts';
 import type { PageSurroundings } from '../../renderer/bridge/page-session.ts';
 import { callLimitBytes } from '../../shared/transport.ts';
 import { EventQueue } from './testing/event-queue.ts';
-import { innerDetail, someDownload } from './testing/fake-rooms.ts';
+import { innerDetail, someDownload } from './testing/fakes.ts';
 import { type HttpHarness, openHttpHarness, secretOf } from './testing/http-harness.ts';
 import { until } from './testing/until.ts';
 
 /** The page's end and the host's end of the web transport, together: the real bridge against the real host. */
 
-/**
- * One browser tab: its address, its session storage, and a `fetch` that says where it comes from, as a browser's does.
- */
+/** One browser tab: its address, its session storage, and a `fetch` that sends its origin, as a browser's does. */
 class Tab implements PageSurroundings {
   readonly origin: string;
   readonly stored = new Map<string, string>();
   readonly requests: string[] = [];
-  /** Told before each request; may throw as a browser does when nothing answers. */
+  /** Called before each request; may throw as a browser does when nothing answers. */
   beforeFetch: (url: string) => void = () => {};
   #line = new AbortController();
   #secret: string | null;
@@ -87,7 +85,7 @@ const refused = (kind: string): object => ({ ok: false, failure: expect.objectCo
 const counted = { ok: true, value: { samples: 3, inVault: 2, vaultBytes: 1024 } };
 
 describe('the session', () => {
-  test('is opened once for many calls at once', async () => {
+  test('is opened once for many simultaneous calls', async () => {
     const tab = tabWith(host.host.newLink());
     const bridge = bridgeIn(tab);
     expect(await Promise.all([bridge.call('library.count', {}), bridge.call('library.count', {})])).toEqual([
@@ -97,7 +95,7 @@ describe('the session', () => {
     expect(tab.requests.filter((path) => path === '/session')).toHaveLength(1);
   });
 
-  test('survives a reload of the tab, whose address has no secret any more', async () => {
+  test('survives a reload of the tab, whose address no longer has a secret', async () => {
     const tab = tabWith(host.host.newLink());
     await bridgeIn(tab).call('library.count', {});
     expect(await bridgeIn(tab).call('library.count', {})).toEqual(counted);
@@ -107,7 +105,7 @@ describe('the session', () => {
     expect(await bridgeIn(tabWith(null)).call('library.count', {})).toEqual(refused('session-missing'));
   });
 
-  test('is not had from a used link', async () => {
+  test('is refused for a used link', async () => {
     const link = host.host.newLink();
     await bridgeIn(tabWith(link)).call('library.count', {});
     expect(await bridgeIn(tabWith(link)).call('library.count', {})).toEqual(refused('link-used'));
@@ -122,7 +120,7 @@ describe('the session', () => {
     expect(await bridge.call('library.count', {})).toEqual(counted);
   });
 
-  test('of a host that was restarted is refused until a new link is opened in the same tab', async () => {
+  test('of a restarted host is refused until a new link is opened in the same tab', async () => {
     const tab = tabWith(null);
     tab.stored.set('vitrine-session', 'A'.repeat(43));
     const bridge = bridgeIn(tab);
@@ -144,26 +142,26 @@ describe('the session', () => {
 });
 
 describe('a call', () => {
-  test('brings a failure with its facts and hides a defect', async () => {
+  test('returns a failure with its facts and hides a defect', async () => {
     const bridge = bridgeIn(tabWith(host.host.newLink()));
     const id = 'f'.repeat(32);
     expect(await bridge.call('downloads.cancel', { id })).toEqual({
       ok: false,
       failure: { kind: 'staged-file-missing', id },
     });
-    const crashed = await bridge.call('lab.specimens', {});
+    const crashed = await bridge.call('lab.sampleFiles', {});
     expect(crashed).toEqual(refused('unexpected'));
     expect(JSON.stringify(crashed)).not.toContain(innerDetail);
   });
 
-  test('that is too long fails as the host would have it', async () => {
+  test('that is too long fails as it does at the host', async () => {
     const bridge = bridgeIn(tabWith(host.host.newLink()));
     for (const id of ['x'.repeat(callLimitBytes), 'é'.repeat(callLimitBytes / 2)]) {
       expect(await bridge.call('downloads.cancel', { id })).toEqual(refused('body-too-large'));
     }
   });
 
-  test('to a host that ended is host-gone', async () => {
+  test('to an ended host is host-gone', async () => {
     const other = await openHttpHarness();
     const bridge = bridgeIn(new Tab(other.origin, other.host.newLink()));
     await bridge.call('library.count', {});
@@ -173,7 +171,7 @@ describe('a call', () => {
   });
 });
 
-describe('an answer that is not what the contract says', () => {
+describe('an answer that violates the contract', () => {
   test.each([
     ['another program', '<html>It works!</html>'],
     ['nothing', ''],
@@ -198,14 +196,14 @@ describe('a file', () => {
       new File(['some bytes'], 'naïve 名前 \ud800.bin', { type: 'text/html' }),
     );
     expect(reply).toMatchObject({ ok: true, value: { name: 'naïve 名前 \ufffd.bin', sizeBytes: 10 } });
-    expect(host.rooms.staging.staged.size).toBe(1);
+    expect(host.fakes.staging.staged.size).toBe(1);
   });
 
   // A browser's fetch fails in the same way for both.
   test.each([
     ['is gone', 'NotFoundError', { kind: 'file-gone', name: 'a.bin' }],
     ['cannot be read', 'NotReadableError', { kind: 'file-unreadable', name: 'a.bin', code: 'NotReadableError' }],
-  ])('that %s is not taken for a host that is', async (_case, name, failure) => {
+  ])('that %s does not count as a missing host', async (_case, name, failure) => {
     const tab = tabWith(host.host.newLink());
     const bridge = bridgeIn(tab);
     await bridge.call('library.count', {});
@@ -239,9 +237,9 @@ describe('events', () => {
     const second = new EventQueue<unknown>();
     bridge.subscribe('download.progress', (payload) => second.put(payload));
     bridge.subscribe('workspaces.changed', () => expect.fail('another name'));
-    host.rooms.events.emit({ name: 'download.progress', payload: someDownload(1, '名前') });
+    host.fakes.events.emit({ name: 'download.progress', payload: someDownload(1, '名前') });
     expect([await heard.next(), await second.next()]).toEqual([someDownload(1, '名前'), someDownload(1, '名前')]);
-    expect(host.rooms.events.listeners).toBe(1);
+    expect(host.fakes.events.listeners).toBe(1);
   });
 
   test('of a tab stop with its subscription', async () => {
@@ -249,13 +247,13 @@ describe('events', () => {
     stop();
     const later = new EventQueue<unknown>();
     bridge.subscribe('download.progress', (payload) => later.put(payload));
-    host.rooms.events.emit({ name: 'download.progress', payload: someDownload(2) });
+    host.fakes.events.emit({ name: 'download.progress', payload: someDownload(2) });
     await later.next();
     heard.put('nothing came before this');
     expect(await heard.next()).toBe('nothing came before this');
   });
 
-  test('reach no listener that another one has unsubscribed when both are due the same event', async () => {
+  test('reach no listener unsubscribed by another one during the same event', async () => {
     const { bridge } = await listening(tabWith(host.host.newLink()));
     const heard = new EventQueue<string>();
     let stopSecond = (): void => {};
@@ -265,20 +263,20 @@ describe('events', () => {
     });
     stopSecond = bridge.subscribe('download.progress', () => heard.put('second'));
     bridge.subscribe('download.progress', () => heard.put('third'));
-    host.rooms.events.emit({ name: 'download.progress', payload: someDownload(2) });
+    host.fakes.events.emit({ name: 'download.progress', payload: someDownload(2) });
     expect([await heard.next(), await heard.next()]).toEqual(['first', 'third']);
   });
 
-  test('go on after the connection was cut', async () => {
+  test('continue after the connection was cut', async () => {
     const tab = tabWith(host.host.newLink());
     const { heard, connections } = await listening(tab);
     tab.cut();
     await connections.next();
-    host.rooms.events.emit({ name: 'download.progress', payload: someDownload(3) });
+    host.fakes.events.emit({ name: 'download.progress', payload: someDownload(3) });
     expect(await heard.next()).toEqual(someDownload(3));
   });
 
-  test('that cannot be had any more are told to be lost, though nobody asks for anything', async () => {
+  test('that are unavailable are reported as lost, even without a request', async () => {
     const connections = new EventQueue<null>();
     const losses = new EventQueue<null>();
     bridgeIn(
@@ -292,16 +290,16 @@ describe('events', () => {
     host = await openHttpHarness();
   });
 
-  test('come once, however many links are opened in the tab', async () => {
+  test('arrive once, however many links are opened in the tab', async () => {
     const tab = tabWith(host.host.newLink());
     const { connections } = await listening(tab);
     tab.visit(host.host.newLink());
     await connections.next();
-    await until(() => host.rooms.events.listeners === 1);
+    await until(() => host.fakes.events.listeners === 1);
     expect(tab.requests.filter((path) => path === '/events')).toHaveLength(2);
   });
 
-  test('are not asked for again with a session that was refused, but with a new link', async () => {
+  test('are requested again with a new link, and not with a refused session', async () => {
     const tab = tabWith(null);
     tab.stored.set('vitrine-session', 'A'.repeat(43));
     const connections = new EventQueue<null>();
@@ -310,7 +308,7 @@ describe('events', () => {
     bridge.subscribe('workspaces.changed', (payload) => heard.put(payload));
     tab.visit(host.host.newLink());
     await connections.next();
-    host.rooms.events.emit({ name: 'workspaces.changed', payload: {} });
+    host.fakes.events.emit({ name: 'workspaces.changed', payload: {} });
     expect(await heard.next()).toEqual({});
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FailureError } from '../../shared/failure.ts';
 import { contentDisposition } from './http-reply.ts';
 import { chunksOf } from './testing/byte-chunks.ts';
-import { innerDetail } from './testing/fake-rooms.ts';
+import { innerDetail } from './testing/fakes.ts';
 import { type HttpHarness, openHttpHarness } from './testing/http-harness.ts';
 
 let page: HttpHarness;
@@ -23,7 +23,7 @@ describe('an export', () => {
   const take = (id: string) => page.raw({ path: `/export/${id}`, headers: { host: `127.0.0.1:${page.host.port}` } });
 
   test('is a download, once', async () => {
-    const id = page.rooms.exports.prepare(zip);
+    const id = page.fakes.exports.prepare(zip);
     const first = await take(id);
     expect(first).toMatchObject({
       status: 200,
@@ -38,8 +38,8 @@ describe('an export', () => {
     expect(await take(id)).toMatchObject({ status: 404, json: refused('export-gone') });
   });
 
-  test('says its length when it is known', async () => {
-    expect(await take(page.rooms.exports.prepare({ ...zip, sizeBytes: 3000 }))).toMatchObject({
+  test('sends its length when it is known', async () => {
+    expect(await take(page.fakes.exports.prepare({ ...zip, sizeBytes: 3000 }))).toMatchObject({
       status: 200,
       headers: { 'content-length': '3000' },
     });
@@ -50,13 +50,13 @@ describe('an export', () => {
   });
 
   test('is not used up by a request that is refused', async () => {
-    const id = page.rooms.exports.prepare(zip);
+    const id = page.fakes.exports.prepare(zip);
     expect(await page.raw({ path: `/export/${id}`, headers: { host: 'evil.example' } })).toMatchObject({ status: 403 });
     expect(await take(id)).toMatchObject({ status: 200 });
   });
 
   test('that cannot begin is a failure and no file', async () => {
-    const id = page.rooms.exports.prepare({
+    const id = page.fakes.exports.prepare({
       ...zip,
       open: () => failing(0, new FailureError({ kind: 'vault-damaged', sha256: 'a'.repeat(64) })),
     });
@@ -65,18 +65,18 @@ describe('an export', () => {
     expect(reply.headers['content-disposition']).toBeUndefined();
   });
 
-  test.each([null, 5000])('that breaks in the middle never looks whole (length %s)', async (sizeBytes) => {
-    const id = page.rooms.exports.prepare({ ...zip, sizeBytes, open: () => failing(1, new Error(innerDetail)) });
+  test.each([null, 5000])('that breaks in the middle never seems whole (length %s)', async (sizeBytes) => {
+    const id = page.fakes.exports.prepare({ ...zip, sizeBytes, open: () => failing(1, new Error(innerDetail)) });
     await expect(take(id)).rejects.toMatchObject({ code: 'ECONNRESET' });
-    expect(page.rooms.defects).toMatchObject([{ operation: 'export', error: new Error(innerDetail) }]);
+    expect(page.fakes.defects).toMatchObject([{ operation: 'export', error: new Error(innerDetail) }]);
   });
 
-  test.each([10, 5000])('that is not as long as it said (%s) never looks whole', async (sizeBytes) => {
-    await expect(take(page.rooms.exports.prepare({ ...zip, sizeBytes }))).rejects.toThrow();
-    expect(page.rooms.defects).toHaveLength(1);
+  test.each([10, 5000])('with a wrong announced length (%s) never seems whole', async (sizeBytes) => {
+    await expect(take(page.fakes.exports.prepare({ ...zip, sizeBytes }))).rejects.toThrow();
+    expect(page.fakes.defects).toHaveLength(1);
   });
 
-  test('ends when the browser goes away', async () => {
+  test('ends when the browser closes the connection', async () => {
     const ended = Promise.withResolvers<void>();
     async function* endless(): AsyncGenerator<Uint8Array> {
       try {
@@ -85,11 +85,11 @@ describe('an export', () => {
         ended.resolve();
       }
     }
-    const reply = await fetch(`${page.origin}/export/${page.rooms.exports.prepare({ ...zip, open: endless })}`);
+    const reply = await fetch(`${page.origin}/export/${page.fakes.exports.prepare({ ...zip, open: endless })}`);
     await reply.body?.cancel();
     await ended.promise;
     await page.call('library.count', {});
-    expect(page.rooms.defects).toEqual([]);
+    expect(page.fakes.defects).toEqual([]);
   });
 });
 

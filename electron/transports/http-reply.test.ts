@@ -22,7 +22,7 @@ async function forsakenResponse(): Promise<ServerResponse> {
   return response;
 }
 
-test('a page that went away before its first byte does not hold on to what was to be sent', async () => {
+test('a page that leaves before its first byte releases the data to send', async () => {
   let open = true;
   async function* source(): AsyncGenerator<Uint8Array> {
     try {

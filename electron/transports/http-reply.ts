@@ -5,7 +5,9 @@ import { failed, type Failure, FailureError, type FailureKind, type Result } fro
 import type { DefectLog } from '../dispatcher.ts';
 import type { ExportDownload } from './ports.ts';
 
-/** On every reply. No reply may be framed, sniffed, embedded by another origin, or tell another site where it was. */
+/**
+ * On every reply. No reply may be framed, sniffed, embedded by another origin, or reveal its address to another site.
+ */
 export const commonHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -74,7 +76,7 @@ const statuses: Partial<Record<FailureKind, number>> = {
   'body-too-large': 413,
 };
 
-/** 422 for what was understood and could not be done: the failure says why. */
+/** 422 for a request that was understood but failed: the failure gives the reason. */
 function statusOf(failure: Failure): number {
   return failure.kind === 'sender-refused' ? refusedStatus[failure.reason] : (statuses[failure.kind] ?? 422);
 }

@@ -23,17 +23,17 @@ beforeAll(async () => {
 });
 afterAll(() => page.close());
 beforeEach(() => {
-  page.rooms.carriedOut.length = 0;
+  page.fakes.carriedOut.length = 0;
 });
 
 const speak = (bytes: string): Promise<string> => spokenRaw(page.host.port, bytes);
 
-test('the call that is hidden below is one that is carried out', async () => {
+test('the hidden call of these attacks is valid on its own', async () => {
   expect(statusesIn(await speak(hidden))).toEqual([200]);
-  expect(page.rooms.carriedOut).toEqual(['library.count']);
+  expect(page.fakes.carriedOut).toEqual(['library.count']);
 });
 
-describe('a call smuggled in an ambiguous request is not executed:', () => {
+describe('an ambiguous request with a smuggled call, not executed:', () => {
   test.each<[string, string, string]>([
     ['a length beside chunks', 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n', '0\r\n\r\n'],
     ['chunks beside a length', 'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n', '0\r\n\r\n'],
@@ -59,7 +59,7 @@ describe('a call smuggled in an ambiguous request is not executed:', () => {
     ['an extension of a chunk with a line end in it', 'Transfer-Encoding: chunked\r\n', '2;\n\r\nab\r\n0\r\n\r\n'],
   ])('%s', async (_title, lines, begin) => {
     const replies = await speak(`POST /call/no.such HTTP/1.1\r\n${ownHost}${lines}\r\n${begin}${hidden}`);
-    expect(page.rooms.carriedOut).toEqual([]);
+    expect(page.fakes.carriedOut).toEqual([]);
     for (const status of statusesIn(replies)) expect([400, 403]).toContain(status);
   });
 
@@ -68,11 +68,11 @@ describe('a call smuggled in an ambiguous request is not executed:', () => {
       `${method} / HTTP/1.1\r\nHost: evil.example\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
     );
     expect(statusesIn(replies)).toEqual([403]);
-    expect(page.rooms.carriedOut).toEqual([]);
+    expect(page.fakes.carriedOut).toEqual([]);
   });
 });
 
-describe('a header that comes twice is refused:', () => {
+describe('a duplicate header, refused:', () => {
   const call = (lines: string): string => `POST /call/library.count HTTP/1.1\r\n${lines}Content-Length: 2\r\n\r\n{}`;
 
   test.each<[string, string, number]>([
@@ -83,10 +83,10 @@ describe('a header that comes twice is refused:', () => {
   ])('%s', async (_title, more, status) => {
     const again = more === '' ? ownHost : more;
     expect(statusesIn(await speak(call(ownHeaders + again)))).toEqual([status]);
-    expect(page.rooms.carriedOut).toEqual([]);
+    expect(page.fakes.carriedOut).toEqual([]);
   });
 
-  test('what a form may be sent as, then JSON', async () => {
+  test('a form content type, then JSON', async () => {
     const types = ownHeaders.replace('Content-Type', 'Content-Type: text/plain\r\nContent-Type');
     expect(statusesIn(await speak(call(types)))).toEqual([415]);
   });
@@ -97,11 +97,11 @@ describe('a header that comes twice is refused:', () => {
       `POST /call/library.count HTTP/1.1\r\n${ownHost}Origin: ${page.origin}\r\n` +
       `Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nTrailer: ${sessionHeader}\r\n\r\n`;
     expect(statusesIn(await speak(`${head}2\r\n{}\r\n0\r\n${sessionHeader}: ${key}\r\n\r\n`))).toEqual([401]);
-    expect(page.rooms.carriedOut).toEqual([]);
+    expect(page.fakes.carriedOut).toEqual([]);
   });
 });
 
-describe('another name for the host is ignored:', () => {
+describe('another name for the host, ignored:', () => {
   test.each(['X-Forwarded-Host', 'X-Host', 'X-Original-Host', 'Forwarded'])('%s', async (header) => {
     const own = `127.0.0.1:${page.host.port}`;
     const value = header === 'Forwarded' ? `host=${own}` : own;
@@ -110,19 +110,19 @@ describe('another name for the host is ignored:', () => {
     ]);
   });
 
-  test('an address that names another host is no path of ours', async () => {
+  test('an address with another host is no path of the host', async () => {
     expect(statusesIn(await speak(`GET http://evil.example/ HTTP/1.1\r\n${ownHost}\r\n`))).toEqual([404]);
     expect(
       statusesIn(
         await speak(`POST http://evil.example/call/library.count HTTP/1.1\r\n${ownHeaders}Content-Length: 2\r\n\r\n{}`),
       ),
     ).toEqual([405]);
-    expect(page.rooms.carriedOut).toEqual([]);
+    expect(page.fakes.carriedOut).toEqual([]);
   });
 });
 
-describe('another protocol is not spoken:', () => {
-  test('no tunnel is opened', async () => {
+describe('another protocol, not accepted:', () => {
+  test('CONNECT opens no tunnel', async () => {
     expect(await speak(`CONNECT 127.0.0.1:22 HTTP/1.1\r\n${ownHost}\r\n`)).toBe('');
   });
 
@@ -142,14 +142,14 @@ describe('another protocol is not spoken:', () => {
     expect(statusesIn(await speak(bytes))).toEqual([400]);
   });
 
-  test('TRACE tells nobody what was sent', async () => {
+  test('TRACE returns none of the sent data', async () => {
     const replies = await speak(`TRACE / HTTP/1.1\r\n${ownHeaders}\r\n`);
     expect(statusesIn(replies)).toEqual([405]);
     expect(replies).not.toContain(page.origin);
   });
 
   test.each(['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'])(
-    '%s does not make a GET of a POST',
+    '%s does not turn a POST into a GET',
     async (header) => {
       expect(
         statusesIn(await speak(`POST / HTTP/1.1\r\n${ownHeaders}${header}: GET\r\nContent-Length: 0\r\n\r\n`)),
@@ -158,7 +158,7 @@ describe('another protocol is not spoken:', () => {
   );
 });
 
-describe('nothing that was sent becomes a header:', () => {
+describe('request data that never becomes a header:', () => {
   const lineEnds = [
     '%0d%0aSet-Cookie:%20a=b',
     '%0aSet-Cookie:%20a=b',
@@ -193,7 +193,7 @@ describe('nothing that was sent becomes a header:', () => {
   });
 });
 
-describe('who sends slowly', () => {
+describe('a slow sender', () => {
   async function connected(to: HttpHarness, bytes: string): Promise<Socket> {
     const socket = connect(to.host.port, '127.0.0.1');
     await once(socket, 'connect');
@@ -206,13 +206,13 @@ describe('who sends slowly', () => {
     ['begins a line', 'GE', 408],
     ['never ends its headers', 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ', 408],
     ['was answered and begins once more', 'GET / HTTP/1.1\r\nHost: evil.example\r\n\r\nGET / HT', 403],
-  ])('and %s is cut off', async (_title, bytes, status) => {
+  ])('that %s is cut off', async (_title, bytes, status) => {
     const impatient = await openHttpHarness({ headersMs: 20 });
     expect(statusesIn(await text(await connected(impatient, bytes)))).toEqual([status]);
     await impatient.close();
   });
 
-  test('takes the place of others for as long as its headers may take, and no longer', async () => {
+  test('takes the place of others during its header timeout and no longer', async () => {
     const small = await openHttpHarness({ headersMs: 100, connections: 4 });
     const slow = await Promise.all(Array.from({ length: 4 }, () => connected(small, 'GET / HTTP/1.1\r\nX: ')));
     await expect(fetch(small.origin)).rejects.toThrow();
@@ -222,7 +222,7 @@ describe('who sends slowly', () => {
   });
 
   test.each(['/session', '/call/library.count'])(
-    'a body to %s, byte by byte and never still, is cut off',
+    'with a body to %s, byte by byte without a pause, is cut off',
     async (path) => {
       const impatient = await openHttpHarness({ bodyIdleMs: 60_000, callBodyMs: 60 });
       const key = await impatient.openSession();
@@ -237,7 +237,7 @@ describe('who sends slowly', () => {
       const replies = await text(socket).catch(() => '');
       clearInterval(drip);
       expect(replies).toBe('');
-      expect([impatient.rooms.carriedOut, impatient.rooms.defects]).toEqual([[], []]);
+      expect([impatient.fakes.carriedOut, impatient.fakes.defects]).toEqual([[], []]);
       await impatient.close();
     },
   );

@@ -35,13 +35,13 @@ describe('a call', () => {
     expect(await page.post('/call/%ff', {})).toMatchObject({ status: 400, json: refused('bad-input') });
   });
 
-  test('that is nested very deeply takes nothing down', async () => {
+  test('with very deep nesting breaks nothing', async () => {
     const reply = await page.post('/call/library.count', { body: '['.repeat(100_000) + ']'.repeat(100_000) });
     expect(reply.json).toMatchObject({ ok: false });
     expect(await page.call('library.count', {})).toMatchObject({ ok: true });
   });
 
-  test('whose length is not declared is read up to the limit only', async () => {
+  test('without a declared length is read only up to the limit', async () => {
     const body = ReadableStream.from(chunksOf(40, 64 * 1024));
     const headers = {
       origin: page.origin,
@@ -53,7 +53,7 @@ describe('a call', () => {
     expect(await reply.json()).toEqual(refused('body-too-large'));
   });
 
-  test('that breaks off half-way is no defect and never carried out', async () => {
+  test('that breaks off half-way is no defect and never executed', async () => {
     const other = await openHttpHarness();
     const socket = connect(other.host.port, '127.0.0.1');
     const head = postHead('/call/library.count', other, {
@@ -64,13 +64,13 @@ describe('a call', () => {
     await new Promise((resolve) => socket.write(`${head}{`, resolve));
     socket.destroy();
     await other.close();
-    expect(other.rooms.defects).toEqual([]);
-    expect(other.rooms.carriedOut).toEqual([]);
+    expect(other.fakes.defects).toEqual([]);
+    expect(other.fakes.carriedOut).toEqual([]);
   });
 });
 
-describe('a body that stands still', () => {
-  test('is given up, and the connection with it', async () => {
+describe('a stalled body', () => {
+  test('is given up together with the connection', async () => {
     const impatient = await openHttpHarness({ bodyIdleMs: 20 });
     const socket = connect(impatient.host.port, '127.0.0.1');
     socket.write(
@@ -78,10 +78,10 @@ describe('a body that stands still', () => {
     );
     await once(socket.resume(), 'close');
     await impatient.close();
-    expect(impatient.rooms.defects).toEqual([]);
+    expect(impatient.fakes.defects).toEqual([]);
   });
 
-  test('is given up when it was refused before it came', async () => {
+  test('is given up when it was refused before it arrived', async () => {
     const impatient = await openHttpHarness({ refusedBodyMs: 20 });
     const socket = connect(impatient.host.port, '127.0.0.1');
     socket.write('POST /stage HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 100000\r\n\r\nx');

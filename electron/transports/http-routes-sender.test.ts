@@ -23,7 +23,7 @@ describe('a sender', () => {
     'evil@127.0.0.1:PORT',
     '[::1]:PORT',
     '0.0.0.0:PORT',
-  ])('that calls us "%s" is refused everywhere', async (name) => {
+  ])('that calls the host "%s" is refused everywhere', async (name) => {
     const host = name.replace('PORT', String(page.host.port));
     for (const path of ['/', '/events', '/export/x'])
       expect(await page.raw({ path, headers: { host } })).toMatchObject({ status: 403, json: reason('host') });
@@ -33,7 +33,7 @@ describe('a sender', () => {
     });
   });
 
-  test('that does not say whom it calls is refused', async () => {
+  test('without a Host header is refused', async () => {
     const socket = connect(page.host.port, '127.0.0.1');
     socket.write('GET / HTTP/1.0\r\n\r\n');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 403 .*"reason":"host"/s);
@@ -84,7 +84,7 @@ describe('a sender', () => {
     }
   });
 
-  test('may say that its JSON is UTF-8', async () => {
+  test('may declare its JSON as UTF-8', async () => {
     expect(
       await page.post('/call/library.count', { headers: { 'content-type': 'Application/JSON; charset=utf-8' } }),
     ).toMatchObject({ status: 200 });
@@ -100,7 +100,7 @@ describe('a sender', () => {
     ['DELETE', '/index.html'],
     ['HEAD', '/export/x'],
     ['POST', '/export/x'],
-  ])('%s %s is no way in', async (method, path) => {
+  ])('with %s %s is refused', async (method, path) => {
     const { status } = await page.raw({
       method,
       path,
@@ -109,7 +109,7 @@ describe('a sender', () => {
     expect(status).toBe(405);
   });
 
-  test('gets no leave to come from another origin', async () => {
+  test('gets no permission for another origin', async () => {
     const reply = await page.raw({
       method: 'OPTIONS',
       path: '/call/library.count',
@@ -131,7 +131,7 @@ describe('a sender', () => {
 });
 
 describe('a session', () => {
-  test.each(['/events', '/stage', '/call/library.count', '/call/__proto__'])('is due at %s', async (path) => {
+  test.each(['/events', '/stage', '/call/library.count', '/call/__proto__'])('is required at %s', async (path) => {
     const send = (key: string | null) =>
       path === '/events'
         ? page.raw({ path, headers: key === null ? {} : { [sessionHeader]: key } })
@@ -141,20 +141,20 @@ describe('a session', () => {
   });
 
   test.each(['{}', '[]', 'null', '{"secret":1}', '{"secret":""}', '{"secret":{"length":43}}'])(
-    'is not had for %s',
+    'is refused for %s',
     async (body) => {
       expect(await page.post('/session', { body })).toMatchObject({ status: 401, json: refused('link-used') });
     },
   );
 
-  test('is not asked for with a long body', async () => {
+  test('is refused for a long body', async () => {
     expect(await page.post('/session', { body: JSON.stringify({ secret: 'x'.repeat(2000) }) })).toMatchObject({
       status: 413,
       json: refused('body-too-large'),
     });
   });
 
-  test('of one tab says nothing about another', async () => {
+  test('of one tab reveals nothing about another', async () => {
     const [one, other] = [await page.openSession(), await page.openSession()];
     expect(one).not.toBe(other);
     for (const key of [one, other])

@@ -29,17 +29,17 @@ describe('staging', () => {
       },
     });
 
-  test('takes a file larger than a call may be, piece by piece', async () => {
+  test('takes a file larger than the call limit, piece by piece', async () => {
     const reply = await upload('large.bin', ReadableStream.from(chunksOf(48, 64 * 1024)))(await page.openSession());
     expect(await reply.json()).toMatchObject({ ok: true, value: { name: 'large.bin', sizeBytes: 48 * 64 * 1024 } });
     const hash = createHash('sha256');
     for await (const chunk of chunksOf(48, 64 * 1024)) hash.update(chunk);
-    const [staged] = page.rooms.staging.staged.values();
+    const [staged] = page.fakes.staging.staged.values();
     expect(staged?.sha256).toBe(hash.digest('hex'));
     expect(staged?.chunks).toBeGreaterThan(1);
   });
 
-  test('learns that an upload broke off and keeps nothing', async () => {
+  test('detects an aborted upload and keeps nothing', async () => {
     const gone = new AbortController();
     const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1024)) });
     const uploading = upload('half.bin', body, gone.signal)(await page.openSession());
@@ -47,13 +47,13 @@ describe('staging', () => {
       () => 'answered',
       () => 'cut',
     );
-    await until(() => page.rooms.staging.begun.length > 0);
+    await until(() => page.fakes.staging.begun.length > 0);
     gone.abort();
     expect(await settled).toBe('cut');
-    await until(() => page.rooms.staging.dropped.length > 0);
-    expect(page.rooms.staging.dropped).toEqual(['half.bin']);
-    expect(page.rooms.staging.staged.size).toBe(0);
-    expect(page.rooms.defects).toEqual([]);
+    await until(() => page.fakes.staging.dropped.length > 0);
+    expect(page.fakes.staging.dropped).toEqual(['half.bin']);
+    expect(page.fakes.staging.staged.size).toBe(0);
+    expect(page.fakes.defects).toEqual([]);
   });
 
   test.each([['%'], ['%ff'], [''], [encodeURIComponent('n'.repeat(1025))]])('refuses the name %s', async (name) => {
@@ -61,7 +61,7 @@ describe('staging', () => {
     expect(await page.post('/stage', { headers })).toMatchObject({ status: 400, json: refused('bad-input') });
   });
 
-  test('refuses JSON, which a call would be', async () => {
+  test('refuses JSON, the type of a call', async () => {
     expect(await page.post('/stage', {})).toMatchObject({ status: 415, json: reason('media-type') });
   });
 });

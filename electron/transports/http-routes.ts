@@ -133,7 +133,7 @@ function decoded(text: string, operation: string): string {
 /** What the web host grants a page. Sizes are bytes, times milliseconds. */
 export interface HttpLimits {
   callBytes: number;
-  /** Until a request's headers are there, also of a connection that says nothing. */
+  /** Time until a request's headers are there, also on a silent connection. */
   headersMs: number;
   /** Until the body of a call is there, however it moves: one that drips would hold a connection for days. */
   callBodyMs: number;
@@ -267,10 +267,10 @@ function parseJson(bytes: Uint8Array, operation: string): unknown {
 }
 
 /**
- * Streams the host's events to one page as newline-delimited JSON until either end closes. A streamed `fetch`
- * and no `EventSource`, which cannot send the session header. The first line goes out at once: it carries the
- * headers, and tells the page that it is connected. A page that does not read is disconnected rather than kept in
- * memory; it connects anew.
+ * Streams the host's events to one page as newline-delimited JSON until either end closes. A streamed `fetch` and no
+ * `EventSource`, which cannot send the session header. The first line is sent at once: it carries the headers, and
+ * shows the page that it is connected. A page that does not read is disconnected rather than kept in memory; it
+ * connects again.
  */
 function streamEvents(response: ServerResponse, hub: EventHub, limits: HttpLimits): void {
   response.writeHead(200, { ...dataHeaders, 'content-type': 'application/x-ndjson' });

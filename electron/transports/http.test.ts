@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { FailureError } from '../../shared/failure.ts';
 import { secretPattern } from '../../shared/transport.ts';
 import { serveHttp } from './http.ts';
-import { openFakeRooms } from './testing/fake-rooms.ts';
+import { openFakes } from './testing/fakes.ts';
 import { type HttpHarness, openHttpHarness, secretOf } from './testing/http-harness.ts';
 
 let page: HttpHarness;
@@ -14,15 +14,15 @@ beforeEach(async () => {
 afterEach(() => page.close());
 
 describe('the host', () => {
-  test('prints links that hold a new secret each and nothing else', () => {
+  test('prints only links, each with a new secret', () => {
     const [first, second] = [page.host.newLink(), page.host.newLink()];
     expect(first).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${page.host.port}/#`));
     expect(secretOf(first)).toMatch(secretPattern);
     expect(secretOf(second)).not.toBe(secretOf(first));
   });
 
-  test('says that a port is busy', async () => {
-    const opening = serveHttp({ ...openFakeRooms(), port: page.host.port, pageDirectory: page.pageDirectory });
+  test('reports a busy port', async () => {
+    const opening = serveHttp({ ...openFakes(), port: page.host.port, pageDirectory: page.pageDirectory });
     await expect(opening).rejects.toEqual(new FailureError({ kind: 'port-busy', port: page.host.port }));
   });
 
@@ -50,6 +50,6 @@ test('closing ends event streams and uploads', async () => {
   );
   await other.close();
   expect(await reading).toBe('cut');
-  expect(other.rooms.events.listeners).toBe(0);
+  expect(other.fakes.events.listeners).toBe(0);
   await expect(fetch(other.origin)).rejects.toThrow();
 });

@@ -44,7 +44,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpHost> {
   const server = createServer(timeoutsOf(limits));
   server.maxConnections = limits.connections;
   const port = await listen(server, options.port);
-  // Such as no file descriptor left for one more connection: those there are go on.
+  // Such as no file descriptor left for one more connection: existing connections continue.
   server.on('error', (error) => logDefect(randomUUID(), 'listen', error));
   server.on('request', (request, response) => void answer(request, response, port, services, logDefect));
   return {
@@ -54,7 +54,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpHost> {
   };
 }
 
-/** There is no limit on a whole request, because uploads are long: `bodyOf` ends the ones that stand still. */
+/** There is no limit on a whole request, because uploads are long: `bodyOf` ends stalled ones. */
 function timeoutsOf({ headersMs }: HttpLimits): ServerOptions {
   return {
     headersTimeout: headersMs,
@@ -92,7 +92,7 @@ async function answer(
     checkSender(request, port);
     await route.answer({ request, response, path }, services);
   } catch (error) {
-    // Whoever went away needs no answer, and going away is no defect.
+    // A client that disconnected needs no answer, and disconnecting is no defect.
     if (response.destroyed) return;
     endSoon(request, services.limits.refusedBodyMs);
     sendError(response, route.operation, error, logDefect);

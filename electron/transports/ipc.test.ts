@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { callChannel, eventChannel } from '../../shared/transport.ts';
 import { serveIpc } from './ipc.ts';
-import { innerDetail, openFakeRooms } from './testing/fake-rooms.ts';
+import { innerDetail, openFakes } from './testing/fakes.ts';
 import { type IpcHarness, openIpcHarness, StandInIpcMain } from './testing/ipc-harness.ts';
 
 let page: IpcHarness;
@@ -28,24 +28,24 @@ test.each([
   [{ kind: 'stage', path: ['/etc/passwd'] }],
   [{ kind: 'call', name: 'library.count', input: cycle }],
   [{ kind: 'call', name: 'library.count', input: { big: 1n } }],
-])('a message that is none of the preload’s (case %#) is bad input and reaches nothing', async (message) => {
+])('a message foreign to the preload (case %#) is bad input and reaches nothing', async (message) => {
   expect(await page.send(message)).toEqual(refused('bad-input'));
-  expect(page.rooms).toMatchObject({ carriedOut: [], defects: [] });
-  expect(page.rooms.staging.staged.size).toBe(0);
+  expect(page.fakes).toMatchObject({ carriedOut: [], defects: [] });
+  expect(page.fakes.staging.staged.size).toBe(0);
 });
 
-test('a path that is not there is an answer, and its detail stays in the log', async () => {
+test('a missing path is an answer, and its detail stays in the log', async () => {
   const reply = await page.send({ kind: 'stage', path: '/nowhere/at/all' });
   expect(reply).toEqual(refused('unexpected'));
   expect(JSON.stringify(reply)).not.toContain('nowhere');
-  expect(page.rooms.defects).toHaveLength(1);
+  expect(page.fakes.defects).toHaveLength(1);
 });
 
-test('a check of the sender that breaks lets nobody in', async () => {
-  const rooms = openFakeRooms();
+test('a sender check that throws admits no one', async () => {
+  const fakes = openFakes();
   const ipcMain = new StandInIpcMain();
   serveIpc({
-    ...rooms,
+    ...fakes,
     ipcMain,
     isTrusted: () => {
       throw new Error(innerDetail);
@@ -55,18 +55,18 @@ test('a check of the sender that breaks lets nobody in', async () => {
   expect(await ipcMain.invoke(callChannel, event, { kind: 'call', name: 'library.count', input: {} })).toEqual(
     refused('unexpected'),
   );
-  expect(rooms.carriedOut).toEqual([]);
+  expect(fakes.carriedOut).toEqual([]);
 });
 
 describe('events', () => {
   const event = { name: 'workspaces.changed', payload: {} } as const;
 
-  test('go to a page on the one channel until it is let go of', () => {
+  test('reach a page on the one channel until it is released', () => {
     const sent: string[] = [];
     const remove = page.host.addPage({ send: (channel) => sent.push(channel) });
-    page.rooms.events.emit(event);
+    page.fakes.events.emit(event);
     remove();
-    page.rooms.events.emit(event);
+    page.fakes.events.emit(event);
     expect(sent).toEqual([eventChannel]);
   });
 
@@ -77,17 +77,17 @@ describe('events', () => {
       },
     });
     const listening = await page.listen();
-    page.rooms.events.emit(event);
-    page.rooms.events.emit(event);
+    page.fakes.events.emit(event);
+    page.fakes.events.emit(event);
     expect([await listening.next(), await listening.next()]).toEqual([event, event]);
-    expect(page.rooms.defects).toHaveLength(1);
+    expect(page.fakes.defects).toHaveLength(1);
   });
 });
 
-test('closing takes the channel and every page away', async () => {
+test('closing removes the channel and every page', async () => {
   const other = await openIpcHarness();
   await other.listen();
   await other.close();
-  expect(other.rooms.events.listeners).toBe(0);
+  expect(other.fakes.events.listeners).toBe(0);
   await expect(other.call('library.count', {})).rejects.toThrow('No handler');
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { EventName, EventPayload, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
-import { deskKeyName } from '../../shared/desk-files.ts';
+import { hostKeyName } from '../../shared/host-files.ts';
 import type { StagedFile } from '../../shared/domain/upload.ts';
 import { FailureError, type Result } from '../../shared/failure.ts';
 import {
@@ -65,10 +65,10 @@ export interface HostConnection {
 }
 
 /** `none`: nothing listens, or it does not answer in time. */
-export type DeskFound =
-  { kind: 'open'; desk: HostConnection } | { kind: 'none' } | { kind: 'other-version'; version: string };
+export type FoundHost =
+  { kind: 'open'; host: HostConnection } | { kind: 'none' } | { kind: 'other-version'; version: string };
 
-interface DeskWanted {
+interface HostSearch {
   dataDirectory: string;
   /** Of this program: a host of another version gets no requests. */
   version: string;
@@ -76,16 +76,16 @@ interface DeskWanted {
 }
 
 /** Finds the host that has a data directory open. */
-export async function findDesk({ dataDirectory, version, withinMs }: DeskWanted): Promise<DeskFound> {
+export async function findHost({ dataDirectory, version, withinMs }: HostSearch): Promise<FoundHost> {
   const [key, proof, address] = keyText(dataDirectory).split('\n');
   if (!key || !proof || !address) return { kind: 'none' };
   const socket = connect(address);
-  const desk = new HostSocket(socket, proof);
+  const host = new HostSocket(socket, proof);
   const late = setTimeout(() => socket.destroy(), withinMs);
   socket.write(jsonFrame('hello', { key, version } satisfies Hello));
-  const refused = await desk.welcome;
+  const refused = await host.welcome;
   clearTimeout(late);
-  if (refused === null) return { kind: 'open', desk };
+  if (refused === null) return { kind: 'open', host };
   socket.destroy();
   return refused.reason === 'version' ? { kind: 'other-version', version: refused.version } : { kind: 'none' };
 }
@@ -100,7 +100,7 @@ export type Presence = { kind: 'absent' } | { kind: 'answers' } | { kind: 'silen
 export async function presenceAt({
   dataDirectory,
   withinMs,
-}: Pick<DeskWanted, 'dataDirectory' | 'withinMs'>): Promise<Presence> {
+}: Pick<HostSearch, 'dataDirectory' | 'withinMs'>): Promise<Presence> {
   const [key, , address, processId] = keyText(dataDirectory).split('\n');
   if (!key || !address) return { kind: 'absent' };
   const socket = connect(address);
@@ -119,7 +119,7 @@ export async function presenceAt({
 /** At once: a hundred bytes take less time than a thread to wake up. */
 function keyText(dataDirectory: string): string {
   try {
-    return readFileSync(join(dataDirectory, deskKeyName), 'utf8');
+    return readFileSync(join(dataDirectory, hostKeyName), 'utf8');
   } catch {
     // Whatever the cause: there is no host to connect to.
     return '';

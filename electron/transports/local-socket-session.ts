@@ -22,7 +22,7 @@ import {
 } from './local-socket-frames.ts';
 import type { ExportsPort, StagingPort } from './ports.ts';
 
-/** How many pieces more a reader takes before it says that it took some. */
+/** How many more pieces a reader accepts before it reports that it took some. */
 class PieceAllowance {
   #left: number;
   #hasEnded = false;
@@ -37,7 +37,7 @@ class PieceAllowance {
     this.#wake?.();
   }
 
-  /** Nobody takes any more. */
+  /** No more pieces are accepted. */
   end(): void {
     this.#hasEnded = true;
     this.#wake?.();
@@ -56,12 +56,12 @@ export interface SocketHost {
   events: EventHub;
   staging: Pick<StagingPort, 'stagePath'>;
   exports: ExportsPort;
-  /** A folder that somebody at a terminal named. @returns what operations name it by */
+  /** A folder that a person named at a terminal. @returns the name that operations use for it */
   nameFolder(path: string): string;
   version: string;
   /** Whether that is the key of this start. */
   isKey(key: string): boolean;
-  /** Shown to whoever has the key: another program may have taken the place of a host that crashed. */
+  /** Shown to a client that has the key: another program may have replaced a crashed host. */
   proof: string;
   logDefect: DefectLog;
 }
@@ -232,7 +232,8 @@ export class LocalSocketSession {
     if (this.#socket.destroyed) return;
     this.#socket.write(frame);
     const isBehind = (): boolean => this.#socket.writableLength > this.#limits.waitingBytes;
-    // Asked again once this turn's frames had their chance to go out: a long answer alone makes no command slow.
+    // Checked a second time once this turn's frames had their chance to be sent: a long answer alone does not mean that
+    // a command is slow.
     if (isBehind()) setImmediate(() => isBehind() && this.end());
   }
 }

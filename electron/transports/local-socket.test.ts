@@ -5,35 +5,35 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { deskKeyName, deskSocketName } from '../../shared/desk-files.ts';
-import { type HostConnection, type DeskFound, findDesk, type Presence, presenceAt } from './local-socket-client.ts';
+import { hostKeyName, hostSocketName } from '../../shared/host-files.ts';
+import { type HostConnection, type FoundHost, findHost, type Presence, presenceAt } from './local-socket-client.ts';
 import { bytesFrame, frameKinds, FrameReader, jsonFrame, pieceBytes, piecesAhead } from './local-socket-frames.ts';
 import type { LocalSocketLimits } from './local-socket-session.ts';
 import { type LocalSocketHost, placeForSocket, serveLocalSocket } from './local-socket.ts';
-import { type FakeRooms, innerDetail, openFakeRooms } from './testing/fake-rooms.ts';
+import { type Fakes, innerDetail, openFakes } from './testing/fakes.ts';
 import { until } from './testing/until.ts';
 
 const version = '1.2.3';
 let directory: string;
-let rooms: FakeRooms;
+let fakes: Fakes;
 let named: string[];
 let host: LocalSocketHost;
 const opened: HostConnection[] = [];
 
 const serve = (limits: Partial<LocalSocketLimits> = {}): Promise<LocalSocketHost> =>
   serveLocalSocket({
-    ...rooms,
+    ...fakes,
     dataDirectory: directory,
     version,
     limits,
     nameFolder: (path) => (named.push(path), 'f'.repeat(32)),
   });
-const find = (options: { version?: string; withinMs?: number } = {}): Promise<DeskFound> =>
-  findDesk({ dataDirectory: directory, version, withinMs: 5_000, ...options });
+const find = (options: { version?: string; withinMs?: number } = {}): Promise<FoundHost> =>
+  findHost({ dataDirectory: directory, version, withinMs: 5_000, ...options });
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'vitrine-socket-'));
-  rooms = openFakeRooms();
+  fakes = openFakes();
   named = [];
   host = await serve();
 });
@@ -43,17 +43,17 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-async function desk(): Promise<HostConnection> {
+async function hostOf(): Promise<HostConnection> {
   const found = await find();
   if (found.kind !== 'open') throw new Error(`found ${found.kind}`);
-  opened.push(found.desk);
-  return found.desk;
+  opened.push(found.host);
+  return found.host;
 }
 
 const presence = (withinMs = 5_000): Promise<Presence> => presenceAt({ dataDirectory: directory, withinMs });
-const keyFile = (): string[] => readFileSync(join(directory, deskKeyName), 'utf8').split('\n');
+const keyFile = (): string[] => readFileSync(join(directory, hostKeyName), 'utf8').split('\n');
 
-/** Somebody who speaks to the socket, and not as a command of ours does. */
+/** A client of the socket that does not behave like our command. */
 async function stranger(): Promise<{ socket: Socket; closed: Promise<unknown>; hello(key?: string): void }> {
   const [key, , address] = keyFile();
   const socket = connect(address ?? '');
@@ -63,8 +63,8 @@ async function stranger(): Promise<{ socket: Socket; closed: Promise<unknown>; h
   return { socket, closed, hello: (other) => void socket.write(jsonFrame('hello', { key: other ?? key, version })) };
 }
 
-test('answers several calls at a time, each its own', async () => {
-  const asked = await desk();
+test('the socket answers several calls at a time, each its own', async () => {
+  const asked = await hostOf();
   const answers = await Promise.all([
     asked.call('library.count', {}),
     asked.call('downloads.cancel', { id: 'd-1' }),
@@ -74,24 +74,24 @@ test('answers several calls at a time, each its own', async () => {
   expect(answers[0]).toEqual({ ok: true, value: { samples: 3, inVault: 2, vaultBytes: 1024 } });
 });
 
-test('tells of a defect its id alone', async () => {
-  const answer = await (await desk()).call('lab.specimens', {});
+test('the socket reports only the id of a defect', async () => {
+  const answer = await (await hostOf()).call('lab.sampleFiles', {});
   expect(answer).toMatchObject({ ok: false, failure: { kind: 'unexpected' } });
   expect(JSON.stringify(answer)).not.toContain(innerDetail);
 });
 
-test('tells the events that were asked for, and no others', async () => {
-  const asked = await desk();
+test('the socket sends the subscribed events and no others', async () => {
+  const asked = await hostOf();
   const heard: unknown[] = [];
   await asked.subscribe('job.forgotten', (payload) => heard.push(payload));
-  rooms.events.emit({ name: 'views.changed', payload: {} });
-  rooms.events.emit({ name: 'job.forgotten', payload: { id: 7 } });
+  fakes.events.emit({ name: 'views.changed', payload: {} });
+  fakes.events.emit({ name: 'job.forgotten', payload: { id: 7 } });
   await asked.call('library.count', {});
   expect(heard).toEqual([{ id: 7 }]);
 });
 
-test('names folders and stages files by their paths', async () => {
-  const asked = await desk();
+test('the socket names folders and stages files by their paths', async () => {
+  const asked = await hostOf();
   const path = join(directory, 'some.bin');
   writeFileSync(path, 'bytes');
   expect(await asked.nameFolder(directory)).toBe('f'.repeat(32));
@@ -100,28 +100,28 @@ test('names folders and stages files by their paths', async () => {
 });
 
 test('socket and key are private to their owner, and removed when the program ends', async () => {
-  expect(statSync(join(directory, deskKeyName)).mode & 0o777).toBe(0o600);
-  expect(statSync(join(directory, deskSocketName)).mode & 0o777).toBe(0o600);
+  expect(statSync(join(directory, hostKeyName)).mode & 0o777).toBe(0o600);
+  expect(statSync(join(directory, hostSocketName)).mode & 0o777).toBe(0o600);
   await host.close();
-  expect([deskKeyName, deskSocketName].filter((name) => existsSync(join(directory, name)))).toEqual([]);
+  expect([hostKeyName, hostSocketName].filter((name) => existsSync(join(directory, name)))).toEqual([]);
   expect(await find()).toEqual({ kind: 'none' });
 });
 
-test('a desk that is opened after one that crashed takes its place', async () => {
+test('an instance opened after a crash replaces the crashed one', async () => {
   const left = keyFile();
   const crashed = createServer().listen(join(directory, 'other.sock'));
   await host.close();
-  writeFileSync(join(directory, deskSocketName), '');
-  writeFileSync(join(directory, deskKeyName), left.join('\n'), { mode: 0o644 });
+  writeFileSync(join(directory, hostSocketName), '');
+  writeFileSync(join(directory, hostKeyName), left.join('\n'), { mode: 0o644 });
   expect(await find()).toEqual({ kind: 'none' });
   host = await serve();
-  expect(statSync(join(directory, deskKeyName)).mode & 0o777).toBe(0o600);
+  expect(statSync(join(directory, hostKeyName)).mode & 0o777).toBe(0o600);
   expect(keyFile()[0]).not.toBe(left[0]);
-  expect(await (await desk()).call('library.count', {})).toMatchObject({ ok: true });
+  expect(await (await hostOf()).call('library.count', {})).toMatchObject({ ok: true });
   crashed.close();
 });
 
-test('a desk of another version is not asked, and is named', async () => {
+test('an instance of another version is named and not used', async () => {
   expect(await find({ version: '1.2.4' })).toEqual({ kind: 'other-version', version });
 });
 
@@ -132,32 +132,32 @@ test('a client with another key is refused and does not learn the version', asyn
   hello('A'.repeat(43));
   await closed;
   expect(Buffer.concat(said).toString()).toContain('{"reason":"key","version":""}');
-  expect(rooms.carriedOut).toEqual([]);
+  expect(fakes.carriedOut).toEqual([]);
 });
 
 test('a server without the proof is not accepted', async () => {
   const [key, proof] = keyFile();
   const address = join(directory, 'false.sock');
-  const falseDesk = createServer(
+  const falseHost = createServer(
     (socket) => void socket.on('data', () => socket.write(jsonFrame('welcome', { proof: 'B'.repeat(43) }))),
   ).listen(address);
-  await once(falseDesk, 'listening');
-  writeFileSync(join(directory, deskKeyName), `${key}\n${proof}\n${address}\n`);
+  await once(falseHost, 'listening');
+  writeFileSync(join(directory, hostKeyName), `${key}\n${proof}\n${address}\n`);
   expect(await find()).toEqual({ kind: 'none' });
-  falseDesk.close();
+  falseHost.close();
 });
 
-test('a desk that does not answer in time is none', async () => {
+test('an instance that does not answer in time counts as absent', async () => {
   const [key, proof] = keyFile();
   const address = join(directory, 'mute.sock');
   const mute = createServer((socket) => void socket.resume()).listen(address);
   await once(mute, 'listening');
-  writeFileSync(join(directory, deskKeyName), `${key}\n${proof}\n${address}\n`);
+  writeFileSync(join(directory, hostKeyName), `${key}\n${proof}\n${address}\n`);
   expect(await find({ withinMs: 20 })).toEqual({ kind: 'none' });
   mute.close();
 });
 
-const sayAfterHello: [string, (socket: Socket) => void][] = [
+const sendAfterHello: [string, (socket: Socket) => void][] = [
   ['no frame at all', (socket) => socket.write('GET / HTTP/1.1\r\nHost: desk\r\n\r\n')],
   ['a frame of four gigabytes', (socket) => socket.write(Buffer.from([0xff, 0xff, 0xff, 0xff, 4]))],
   ['no JSON', (socket) => socket.write(Buffer.from([0, 0, 0, 1, frameKinds.ask, 0x7b]))],
@@ -170,15 +170,15 @@ const sayAfterHello: [string, (socket: Socket) => void][] = [
   ['a frame that a desk sends', (socket) => socket.write(bytesFrame(1, Buffer.from('{}')))],
   ['a second hello', (socket) => socket.write(jsonFrame('hello', { key: '', version }))],
 ];
-test.each(sayAfterHello)('is cut off, and the desk lives: %s', async (_what, say) => {
+test.each(sendAfterHello)('the client is cut off and the server continues: %s', async (_what, print) => {
   const { socket, closed, hello } = await stranger();
   hello();
-  say(socket.resume());
+  print(socket.resume());
   await closed;
-  expect(await (await desk()).call('library.count', {})).toMatchObject({ ok: true });
+  expect(await (await hostOf()).call('library.count', {})).toMatchObject({ ok: true });
 });
 
-test('is cut off: who asks before the hello, with garbage or a long one', async () => {
+test('the client is cut off: a request before the hello, garbage, or a hello that is too long', async () => {
   for (const said of [
     jsonFrame('ask', { id: 1, kind: 'call', name: 'library.count', input: {} }),
     Buffer.from('{}{}{}'),
@@ -188,28 +188,28 @@ test('is cut off: who asks before the hello, with garbage or a long one', async 
     socket.resume().write(said);
     await closed;
   }
-  expect(rooms.carriedOut).toEqual([]);
+  expect(fakes.carriedOut).toEqual([]);
 });
 
-test('is cut off: who says nothing', async () => {
+test('the client is cut off: silence', async () => {
   await host.close();
   host = await serve({ helloMs: 10 });
   const { closed } = await stranger();
   await closed;
-  expect(await (await desk()).call('library.count', {})).toMatchObject({ ok: true });
+  expect(await (await hostOf()).call('library.count', {})).toMatchObject({ ok: true });
 });
 
-test('is cut off: who floods', async () => {
+test('the client is cut off: flooding', async () => {
   const { socket, closed, hello } = await stranger();
   hello();
   socket.resume();
   for (let id = 0; id < 1_000; id += 1)
     socket.write(jsonFrame('ask', { id, kind: 'call', name: 'library.count', input: {} }));
   await closed;
-  expect(await (await desk()).call('library.count', {})).toMatchObject({ ok: true });
+  expect(await (await hostOf()).call('library.count', {})).toMatchObject({ ok: true });
 });
 
-test('is cut off: who does not read', async () => {
+test('the client is cut off: not reading', async () => {
   await host.close();
   host = await serve({ waitingBytes: 64 * 1024 });
   const { socket, hello } = await stranger();
@@ -222,25 +222,25 @@ test('is cut off: who does not read', async () => {
     if (reader.next() && reader.next()) break;
   }
   socket.pause();
-  const before = rooms.events.listeners;
+  const before = fakes.events.listeners;
   await until(() => {
-    rooms.events.emit({ name: 'lookup.prefill', payload: { md5: 'a'.repeat(32) } });
+    fakes.events.emit({ name: 'lookup.prefill', payload: { md5: 'a'.repeat(32) } });
     for (let count = 0; count < 1_000; count += 1)
-      rooms.events.emit({ name: 'shell.command', payload: { kind: 'open-room', room: 'library' } });
-    return rooms.events.listeners < before;
+      fakes.events.emit({ name: 'shell.command', payload: { kind: 'open-view', view: 'library' } });
+    return fakes.events.listeners < before;
   });
   socket.destroy();
-  expect(await (await desk()).call('library.count', {})).toMatchObject({ ok: true });
+  expect(await (await hostOf()).call('library.count', {})).toMatchObject({ ok: true });
 });
 
-test('gives a prepared export out once, and no faster than it is taken', async () => {
+test('the socket sends a prepared export once, and no faster than it is read', async () => {
   const pieces = piecesAhead * 4;
   let read = 0;
   async function* open(): AsyncIterable<Uint8Array> {
     for (; read < pieces; read += 1) yield new Uint8Array(pieceBytes).fill(read);
   }
-  const id = rooms.exports.prepare({ fileName: 'a.zip', sizeBytes: null, open });
-  const asked = await desk();
+  const id = fakes.exports.prepare({ fileName: 'a.zip', sizeBytes: null, open });
+  const asked = await hostOf();
   const taken: number[] = [];
   for await (const piece of asked.take(id)) {
     if (taken.length === 0) await asked.call('library.count', {});
@@ -253,7 +253,7 @@ test('gives a prepared export out once, and no faster than it is taken', async (
   });
 });
 
-test('stops what gives an export out when nobody takes it any more', async () => {
+test('the socket stops the source of an export when no one reads it any longer', async () => {
   let hasEnded = false;
   async function* endless(): AsyncIterable<Uint8Array> {
     try {
@@ -262,35 +262,35 @@ test('stops what gives an export out when nobody takes it any more', async () =>
       hasEnded = true;
     }
   }
-  const id = rooms.exports.prepare({ fileName: 'a.zip', sizeBytes: null, open: endless });
-  const asked = await desk();
+  const id = fakes.exports.prepare({ fileName: 'a.zip', sizeBytes: null, open: endless });
+  const asked = await hostOf();
   for await (const piece of asked.take(id)) if (piece.byteLength > 0) break;
   await until(() => hasEnded);
   expect(await asked.call('library.count', {})).toMatchObject({ ok: true });
 });
 
-test('what was asked fails when the desk ends', async () => {
-  const asked = await desk();
+test('open calls fail when the server ends', async () => {
+  const asked = await hostOf();
   await host.close();
   expect(await asked.call('library.count', {})).toEqual({ ok: false, failure: { kind: 'host-gone' } });
 });
 
-test('a path that is too long for a socket has it elsewhere, in a folder of the user alone', async () => {
+test('a path too long for a socket is replaced by one in a folder private to the user', async () => {
   await host.close();
   const runtime = await mkdtemp(join(tmpdir(), 'vitrine-run-'));
   const deep = join(directory, 'd'.repeat(120));
   await mkdir(deep);
   host = await serveLocalSocket({
-    ...rooms,
+    ...fakes,
     dataDirectory: deep,
     version,
     nameFolder: () => '',
     place: { system: process.platform, environment: { XDG_RUNTIME_DIR: runtime } },
   });
-  const found = await findDesk({ dataDirectory: deep, version, withinMs: 5_000 });
+  const found = await findHost({ dataDirectory: deep, version, withinMs: 5_000 });
   expect(found.kind).toBe('open');
-  if (found.kind === 'open') opened.push(found.desk);
-  expect(existsSync(join(deep, deskSocketName))).toBe(false);
+  if (found.kind === 'open') opened.push(found.host);
+  expect(existsSync(join(deep, hostSocketName))).toBe(false);
   expect(statSync(join(runtime, `vitrine-${process.getuid?.()}`)).mode & 0o777).toBe(0o700);
   await host.close();
   await rm(runtime, { recursive: true });
@@ -300,7 +300,7 @@ test.each([
   ['is not there', '/nowhere/run'],
   ['is not absolute', 'run'],
   ['is not named', ''],
-])('such a path is below the folder for temporary files where that of the session %s', async (_what, runtime) => {
+])('the replacement path is in the temporary folder when the session folder %s', async (_what, runtime) => {
   const deep = join(directory, 'd'.repeat(120));
   expect(await placeForSocket(deep, { system: 'linux', environment: { XDG_RUNTIME_DIR: runtime } })).toMatch(
     join(tmpdir(), 'vitrine-'),
@@ -313,35 +313,35 @@ test('the key is in no log', async () => {
   hello('wrong');
   socket.resume();
   await closed;
-  for (const secret of [key, proof]) expect(JSON.stringify(rooms.defects)).not.toContain(secret);
-  expect(rooms.defects).toEqual([]);
+  for (const secret of [key, proof]) expect(JSON.stringify(fakes.defects)).not.toContain(secret);
+  expect(fakes.defects).toEqual([]);
 });
 
-test('a program that is open answers whoever asks whether it does, and lets nobody in by that', async () => {
+test('an open program answers a presence check without granting access', async () => {
   expect(await presence()).toEqual({ kind: 'answers' });
-  writeFileSync(join(directory, deskKeyName), ['another key', ...keyFile().slice(1)].join('\n'));
+  writeFileSync(join(directory, hostKeyName), ['another key', ...keyFile().slice(1)].join('\n'));
   expect(await presence()).toEqual({ kind: 'answers' });
 });
 
-test('a program that is closed, or was killed and left its files, is absent', async () => {
+test('a program that closed, or was killed and left its files, is absent', async () => {
   const left = keyFile().join('\n');
   await host.close();
   expect(await presence()).toEqual({ kind: 'absent' });
-  writeFileSync(join(directory, deskKeyName), left);
+  writeFileSync(join(directory, hostKeyName), left);
   expect(await presence()).toEqual({ kind: 'absent' });
   host = await serve();
 });
 
-test('a program that takes a connection and does not answer in time is silent, and named by its process', async () => {
+test('a program that accepts a connection and does not answer in time is silent, named by its process', async () => {
   const [key, proof, address = ''] = keyFile();
   await host.close();
   const held: Socket[] = [];
   const hung = createServer((socket) => void held.push(socket)).listen(address);
   await once(hung, 'listening');
-  writeFileSync(join(directory, deskKeyName), `${key}\n${proof}\n${address}\n4711\n`);
+  writeFileSync(join(directory, hostKeyName), `${key}\n${proof}\n${address}\n4711\n`);
   expect(await presence(50)).toEqual({ kind: 'silent', processId: 4711 });
   // As an earlier version wrote it.
-  writeFileSync(join(directory, deskKeyName), `${key}\n${proof}\n${address}\n`);
+  writeFileSync(join(directory, hostKeyName), `${key}\n${proof}\n${address}\n`);
   expect(await presence(50)).toEqual({ kind: 'silent', processId: null });
   for (const socket of held) socket.destroy();
   await new Promise((resolve) => hung.close(resolve));

@@ -5,7 +5,7 @@ import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { deskKeyName, deskSocketName } from '../../shared/desk-files.ts';
+import { hostKeyName, hostSocketName } from '../../shared/host-files.ts';
 import { type LocalSocketLimits, LocalSocketSession, type SocketHost } from './local-socket-session.ts';
 
 interface LocalSocketOptions extends Omit<SocketHost, 'isKey' | 'proof'> {
@@ -23,9 +23,9 @@ const defaultLimits: LocalSocketLimits = { helloMs: 5_000, questions: 64, waitin
 const commandsAtOnce = 32;
 
 /**
- * Lets commands of the same user use this host. Whoever has the key is let in: only the user can read its file, while
- * others can open a pipe of Windows. Never fails: without room on the disk for a socket the host works all the same,
- * and the log says so.
+ * Lets commands of the same user use this host. Any client with the key is let in: only the user can read the key's
+ * file, while others can open a pipe of Windows. Never fails: without space on the disk for a socket the host works all
+ * the same, and the log records the failure.
  */
 export async function serveLocalSocket(options: LocalSocketOptions): Promise<LocalSocketHost> {
   const sessions = new Set<LocalSocketSession>();
@@ -37,7 +37,7 @@ export async function serveLocalSocket(options: LocalSocketOptions): Promise<Loc
     socket.once('close', () => sessions.delete(session));
   });
   server.maxConnections = commandsAtOnce;
-  const keyFile = join(options.dataDirectory, deskKeyName);
+  const keyFile = join(options.dataDirectory, hostKeyName);
   try {
     const address = await listen(server, options);
     await publish(keyFile, `${key}\n${proof}\n${address}\n${process.pid}\n`);
@@ -71,7 +71,7 @@ async function listen(
   return path;
 }
 
-/** Made anew: one that somebody left there may be open to others, or a link. */
+/** Creates a new file: one left there by someone else may be open to others, or a link. */
 async function publish(keyFile: string, text: string): Promise<void> {
   await rm(keyFile, { force: true });
   await writeFile(keyFile, text, { mode: 0o600, flag: 'wx' });
@@ -101,7 +101,7 @@ interface SocketPlace {
  */
 export async function placeForSocket(dataDirectory: string, { system, environment }: SocketPlace): Promise<string> {
   if (system === 'win32') return `\\\\.\\pipe\\vitrine-${nameOf(dataDirectory)}-${randomBytes(8).toString('hex')}`;
-  const usual = join(dataDirectory, deskSocketName);
+  const usual = join(dataDirectory, hostSocketName);
   if (Buffer.byteLength(usual) <= longestPath) return usual;
   const folder = join(runtimeFolder(environment), `vitrine-${process.getuid?.() ?? 0}`);
   await makeOwnFolder(folder);
@@ -115,7 +115,7 @@ function runtimeFolder({ XDG_RUNTIME_DIR: named }: NodeJS.ProcessEnv): string {
 
 const nameOf = (dataDirectory: string): string => createHash('sha256').update(dataDirectory).digest('hex').slice(0, 32);
 
-/** Others may write to the folder above it: one that somebody else made there is not used. */
+/** Others may write to the folder above it: a folder made by someone else is not used. */
 async function makeOwnFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;

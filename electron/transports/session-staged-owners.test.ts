@@ -23,24 +23,24 @@ async function stage(key: string): Promise<string> {
 const call = async (key: string, input: unknown): Promise<unknown> =>
   (await page.post('/call/library.count', { headers: { [sessionHeader]: key }, body: JSON.stringify(input) })).json;
 
-describe('a file that one session staged', () => {
-  test('is missing in another, wherever its id is used', async () => {
+describe('a file staged by one session', () => {
+  test('is missing in another session for every use of its id', async () => {
     const [own, other] = [await page.openSession(), await page.openSession()];
     const id = await stage(own);
     for (const input of [{ id }, { files: [{ id, path: 'a' }] }, [id], id, { [id]: true }])
       expect(await call(other, input)).toEqual(missing(id));
-    expect(page.rooms.carriedOut).toEqual([]);
+    expect(page.fakes.carriedOut).toEqual([]);
     expect(await call(own, { id })).toEqual(carriedOut);
   });
 
-  test('is every session’s once it was handed over: drafts are shown to all', async () => {
+  test('belongs to every session once it is in a draft, as drafts are shown to all', async () => {
     const [own, other] = [await page.openSession(), await page.openSession()];
     const id = await stage(own);
     await call(own, { id });
     expect(await call(other, { id })).toEqual(carriedOut);
   });
 
-  test('is not handed over by a call that names one of another session beside it', async () => {
+  test('is not released by a call that also names a file of another session', async () => {
     const [own, other] = [await page.openSession(), await page.openSession()];
     const [mine, theirs] = [await stage(own), await stage(other)];
     expect(await call(own, [mine, theirs])).toEqual(missing(theirs));
@@ -49,7 +49,7 @@ describe('a file that one session staged', () => {
 
   test('is missing at another host, and so is a prepared download', async () => {
     const elsewhere = await openHttpHarness();
-    const download = page.rooms.exports.prepare({
+    const download = page.fakes.exports.prepare({
       fileName: 'a.zip',
       sizeBytes: null,
       open: async function* () {
@@ -62,12 +62,12 @@ describe('a file that one session staged', () => {
     expect(
       await elsewhere.post('/call/library.count', { headers: { [sessionHeader]: await page.openSession() } }),
     ).toMatchObject({ status: 401 });
-    expect(elsewhere.rooms.staging.staged.has(await stage(await page.openSession()))).toBe(false);
+    expect(elsewhere.fakes.staging.staged.has(await stage(await page.openSession()))).toBe(false);
     await elsewhere.close();
   });
 });
 
-test('an id that is nested deeper than calls can be is found', () => {
+test('an id nested deeper than calls can be is found', () => {
   const owners = new StagedOwners();
   owners.add('a'.repeat(32), 'one');
   const input: unknown = JSON.parse(`${'['.repeat(50_000)}"${'a'.repeat(32)}"${']'.repeat(50_000)}`);
@@ -75,7 +75,7 @@ test('an id that is nested deeper than calls can be is found', () => {
   expect(() => owners.handOver(input, 'one')).not.toThrow();
 });
 
-test('of more than a hundred thousand that nobody came for the oldest is any session’s, and the next is not', () => {
+test('the oldest of over a hundred thousand unclaimed files is open to any session, and the next is not', () => {
   const owners = new StagedOwners();
   for (let id = 0; id <= 100_000; id += 1) owners.add(`file ${id}`, 'one');
   expect(() => owners.handOver('file 0', 'other')).not.toThrow();

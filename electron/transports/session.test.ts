@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { secretPattern } from '../../shared/transport.ts';
 import { Sessions } from './session.ts';
 
-/** A session key, as whoever opens a new link gets it. */
+/** A session key, as the opener of a new link gets it. */
 function open(sessions: Sessions): string {
   return sessions.swap(sessions.newLink()) ?? expect.fail('a fresh link was refused');
 }
 
 describe('a link', () => {
-  test('is swapped for a session key that is accepted', () => {
+  test('is exchanged for a session key that is accepted', () => {
     const sessions = new Sessions();
     expect(sessions.accepts(open(sessions))).toBe(true);
   });
@@ -27,7 +27,7 @@ describe('a link', () => {
     expect(sessions.swap(open(sessions))).toBeNull();
   });
 
-  test('stays good when another is made or used', () => {
+  test('stays valid when another is created or used', () => {
     const sessions = new Sessions();
     const first = sessions.newLink();
     open(sessions);
@@ -43,7 +43,7 @@ describe('a link', () => {
 });
 
 test.each(['', 'x', 'A'.repeat(43), 'A'.repeat(100_000), '__proto__'])(
-  'a made-up secret is neither (case %#)',
+  'a made-up secret is neither a link nor a key (case %#)',
   (secret) => {
     const sessions = new Sessions();
     open(sessions);
@@ -53,25 +53,25 @@ test.each(['', 'x', 'A'.repeat(43), 'A'.repeat(100_000), '__proto__'])(
   },
 );
 
-test('a key of another start of the host is refused', () => {
+test('a key of an earlier host start is refused', () => {
   expect(new Sessions().accepts(open(new Sessions()))).toBe(false);
 });
 
-test('only the newest links live', () => {
+test('only the newest links are valid', () => {
   const sessions = new Sessions({ links: 2, sessions: 2 });
   const [oldest, ...newer] = [sessions.newLink(), sessions.newLink(), sessions.newLink()];
   expect(sessions.swap(oldest)).toBeNull();
   for (const secret of newer) expect(sessions.swap(secret)).not.toBeNull();
 });
 
-test('only the newest sessions live', () => {
+test('only the newest sessions are valid', () => {
   const sessions = new Sessions({ links: 2, sessions: 2 });
   const [oldest, ...newer] = [open(sessions), open(sessions), open(sessions)];
   expect(sessions.accepts(oldest)).toBe(false);
   for (const key of newer) expect(sessions.accepts(key)).toBe(true);
 });
 
-test('no secret is kept where a dump of the object would show it', () => {
+test('a dump of the object shows no secret', () => {
   const sessions = new Sessions();
   const secret = sessions.newLink();
   expect(JSON.stringify(sessions)).not.toContain(secret);

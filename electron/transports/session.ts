@@ -59,7 +59,7 @@ class SecretSet {
     return this.#indexOf(secret) !== -1;
   }
 
-  /** Digests are of equal length and every one is compared, so the time taken tells nothing about a secret. */
+  /** Digests are of equal length and every one is compared, so the time taken reveals nothing about a secret. */
   #indexOf(secret: string): number {
     const digest = digestOf(secret);
     let found = -1;

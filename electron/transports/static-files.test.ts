@@ -80,18 +80,18 @@ describe('a file of the page', () => {
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('is kept by the browser only when its name changes with its content', async () => {
+  test('is cached by the browser only when its name changes with its content', async () => {
     expect((await get('/')).headers['cache-control']).toBe('no-store');
     expect((await get('/assets/mark.svg')).headers['cache-control']).toContain('immutable');
   });
 
-  test('HEAD gives the headers alone', async () => {
+  test('HEAD returns the headers alone', async () => {
     const reply = await page.raw({ method: 'HEAD', path: '/', headers: ownHost() });
     expect(reply).toMatchObject({ status: 200, headers: { 'content-length': '37' } });
     expect(reply.body).toHaveLength(0);
   });
 
-  test('a page that was never built is a sentence, not a crash', async () => {
+  test('an unbuilt page is a message, not a crash', async () => {
     expect(await findPageFile(join(outside, 'nowhere'), '/')).toBeNull();
   });
 });
@@ -129,13 +129,13 @@ test.each([
   'http://127.0.0.1/index.html',
   `/${'a'.repeat(300)}.js`,
   `/${'a/'.repeat(4000)}x.js`,
-])('%s is not there', async (path) => {
+])('%s is not found', async (path) => {
   const reply = await get(path);
   expect(reply.body.toString()).not.toContain(text);
   expect(reply).toMatchObject({ status: 404, json: { ok: false, failure: { kind: 'unknown-operation' } } });
 });
 
-test('nothing outside is found by any path', async () => {
+test('no path reaches a file outside the folder', async () => {
   const part = fc.constantFrom(
     '..',
     '.',

@@ -11,7 +11,7 @@ import { openVault } from './vault.ts';
  */
 const place = process.argv[2] ?? '';
 const vault = await openVault(join(place, 'vault'), new PackIndexFile(join(place, 'index.json')));
-const tell = (what: string, names: readonly string[]): unknown =>
+const report = (what: string, names: readonly string[]): unknown =>
   process.stdout.write(`${[what, ...names].join(' ')}\n`);
 
 async function commitSome(): Promise<string[]> {
@@ -29,14 +29,14 @@ async function commitSome(): Promise<string[]> {
   return samples.map((bytes) => hash('sha256', bytes));
 }
 
-// It is killed, and Node keeps nothing of what such a program compiled unless it is told to.
+// It is killed, and Node saves the code that such a program compiled only on request.
 flushCompileCache();
 for (;;) {
   const names = await commitSome();
-  tell('committed', names);
+  report('committed', names);
   const half = names.slice(0, 30);
-  tell('removing', half);
+  report('removing', half);
   for (const sha256 of half) await vault.remove(sha256);
-  tell('cleaning', []);
+  report('cleaning', []);
   await vault.cleanUp(() => false);
 }

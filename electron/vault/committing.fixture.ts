@@ -33,6 +33,6 @@ async function commitSome(): Promise<void> {
 const forever = async (): Promise<never> => {
   for (;;) await commitSome();
 };
-// It is killed, and Node keeps nothing of what such a program compiled unless it is told to.
+// It is killed, and Node saves the code that such a program compiled only on request.
 flushCompileCache();
 await Promise.all([forever(), forever()]);

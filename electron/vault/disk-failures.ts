@@ -17,7 +17,7 @@ export function folderWriteFailure(code: string, folder: string): Failure {
   return code === 'ENOENT' && !existsSync(folder) ? { kind: 'folder-gone', path: folder } : writeFailure(code, folder);
 }
 
-/** The same for reading, where a refused permission says nothing about writing. */
+/** The same for reading, where a refused permission does not concern writing. */
 export function throwReadFailure(error: unknown, shownPath: string): never {
   const code = systemErrorCode(error);
   if (code === null) throw error;

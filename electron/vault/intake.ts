@@ -33,8 +33,8 @@ const heldBytes = 256 * 1024;
 const stray = Buffer.from('{}', 'latin1');
 
 /**
- * Takes bytes as they arrive and makes one verified container of them. The last two bytes are always held back, so
- * that a server's stray `{}` can be told from a sample that ends that way, and left out, without reading twice.
+ * Takes bytes as they arrive and makes one verified container of them. The last two bytes are always held back, so that
+ * a server's stray `{}` can be distinguished from a sample that ends that way, and left out, without reading twice.
  */
 export class Intake {
   readonly #target: SealTarget;

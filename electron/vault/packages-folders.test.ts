@@ -13,7 +13,7 @@ const limits = { atMostBytes: 1000 };
 const store = async (packages: Packages, bytes: Uint8Array, workspaceId = 'lab'): Promise<string> =>
   (await packages.receive(workspaceId, inPieces(bytes), limits)).sha256;
 
-test('what is no workspace id or no SHA-256 never becomes a path', async () => {
+test('an invalid workspace id or SHA-256 never becomes a path', async () => {
   const { packages, folder } = await newPackages();
   const sha256 = await store(packages, randomBytes(50));
   const text = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) });
@@ -47,7 +47,7 @@ test('what is no workspace id or no SHA-256 never becomes a path', async () => {
   expect(await filesUnder(folder)).toEqual([pathIn(folder, sha256)]);
 });
 
-test('a workspace goes with its packages, and nothing that is another’s', async () => {
+test('a workspace is removed with its packages, and with nothing of another workspace', async () => {
   const { packages, folder } = await newPackages();
   for (const id of ['lab', 'w-1', 'w-2']) await store(packages, randomBytes(50), id);
   await writeFile(join(folder, 'w-2', 'notes.txt'), 'theirs');
@@ -57,7 +57,7 @@ test('a workspace goes with its packages, and nothing that is another’s', asyn
   expect(await readdir(join(folder, 'w-2'))).toEqual(['notes.txt']);
 });
 
-test('sweeping takes what nobody knows, and neither what came just now nor what is not ours', async () => {
+test('a sweep removes unknown files, and neither recent arrivals nor foreign files', async () => {
   const folder = await temporaryFolder();
   const before = await openPackages(folder);
   const [known, unknown] = [await store(before, randomBytes(50)), await store(before, randomBytes(50))];

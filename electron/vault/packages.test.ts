@@ -28,7 +28,7 @@ async function alter(path: string, at: number): Promise<void> {
 }
 
 describe.each(eachSize)('a %s package', (_, size) => {
-  test('comes out as it went in, whole and from any place', async () => {
+  test('is read back unchanged, whole and from any place', async () => {
     const { packages, folder } = await newPackages();
     const bytes = randomBytes(size);
     const sha256 = hash('sha256', bytes);
@@ -51,7 +51,7 @@ describe.each(eachSize)('a %s package', (_, size) => {
     await access.close();
   });
 
-  test('over the limit is given up while it comes, and at the limit is taken', async () => {
+  test('over the limit is aborted while it arrives, and at the limit is accepted', async () => {
     const { packages, folder } = await newPackages();
     const bytes = randomBytes(size);
     let taken = 0;
@@ -66,7 +66,7 @@ describe.each(eachSize)('a %s package', (_, size) => {
     expect(await packages.receive('lab', inPieces(bytes), { atMostBytes: size })).toMatchObject({ sizeBytes: size });
   });
 
-  test('whose bytes stop coming with an error leaves nothing, and the error is told', async () => {
+  test('whose byte stream fails leaves nothing, and the error is passed on', async () => {
     const { packages, folder } = await newPackages();
     async function* cut(): AsyncGenerator<Uint8Array, void, void> {
       yield randomBytes(size);
@@ -76,7 +76,7 @@ describe.each(eachSize)('a %s package', (_, size) => {
     expect(await filesUnder(folder)).toEqual([]);
   });
 
-  test('that is still coming when the store closes leaves nothing', async () => {
+  test('that is still arriving when the store closes leaves nothing', async () => {
     const { packages, folder } = await newPackages();
     const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     async function* held(): AsyncGenerator<Uint8Array, void, void> {
@@ -95,7 +95,7 @@ describe.each(eachSize)('a %s package', (_, size) => {
     await expect(store(packages, randomBytes(10))).rejects.toThrow('closed');
   });
 
-  test('that was damaged is never taken for whole, and is whole again once it was received again', async () => {
+  test('that was damaged never counts as whole, and is whole after it is received again', async () => {
     const { packages, folder } = await newPackages();
     const bytes = randomBytes(size);
     const sha256 = await store(packages, bytes);
@@ -115,13 +115,13 @@ describe.each(eachSize)('a %s package', (_, size) => {
   });
 });
 
-test('an empty package is one, too', async () => {
+test('an empty package is valid, too', async () => {
   const { packages } = await newPackages();
   const sha256 = await store(packages, Buffer.alloc(0));
   expect(await collected(packages.read('lab', sha256))).toEqual(Buffer.alloc(0));
 });
 
-test('no byte of a package lies on the disk as it is', async () => {
+test('no byte of a package is on the disk in plain form', async () => {
   const { packages, folder } = await newPackages();
   const sha256 = await store(packages, eicar);
   expect(await filesHolding(folder, eicar.subarray(0, 20))).toEqual([]);
@@ -139,7 +139,7 @@ test('the same bytes are one package of a workspace, and each workspace has its 
   await packages.check('w-1', sha256);
 });
 
-test('a package that is not there is missing, for every question', async () => {
+test('a package that does not exist is missing, for every query', async () => {
   const { packages } = await newPackages();
   const sha256 = '0'.repeat(64);
   const missing = failing('package-missing', { sha256 });
@@ -158,7 +158,7 @@ test('the bytes of another package under the name of this one are damage', async
     await expect(ask()).rejects.toMatchObject(failing('vault-damaged', { sha256: one }));
 });
 
-test('a package that is cut while it is read says so', async () => {
+test('a package cut while it is read reports this', async () => {
   const { packages, folder } = await newPackages();
   const sha256 = await store(packages, randomBytes(5000));
   const access = await packages.openAt('lab', sha256);
@@ -168,7 +168,7 @@ test('a package that is cut while it is read says so', async () => {
 });
 
 test.skipIf(platform !== 'linux')(
-  'what was received is on the disk: first the bytes, then the name, then the new folder',
+  'a received package is synced to the disk: first the bytes, then the name, then the new folder',
   async () => {
     const { packages, folder } = await newPackages();
     const synced: string[] = [];
@@ -186,7 +186,7 @@ test.skipIf(platform !== 'linux')(
   },
 );
 
-test('a folder that cannot be made is a failure that names it', async () => {
+test('a folder that cannot be created is a failure that names it', async () => {
   const place = join(await temporaryFolder(), 'file');
   await writeFile(place, '');
   await expect(openPackages(join(place, 'packages'))).rejects.toMatchObject({
@@ -194,17 +194,17 @@ test('a folder that cannot be made is a failure that names it', async () => {
   });
 });
 
-test('a package whose folder is taken away while it comes is a failure of the disk, and leaves nothing', async () => {
+test('a package whose folder is removed during arrival is a disk failure and leaves nothing', async () => {
   const { packages, folder } = await newPackages();
   await rm(folder, { recursive: true });
   await writeFile(folder, '');
   await expect(store(packages, randomBytes(5000))).rejects.toMatchObject({ failure: { path: folder } });
 });
 
-// Without the right to mount there is no disk to fill; the title says in the report that this was not shown.
+// Without the right to mount there is no disk to fill; the title shows in the report that this was not tested.
 describe.skipIf(!canMountDisks)('a full disk (needs root on Linux, to mount a small one)', () => {
   test.each(eachSize)(
-    'met with a %s package is named, leaves nothing, and what was there is whole',
+    'during a %s package is named, leaves nothing, and keeps existing packages whole',
     async (_, size) => {
       const disk = smallDisk('1m');
       const packages = await openedPackages(disk);
@@ -220,7 +220,7 @@ describe.skipIf(!canMountDisks)('a full disk (needs root on Linux, to mount a sm
   );
 });
 
-test('a package that was removed is new no more: what lies in its place afterwards is swept', async () => {
+test('a removed package is no longer new: a file in its place afterwards is swept', async () => {
   const { packages, folder } = await newPackages();
   const bytes = randomBytes(5000);
   const path = pathIn(folder, hash('sha256', bytes), 'lab');

@@ -171,7 +171,7 @@ class PackageFolders {
 /** Not there, or not empty: POSIX lets a system say either of the last two. */
 const mayStay = new Set(['ENOENT', 'ENOTEMPTY', 'EEXIST']);
 
-/** The bytes of rule packages on this computer: of each workspace, named by SHA-256, inert at rest like samples. */
+/** The bytes of rule packages on this computer: of each workspace, named by SHA-256, stored encrypted like samples. */
 export interface Packages {
   /**
    * Takes the bytes as they come. They are durable when it resolves; the same bytes twice are one. Whatever it throws,
@@ -195,15 +195,16 @@ export interface Packages {
   /** Does nothing where it is not there. */
   remove(workspaceId: string, sha256: string): Promise<void>;
   removeWorkspace(workspaceId: string): Promise<void>;
-  /** Removes packages that nobody knows. To be called once at the start. What was received since the opening stays. */
+  /** Removes unknown packages. To be called once at the start. Packages received since the opening stay. */
   sweep(isKnown: (workspaceId: string, sha256: string) => boolean): Promise<void>;
   /** What is still being received fails and leaves nothing. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the store of packages in `directory`, made if need be, and clears it of what a crash left unfinished. No thread
- * runs but while a large package is received. One process at a time; whoever holds the data directory sees to that.
+ * Opens the store of packages in `directory`, made if need be, and removes what a crash left unfinished. A thread runs
+ * only while a large package is received. One process at a time; the holder of the data directory ensures that.
+ *
  * @throws FailureError `disk-full`, `not-writable`, `disk-failed`
  */
 export async function openPackages(directory: string): Promise<Packages> {
@@ -221,8 +222,8 @@ class FolderPackages implements Packages {
   readonly #folders: PackageFolders;
   readonly #arrivals = new Set<PackageArrival>();
   /**
-   * Of each workspace, what came since the opening and is here, and may not be known yet to whoever is asked by
-   * `sweep`.
+   * Of each workspace, the packages that arrived since the opening and are still here. The callback of `sweep` may not
+   * know them yet.
    */
   readonly #received = new Map<string, Set<string>>();
   #closed = false;

@@ -13,7 +13,7 @@ export class Receiver implements SampleReceiver {
   #keeping: Promise<ArrivedSample> | null = null;
 
   /**
-   * `path` is where the intake writes, `moveIn` what gives that file its name or removes it, `ended` is told when
+   * `path` is where the intake writes, `moveIn` moves that file to its name or removes it, `ended` is called when
    * nothing is left to abort.
    */
   constructor(
@@ -86,8 +86,8 @@ export interface StoredSample extends Hashes {
 export interface ArrivedSample {
   stored: StoredSample;
   /**
-   * To be called in the turn in which somebody says that it is here; with false where nobody did, which means nothing
-   * after that.
+   * To be called in the turn in which the sample becomes known; with false where it did not become known, in which case
+   * later calls have no effect.
    */
   announced(isKnown: boolean): void;
 }
@@ -102,8 +102,8 @@ export interface SampleReceiver {
    */
   finish(expected: Expectation): Promise<StoredSample>;
   /**
-   * As `finish`, for whoever is to say that it is here: a removal that is asked for waits until that is told, and then
-   * these bytes stay.
+   * As `finish`, for a caller that makes the sample known itself: a requested removal waits until `announced` is
+   * called, and then these bytes stay.
    */
   arrive(expected: Expectation): Promise<ArrivedSample>;
   /**

@@ -12,7 +12,7 @@ function observed() {
   return { removals, removed, remove };
 }
 
-test('a removal waits for bytes that arrive, and keeps them when their caller reports them stored', async () => {
+test('a removal waits for arriving bytes, and keeps them when their caller reports them stored', async () => {
   const { removals, removed, remove } = observed();
   const over = await removals.arrive([one]);
   const removing = Promise.all([remove(one), remove(other)]);
@@ -24,7 +24,7 @@ test('a removal waits for bytes that arrive, and keeps them when their caller re
   expect(removed).toEqual([other]);
 });
 
-test('bytes that did not come in the end spare nothing', async () => {
+test('bytes whose arrival ends without storage spare nothing', async () => {
   const { removals, removed, remove } = observed();
   const over = await removals.arrive([one, other]);
   const removing = Promise.all([remove(one), remove(other)]);
@@ -34,7 +34,7 @@ test('bytes that did not come in the end spare nothing', async () => {
   expect(removed).toEqual([one]);
 });
 
-test('a removal that is asked for when the bytes are said to be here already is of these', async () => {
+test('a removal requested after the bytes are reported as stored removes them', async () => {
   const { removals, removed, remove } = observed();
   const over = await removals.arrive([one]);
   removals.spare(one);
@@ -44,7 +44,7 @@ test('a removal that is asked for when the bytes are said to be here already is 
   expect(removed).toEqual([one]);
 });
 
-test('bytes that come while older ones are being removed wait for that', async () => {
+test('arriving bytes wait while older ones are removed', async () => {
   const { removals, removed } = observed();
   const { promise, resolve } = Promise.withResolvers<void>();
   const removing = removals.run(one, async () => {
@@ -63,7 +63,7 @@ test('bytes that come while older ones are being removed wait for that', async (
   expect(removed).toEqual(['older', 'newer come']);
 });
 
-test('of two that bring the same bytes, the one that says so is enough', async () => {
+test('one report of two arrivals of the same bytes is enough', async () => {
   const { removals, removed, remove } = observed();
   const [first, second] = await Promise.all([removals.arrive([one]), removals.arrive([one])]);
   const removing = remove(one);

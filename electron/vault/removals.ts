@@ -1,8 +1,8 @@
 import { Mutex } from '../../shared/mutex.ts';
 
 /**
- * Samples that are to be removed, one after the other. Bytes that come again are somebody else's, and stay, from the
- * turn on in which somebody says that they are here; a removal that is asked for while they come waits for that.
+ * Removes samples, one after the other. Bytes that arrive again are a new sample, and stay, from the turn in which they
+ * become known; a removal requested while they arrive waits for that.
  */
 export class Removals {
   readonly #meant = new Set<string>();
@@ -16,10 +16,7 @@ export class Removals {
     return this.#mutex.run(() => this.#turn(sha256, remove));
   }
 
-  /**
-   * To be called in the turn in which somebody says that these bytes are here: what was to be removed before were older
-   * ones.
-   */
+  /** To be called in the turn in which these bytes become known: a removal requested earlier concerned older ones. */
   spare(sha256: string): void {
     this.#meant.delete(sha256);
   }

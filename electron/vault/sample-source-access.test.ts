@@ -34,7 +34,7 @@ test.each([
   expect((await access.read(bytes.length + 1, 500)).length).toBe(0);
 });
 
-test('a damaged record is told, unless the sample has a file too', async () => {
+test('a damaged record is reported, unless the sample has a file too', async () => {
   const setup = await newVault();
   const bytes = small();
   await committed(setup.vault, [bytes]);
@@ -48,7 +48,7 @@ test('a damaged record is told, unless the sample has a file too', async () => {
   expect((await (await opened(setup, sha256Of(bytes))).read(0, 9999)).length).toBe(bytes.length);
 });
 
-test('a file of another sample, and none at all', async () => {
+test('a sample is damaged under another sample’s file, and missing without a file', async () => {
   const setup = await newVault();
   const [one, other] = [large(), large()];
   await committed(setup.vault, [one, other]);
@@ -58,7 +58,7 @@ test('a file of another sample, and none at all', async () => {
   await expect(collected(setup.vault.read(sha256Of(one)))).rejects.toMatchObject(failing('not-in-vault'));
 });
 
-test.runIf(platform === 'linux')('closed, or refused, it has no file open', async () => {
+test.runIf(platform === 'linux')('a closed or refused sample has no file open', async () => {
   const setup = await newVault();
   const bytes = large();
   await committed(setup.vault, [bytes]);

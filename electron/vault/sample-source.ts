@@ -17,8 +17,9 @@ export interface SampleSource {
 export type UnreadableReason = string;
 
 /**
- * The sample in pieces as the open file says, the last one only once all are verified. One may lie in a pack and in a
- * file: a damaged record is no loss while the file is there.
+ * The sample in pieces of the size that the open file gives, the last one only once all are verified. A sample may lie
+ * both in a pack and in a file: a damaged record is no loss while the file is there.
+ *
  * @throws DamagedContainerError, or the system's error
  */
 export async function* readSource(
@@ -50,7 +51,7 @@ async function unpacked(
 
 /** A container in the file at `path`: `length` bytes from `at` on. */
 export interface PackedSpot {
-  /** null: the index names a place that cannot be, which is damage of that sample, told where it is read. */
+  /** null: the index names an impossible place. That is damage of that sample, reported where it is read. */
   path: string | null;
   at: number;
   length: number;

@@ -8,7 +8,7 @@ import { failing, newVault, openedIn } from './batch.fixture.ts';
 import { eicar, filesHolding, filesUnder, temporaryFolder } from './eicar.fixture.ts';
 import { openVault } from './vault.ts';
 
-test('what was spooled is read back at any place', async () => {
+test('spooled bytes are read back at any position', async () => {
   const { vault } = await newVault();
   const bytes = randomBytes(200_000);
   const spool = await vault.spool();
@@ -23,7 +23,7 @@ test('what was spooled is read back at any place', async () => {
   );
 });
 
-test('it lies inert, and is gone when it is discarded', async () => {
+test('a spool is stored encrypted and is gone when it is discarded', async () => {
   const { vault, folder } = await newVault();
   const spool = await vault.spool();
   for (let time = 0; time < 100; time += 1) await spool.write(eicar);
@@ -36,7 +36,7 @@ test('it lies inert, and is gone when it is discarded', async () => {
   await expect(spool.write(eicar)).rejects.toMatchObject(failing('cancelled'));
 });
 
-test('the end of the vault is the end of its spools, and the next start sweeps what a crash left', async () => {
+test('closing the vault ends its spools, and the next start sweeps the remains of a crash', async () => {
   const place = await temporaryFolder();
   const { vault, folder } = await openedIn(place);
   const spool = await vault.spool();
@@ -49,7 +49,7 @@ test('the end of the vault is the end of its spools, and the next start sweeps w
 });
 
 test.skipIf(!canMountDisks)(
-  'a full disk is named and nothing stays (needs root on Linux, to mount a small one)',
+  'a full disk is named and nothing remains (needs root on Linux, to mount a small one)',
   async () => {
     const disk = smallDisk('1m');
     const vault = await openVault(disk, null);

@@ -12,7 +12,10 @@ export interface SpooledBytes {
   read(position: number, length: number): Promise<Uint8Array>;
 }
 
-/** Bytes that are needed at any place and then no more, such as an archive: on disk, as inert as a sample. */
+/**
+ * Bytes that are read at any position and needed only for a while, such as an archive: on disk, stored encrypted like a
+ * sample.
+ */
 export interface Spool {
   /**
    * Await each call before the next. The chunk may be used again once the call has resolved. @throws FailureError as a

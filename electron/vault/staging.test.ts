@@ -21,7 +21,7 @@ describe('a file streamed from a browser', () => {
   test.each([
     ['a small one', 10],
     ['a large one', 20_000],
-  ])('%s comes out as it went in and lies inert meanwhile', async (_, times) => {
+  ])('is read back unchanged and stored encrypted meanwhile: %s', async (_, times) => {
     const { staging, folder } = await openedStaging();
     const bytes = Buffer.concat(Array.from({ length: times }, () => eicar));
     const staged = await staging.stageStream('../../invoice.exe', streamOf(bytes.subarray(0, 50), bytes.subarray(50)));
@@ -36,7 +36,7 @@ describe('a file streamed from a browser', () => {
     expect(await read(staging, staged.id)).toEqual(bytes);
   });
 
-  test('it is the same in whatever pieces it comes, also where small ones end and large ones begin', async () => {
+  test('is the same in pieces of any size, also where small ones end and large ones begin', async () => {
     const { staging } = await openedStaging();
     for (const sizeBytes of [0, 1, 262_143, 262_144, 262_145, 600_000]) {
       const bytes = randomBytes(sizeBytes);
@@ -50,7 +50,7 @@ describe('a file streamed from a browser', () => {
     }
   });
 
-  test('a file that ends in {} keeps its end', async () => {
+  test('keeps its end when it ends in {}', async () => {
     const { staging } = await openedStaging();
     const { id } = await staging.stageStream('a.json', streamOf(Buffer.from('{}')));
     expect(await read(staging, id)).toEqual(Buffer.from('{}'));
@@ -59,7 +59,7 @@ describe('a file streamed from a browser', () => {
   test.each([
     ['small', 1000],
     ['large', 3_000_000],
-  ])('a %s stream that breaks off leaves nothing', async (_, size) => {
+  ])('leaves nothing when a %s stream breaks off', async (_, size) => {
     const { staging, folder } = await openedStaging();
     async function* broken(): AsyncGenerator<Uint8Array, void, void> {
       yield randomBytes(size);
@@ -69,7 +69,7 @@ describe('a file streamed from a browser', () => {
     expect(await filesUnder(folder)).toEqual([]);
   });
 
-  test('a discarded one is gone', async () => {
+  test('is gone when discarded', async () => {
     const { staging, folder } = await openedStaging();
     const { id } = await staging.stageStream('a', streamOf(eicar));
     await staging.discard(id);
@@ -78,7 +78,7 @@ describe('a file streamed from a browser', () => {
     await staging.discard(id);
   });
 
-  test.each(['cut', 'gone'])('one whose container is %s is missing', async (fate) => {
+  test.each(['cut', 'gone'])('is missing when its container is %s', async (fate) => {
     const { staging, folder } = await openedStaging();
     const { id } = await staging.stageStream('a', streamOf(eicar));
     const [path = ''] = await filesUnder(folder);
@@ -88,7 +88,7 @@ describe('a file streamed from a browser', () => {
     expect(await staging.check(id)).toBe('gone');
   });
 
-  test('one of which a bit was turned is never given out whole', async () => {
+  test('is never returned whole when a bit was flipped', async () => {
     const { staging, folder } = await openedStaging();
     const { id } = await staging.stageStream('a', streamOf(randomBytes(1000)));
     const [path = ''] = await filesUnder(folder);
@@ -99,7 +99,7 @@ describe('a file streamed from a browser', () => {
   });
 });
 
-describe('a file where it is', () => {
+describe('a file in its original place', () => {
   test('is read there, never copied, and never removed', async () => {
     const { staging, folder, elsewhere } = await openedStaging();
     const path = join(elsewhere, 'report.pdf');
@@ -138,7 +138,7 @@ describe('a file where it is', () => {
     await expect(staging.openAt(id)).rejects.toMatchObject(missing(id));
   });
 
-  test('that changes while it is read is never given out whole', async () => {
+  test('that changes during the read is never returned whole', async () => {
     const { staging, elsewhere } = await openedStaging();
     const path = join(elsewhere, 'growing.log');
     await writeFile(path, randomBytes(600_000));
@@ -155,7 +155,7 @@ describe('a file where it is', () => {
     expect(given).toBeLessThan(600_000);
   });
 
-  test('a link is followed', async () => {
+  test('is found through a link', async () => {
     const { staging, elsewhere } = await openedStaging();
     await writeFile(join(elsewhere, 'contents'), 'contents');
     await symlink(join(elsewhere, 'contents'), join(elsewhere, 'link'));
@@ -164,7 +164,7 @@ describe('a file where it is', () => {
     expect(await read(staging, staged.id)).toEqual(Buffer.from('contents'));
   });
 
-  test('a folder, what is not there, and links in a circle cannot be staged', async () => {
+  test('cannot be staged when it is a folder, missing, or links in a circle', async () => {
     const { staging, elsewhere } = await openedStaging();
     await mkdir(join(elsewhere, 'folder'));
     await symlink(join(elsewhere, 'other'), join(elsewhere, 'one'));
@@ -176,24 +176,21 @@ describe('a file where it is', () => {
     }
   });
 
-  test.skipIf(!isPosix)(
-    'a device and a pipe cannot be staged, and a pipe in a file’s place is not waited for',
-    async () => {
-      const { staging, elsewhere } = await openedStaging();
-      const path = join(elsewhere, 'pipe');
-      await writeFile(path, 'contents');
-      const { id } = await staging.stagePath(path);
-      await rm(path);
-      execFileSync('mkfifo', [path]);
-      for (const refused of ['/dev/zero', path])
-        await expect(staging.stagePath(refused)).rejects.toMatchObject({ failure: { kind: 'staged-file-missing' } });
-      await expect(read(staging, id)).rejects.toMatchObject(missing(id));
-      expect(await staging.check(id)).toBe('changed');
-    },
-  );
+  test.skipIf(!isPosix)('cannot be staged as a device or a pipe, and a pipe in its place causes no wait', async () => {
+    const { staging, elsewhere } = await openedStaging();
+    const path = join(elsewhere, 'pipe');
+    await writeFile(path, 'contents');
+    const { id } = await staging.stagePath(path);
+    await rm(path);
+    execFileSync('mkfifo', [path]);
+    for (const refused of ['/dev/zero', path])
+      await expect(staging.stagePath(refused)).rejects.toMatchObject({ failure: { kind: 'staged-file-missing' } });
+    await expect(read(staging, id)).rejects.toMatchObject(missing(id));
+    expect(await staging.check(id)).toBe('changed');
+  });
 
   test.skipIf(!isPosix || getuid?.() === 0)(
-    'one this account may not read cannot be staged (root may read all)',
+    'cannot be staged when this account may not read it (root may read all)',
     async () => {
       const { staging, elsewhere } = await openedStaging();
       const path = join(elsewhere, 'secret');
@@ -205,7 +202,7 @@ describe('a file where it is', () => {
     },
   );
 
-  test('a name no file system takes is unreadable', async () => {
+  test('is unreadable when its name is invalid in any file system', async () => {
     const { staging, elsewhere } = await openedStaging();
     const name = 'n'.repeat(5000);
     await expect(staging.stagePath(join(elsewhere, name))).rejects.toMatchObject({
@@ -214,24 +211,27 @@ describe('a file where it is', () => {
   });
 });
 
-describe('at any place', () => {
-  test.each(['container', 'inPlace'] as const)('a file is read there, and not behind its end: %s', async (kind) => {
-    const opened = await openedStaging();
-    const bytes = randomBytes(300_001);
-    const at = await opened.staging.openAt((await stagedBothWays(opened, 'a', bytes))[kind]);
-    onTestFinished(() => at.close());
-    expect(at.sizeBytes).toBe(bytes.length);
-    await fc.assert(
-      fc.asyncProperty(fc.nat({ max: 310_000 }), fc.nat({ max: 70_000 }), async (position, length) => {
-        expect(Buffer.from(await at.read(position, length)).equals(bytes.subarray(position, position + length))).toBe(
-          true,
-        );
-      }),
-      { numRuns: 100 },
-    );
-  });
+describe('random access', () => {
+  test.each(['container', 'inPlace'] as const)(
+    'reads a file at any position, and not past its end: %s',
+    async (kind) => {
+      const opened = await openedStaging();
+      const bytes = randomBytes(300_001);
+      const at = await opened.staging.openAt((await stagedBothWays(opened, 'a', bytes))[kind]);
+      onTestFinished(() => at.close());
+      expect(at.sizeBytes).toBe(bytes.length);
+      await fc.assert(
+        fc.asyncProperty(fc.nat({ max: 310_000 }), fc.nat({ max: 70_000 }), async (position, length) => {
+          expect(Buffer.from(await at.read(position, length)).equals(bytes.subarray(position, position + length))).toBe(
+            true,
+          );
+        }),
+        { numRuns: 100 },
+      );
+    },
+  );
 
-  test('a file that became shorter meanwhile has to be picked again', async () => {
+  test('requires picking a file again when it was shortened meanwhile', async () => {
     const opened = await openedStaging();
     const { inPlace, path } = await stagedBothWays(opened, 'a', randomBytes(1000));
     const at = await opened.staging.openAt(inPlace);
@@ -242,7 +242,7 @@ describe('at any place', () => {
 });
 
 describe('the next run', () => {
-  test('finds what is restored, changed or not, and sweeps away the other containers', async () => {
+  test('finds restored files, changed or not, and removes the other containers', async () => {
     const opened = await openedStaging();
     const { staging, folder, elsewhere } = opened;
     const kept = await stagedBothWays(opened, 'kept', Buffer.from('kept'));
@@ -272,7 +272,7 @@ describe('the next run', () => {
     expect(await filesUnder(elsewhere)).toHaveLength(2);
   });
 
-  test('one whose container is gone is found to be', async () => {
+  test('finds a file without a container to be missing', async () => {
     const { staging } = await openedStaging();
     staging.restore(unknownId, { kind: 'container' });
     expect(staging.placeOf(unknownId)).toEqual({ kind: 'container' });
@@ -280,12 +280,12 @@ describe('the next run', () => {
     await expect(read(staging, unknownId)).rejects.toMatchObject(missing(unknownId));
   });
 
-  test('no id that is none becomes a path', async () => {
+  test('makes no path of an invalid id', async () => {
     const { staging } = await openedStaging();
     expect(() => staging.restore('../vault', { kind: 'container' })).toThrow('a staged file id');
   });
 
-  test('after a kill, what was whole is whole, and what was half is told apart and swept', async () => {
+  test('finds whole files whole after a kill, and identifies and sweeps partial ones', async () => {
     const folder = await temporaryFolder();
     const child = spawn(
       execPath,
@@ -317,7 +317,7 @@ describe('the next run', () => {
   });
 });
 
-test('an unknown id is a file that is missing', async () => {
+test('an unknown id is a missing file', async () => {
   const { staging } = await openedStaging();
   await expect(read(staging, unknownId)).rejects.toMatchObject(missing(unknownId));
   await expect(staging.openAt(unknownId)).rejects.toMatchObject(missing(unknownId));
@@ -326,7 +326,7 @@ test('an unknown id is a file that is missing', async () => {
   expect(await staging.check(unknownId)).toBe('gone');
 });
 
-test('what is being taken in when the staging closes fails and leaves nothing', async () => {
+test('a file being taken in when the staging closes fails and leaves nothing', async () => {
   const { staging, folder } = await openedStaging();
   const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   async function* waiting(): AsyncGenerator<Uint8Array, void, void> {
@@ -343,7 +343,7 @@ test('what is being taken in when the staging closes fails and leaves nothing', 
   expect(await filesUnder(folder)).toEqual([]);
 });
 
-test('a staged file is told as it was staged, until it is discarded', async () => {
+test('a staged file is listed as it was staged until it is discarded', async () => {
   const { staging } = await openedStaging();
   const file = await staging.stageStream('a.bin', streamOf(Buffer.from('four')));
   expect(staging.fileOf(file.id)).toEqual({ id: file.id, name: 'a.bin', sizeBytes: 4 });
@@ -352,7 +352,7 @@ test('a staged file is told as it was staged, until it is discarded', async () =
 });
 
 test.skipIf(platform !== 'linux')(
-  'a file whose name is no UTF-8 is staged where it is, by its path or by what is left of it, and its name can be read',
+  'a file with an invalid UTF-8 name is staged by its path or its remainder, with a readable name',
   async () => {
     const folder = await temporaryFolder();
     const path = join(folder, pathOfBytes(Buffer.from('90bf8b818f912e657865', 'hex')));

@@ -27,7 +27,8 @@ import { newId } from './vault-folder.ts';
 const containerName = /^([0-9a-f]{32})\.(?:staged|part)$/;
 
 /**
- * Where a container lies once it is whole: until then it bears another name, and a killed program's is told by that.
+ * The path of a whole container: until it is whole it has another name, which identifies the leftover of a killed
+ * program.
  */
 const stagedContainerPath = (folder: string, id: string): string => join(folder, `${id}.staged`);
 
@@ -45,7 +46,7 @@ async function containersIn(folder: string): Promise<LeftContainer[]> {
   });
 }
 
-/** What has to be kept so that a staged file can be found again: a container lies where its id says. */
+/** What has to be kept so that a staged file can be found again: a container's path follows from its id. */
 export const stagedPlace = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('container') }),
   z.object({
@@ -57,7 +58,7 @@ export const stagedPlace = z.discriminatedUnion('kind', [
 ]);
 type StagedPlace = z.infer<typeof stagedPlace>;
 
-/** `changed`: it is not the file that was staged. `gone` is told of a damaged container too. */
+/** `changed`: it is not the file that was staged. `gone` includes a damaged container. */
 type StagedState = 'there' | 'changed' | 'gone';
 
 /** Staged bytes to be read at any place. Its calls throw as those of `open` do. */
@@ -74,13 +75,13 @@ interface StagedStream extends StagedFile {
 }
 
 /**
- * Files the person handed to the page, known to it by an id only. They outlive the program; whoever wants one again
- * keeps its place.
+ * Files the person gave to the page, which knows them only by an id. They outlive the program; a caller that needs one
+ * again keeps its place.
  */
 export interface Staging {
   /**
-   * Takes a file in from a browser: it lies in an inert container until it is discarded. A stream that fails leaves
-   * nothing.
+   * Takes a file in from a browser: it is stored encrypted in a container until it is discarded. A stream that fails
+   * leaves nothing.
    */
   stageStream(name: string, bytes: AsyncIterable<Uint8Array>): Promise<StagedStream>;
   /**
@@ -95,12 +96,12 @@ export interface Staging {
   /** Where it lies, for a thread that reads it itself; null for an unknown id. */
   sourceOf(id: string): StagedSource | null;
   /**
-   * Tells again of a file of an earlier run; it is looked at when it is read. @throws ZodError for what is no id:
+   * Registers a file of an earlier run again; it is checked when it is read. @throws ZodError for an invalid id:
    * nothing else ever becomes a path
    */
   restore(id: string, place: StagedPlace): void;
   /**
-   * Removes containers of earlier runs that nobody restored, finished or not. To be called once, after the restoring.
+   * Removes containers of earlier runs that were not restored, finished or not. To be called once, after the restoring.
    * @returns how many
    */
   sweep(): Promise<number>;
@@ -132,7 +133,7 @@ export async function openStaging(directory: string): Promise<Staging> {
 class FolderStaging implements Staging {
   readonly #directory: string;
   readonly #staged = new Map<string, StagedSource>();
-  /** What the page was told of them. */
+  /** The facts about them that the page received. */
   readonly #files = new Map<string, StagedFile>();
   readonly #intake: ContainerIntake;
   #earlier: readonly LeftContainer[];

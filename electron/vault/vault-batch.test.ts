@@ -48,8 +48,8 @@ async function overwrite(path: string, at: number, bytes: Uint8Array): Promise<v
   await handle.close();
 }
 
-describe('what goes in comes out', () => {
-  test('of any size', async () => {
+describe('stored samples', () => {
+  test('are read back at any size', async () => {
     const { vault } = await newVault();
     for (const size of [0, 1, 4096, 65_535, 65_536, 65_537, 1_000_000]) {
       const bytes = randomBytes(size);
@@ -67,7 +67,7 @@ describe('what goes in comes out', () => {
     }
   });
 
-  test('many of all sizes, in the order of adding, over a new start', async () => {
+  test('of many sizes are read back in the order of adding, after a restart', async () => {
     const place = await temporaryFolder();
     const first = await openedIn(place);
     const samples = Array.from({ length: 300 }, (_, index) => randomBytes(index % 25 === 0 ? 90_000 : 100 + index));
@@ -79,7 +79,7 @@ describe('what goes in comes out', () => {
     expect(await listed(vault)).toEqual(samples.map(sha256Of).toSorted());
   });
 
-  test('without an index every sample is a file of its own', async () => {
+  test('are files of their own without an index', async () => {
     const folder = await temporaryFolder();
     const vault = await openVault(folder, null);
     onTestFinished(() => vault.close());
@@ -92,7 +92,7 @@ describe('what goes in comes out', () => {
     expect(await read(vault, sha256Of(samples[0] ?? eicar))).toEqual(samples[0]);
   });
 
-  test('the buffer is taken away', async () => {
+  test('lose their buffer to the vault', async () => {
     const { vault } = await newVault();
     const batch = vault.batch();
     const samples = [identical(small()), identical(large())];
@@ -101,8 +101,8 @@ describe('what goes in comes out', () => {
   });
 });
 
-describe('known together, or not at all', () => {
-  test('nothing is to be found before the commit, and all of it after', async () => {
+describe('an atomic commit', () => {
+  test('makes nothing visible before it, and all of it afterwards', async () => {
     const { vault } = await newVault();
     const batch = vault.batch();
     const names = (await addAll(batch, [small(), large()])).map(({ sha256 }) => sha256);
@@ -111,23 +111,23 @@ describe('known together, or not at all', () => {
     expect(await Promise.all(names.map((name) => vault.has(name)))).toEqual([true, true]);
   });
 
-  test('samples added after a commit call belong to the next commit, and earlier ones to this one', async () => {
+  test('excludes samples added after its call, and includes the earlier ones', async () => {
     const { vault } = await newVault();
     const batch = vault.batch();
-    const told: string[][] = [];
-    const tell = (kept: readonly StoredSample[]): void => void told.push(kept.map(({ sha256 }) => sha256));
+    const reported: string[][] = [];
+    const report = (kept: readonly StoredSample[]): void => void reported.push(kept.map(({ sha256 }) => sha256));
     const samples = [small(), large(), small()];
     const names = samples.map(sha256Of);
     const before = addAll(batch, samples.slice(0, 2));
-    const first = batch.commit(tell);
+    const first = batch.commit(report);
     const after = addAll(batch, samples.slice(2));
     await Promise.all([before, first, after]);
-    expect(told).toEqual([names.slice(0, 2)]);
-    await batch.commit(tell);
-    expect(told).toEqual([names.slice(0, 2), names.slice(2)]);
+    expect(reported).toEqual([names.slice(0, 2)]);
+    await batch.commit(report);
+    expect(reported).toEqual([names.slice(0, 2), names.slice(2)]);
   });
 
-  test('a commit that the database refuses leaves none of them, and the batch goes on', async () => {
+  test('leaves no samples when the database refuses it, and the batch continues', async () => {
     const { vault, folder } = await newVault();
     const batch = vault.batch();
     const refused = [small(), small()];
@@ -145,7 +145,7 @@ describe('known together, or not at all', () => {
     expect(await listed(vault)).toEqual([sha256Of(bytes)]);
   });
 
-  test('two batches at a time keep apart, whatever becomes of the other', async () => {
+  test('of one of two batches is independent of the outcome of the other', async () => {
     const { vault } = await newVault();
     const [kept, left] = [vault.batch(), vault.batch()];
     const keptSamples = Array.from({ length: 60 }, (_, index) => (index % 20 === 0 ? large() : small()));
@@ -158,14 +158,14 @@ describe('known together, or not at all', () => {
     for (const bytes of keptSamples) expect(await read(vault, sha256Of(bytes))).toEqual(bytes);
   });
 
-  test('two commits at a time are both whole', async () => {
+  test('is whole when two run at a time', async () => {
     const { vault } = await newVault();
     const groups = [0, 1].map(() => Array.from({ length: 40 }, (_, index) => (index === 0 ? large() : small())));
     await Promise.all(groups.map((samples) => committed(vault, samples)));
     expect(await listed(vault)).toEqual(groups.flat().map(sha256Of).toSorted());
   });
 
-  test('an abort leaves nothing, however often it is said, and refuses what comes after', async () => {
+  test('leaves nothing after an abort, even a repeated one, and refuses later samples', async () => {
     const { vault, folder } = await newVault();
     const batch = vault.batch();
     await addAll(batch, [small(), large()]);
@@ -177,7 +177,7 @@ describe('known together, or not at all', () => {
     await expect(batch.commit(() => {})).rejects.toMatchObject(failing('cancelled'));
   });
 
-  test('closing the vault leaves nothing of what was not committed', async () => {
+  test('that never happened leaves nothing when the vault closes', async () => {
     const { vault, folder } = await newVault();
     const batch = vault.batch();
     await addAll(batch, [small(), large()]);
@@ -186,7 +186,7 @@ describe('known together, or not at all', () => {
   });
 });
 
-describe('verified on arrival', () => {
+describe('the check on arrival', () => {
   let folder: string;
   let vault: Vault;
   beforeAll(async () => {
@@ -269,7 +269,7 @@ describe('verified on arrival', () => {
       named,
       failing('archive-damaged', { name, reason: 'Its compressed data is corrupt' }),
     ],
-  ])('a sample %s is left out alone', async (_, sample, wanted, failure) => {
+  ])('leaves out only a sample %s', async (_, sample, wanted, failure) => {
     const batch = vault.batch();
     const others = [small(), small()];
     const [answer] = await Promise.allSettled([batch.add(sample(), wanted), addAll(batch, others)]);
@@ -282,14 +282,14 @@ describe('verified on arrival', () => {
     expect(await vault.has(sha256Of(bytes))).toBe(false);
   });
 
-  test('a bomb is inflated to no more than it says', async () => {
+  test('inflates a bomb to no more than its stated size', async () => {
     const bomb = { ...deflated(Buffer.alloc(50_000_000)), sizeBytes: 1000 };
     await expect(vault.batch().add(bomb, expected)).rejects.toMatchObject(
       failing('archive-damaged', { name: '', reason: 'Its size differs from the expected size' }),
     );
   });
 
-  test('whatever bytes come as a deflated stream, there is an answer', async () => {
+  test('answers for any bytes as a deflated stream', async () => {
     const batch = vault.batch();
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.nat({ max: 300 }), async (hostile, sizeBytes) => {
@@ -308,7 +308,7 @@ describe('verified on arrival', () => {
 });
 
 describe('at rest', () => {
-  test('no file ever holds the sample as it is', async () => {
+  test('no file ever holds the sample in plain form', async () => {
     const { vault, folder } = await newVault();
     const batch = vault.batch();
     const many = Buffer.concat(Array.from({ length: 3000 }, () => eicar));
@@ -325,7 +325,7 @@ describe('at rest', () => {
     expect(await read(vault, sha256Of(eicar))).toEqual(eicar);
   });
 
-  test('small ones share a pack that nobody else may read', async () => {
+  test('small samples share a pack that no one else may read', async () => {
     const { vault, folder } = await newVault();
     await committed(vault, Array.from({ length: 20 }, small));
     const files = await filesUnder(folder);
@@ -333,7 +333,7 @@ describe('at rest', () => {
     for (const path of files) expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  test('a new start goes on with the packs that have room', async () => {
+  test('a new start continues with the packs that have space', async () => {
     const place = await temporaryFolder();
     const [one, other] = [small(), small()];
     const first = await openedIn(place);
@@ -346,7 +346,7 @@ describe('at rest', () => {
     expect(await read(vault, sha256Of(other))).toEqual(other);
   });
 
-  test('a record that is damaged is that sample’s damage alone, and a new copy heals it', async () => {
+  test('a damaged record affects that sample alone, and a new copy heals it', async () => {
     const opened = await newVault();
     const { vault } = opened;
     const samples = [small(), small()];
@@ -374,7 +374,7 @@ describe('at rest', () => {
     expect(await vault.has(sha256Of(bytes))).toBe(false);
   });
 
-  test('a sample in both places is one, and either copy will do', async () => {
+  test('a sample in both places is one, and either copy is enough', async () => {
     const opened = await newVault();
     const { vault } = opened;
     const bytes = small();
@@ -391,7 +391,7 @@ describe('at rest', () => {
     await expect(read(vault, sha256Of(bytes))).rejects.toMatchObject(missing(sha256Of(bytes)));
   });
 
-  test('of a removed sample the key is gone', async () => {
+  test('the key of a removed sample is gone', async () => {
     const opened = await newVault();
     const { vault } = opened;
     const samples = [small(), small()];
@@ -405,7 +405,7 @@ describe('at rest', () => {
     expect(await read(vault, kept)).toEqual(samples[1]);
   });
 
-  test('a place that leads out of the packs is damage of that sample alone, and goes with it', async () => {
+  test('a place outside the packs is damage of that sample alone and is removed with it', async () => {
     const { vault, index, folder } = await newVault();
     const bytes = large();
     const sha256 = sha256Of(bytes);
@@ -421,7 +421,7 @@ describe('at rest', () => {
     expect(await readFile(elsewhere)).toEqual(kept);
   });
 
-  test('many sources are those of each, a place that cannot be among them', async () => {
+  test('many sources match those of each sample, including an impossible place', async () => {
     const { vault, index } = await newVault();
     const samples = [small(), small(), large()];
     await committed(vault, samples);

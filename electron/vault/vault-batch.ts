@@ -24,9 +24,10 @@ export interface VaultBatch {
    */
   add(sample: WholeSample, expected: Expectation, claim?: (stored: StoredSample) => void): Promise<StoredSample>;
   /**
-   * Makes durable what was added before the call, and then known: `alongside` runs in the very transaction that says
-   * where the packed ones lie, and hears them in the order of adding. When it rejects none of them is known, or the
-   * disk does not say that it has what is.
+   * Makes the samples added before the call durable, and then known: `alongside` runs in the transaction that stores
+   * the places of the packed ones, and gets them in the order of adding. When it rejects, none of them is known, or the
+   * disk did not confirm those that are.
+   *
    * @throws FailureError `disk-full`, `not-writable`, `disk-failed`; or what `alongside` threw
    */
   commit(alongside: (kept: readonly StoredSample[]) => void): Promise<void>;
@@ -47,7 +48,7 @@ export interface BatchPorts {
   packed: { packs: Packs; index: PackIndex } | null;
 }
 
-/** Written and verified, and known to nobody yet. */
+/** Written and verified, but not known yet. */
 interface Held {
   stored: StoredSample;
   /** Null for a file of its own. */
@@ -169,8 +170,8 @@ export class Batch implements VaultBatch {
 
   #makeKnown(held: readonly Held[], alongside: (kept: readonly StoredSample[]) => void): Promise<void> {
     const places = held.flatMap(({ spot, stored: { sha256 } }): PackPlace[] => (spot ? [{ ...spot, sha256 }] : []));
-    const tell = (): void => alongside(held.map(({ stored }) => stored));
-    const known = this.#ports.packed?.index.add(places, tell) ?? Promise.resolve(tell());
+    const report = (): void => alongside(held.map(({ stored }) => stored));
+    const known = this.#ports.packed?.index.add(places, report) ?? Promise.resolve(report());
     // A packed record that an older one is removed beside has a place of its own: it has waited for nothing.
     for (const {
       stored: { sha256 },
@@ -179,7 +180,7 @@ export class Batch implements VaultBatch {
     return known;
   }
 
-  /** What has been moved into its place already stays: a whole sample that nobody asks for. */
+  /** A file that was already moved into its place stays: a whole sample that nothing refers to. */
   async #leaveOut(held: readonly Held[]): Promise<void> {
     await Promise.all(held.map(({ synced }) => synced));
     await Promise.all(held.flatMap(({ path, spot }) => (spot ? [] : [removeUnfinished(path)])));
@@ -187,7 +188,7 @@ export class Batch implements VaultBatch {
   }
 }
 
-/** Those that were written; of the others nothing is left, and whoever added them was told. */
+/** Those that were written; the others left nothing behind, and their callers got the error. */
 async function settled(added: Iterable<Promise<Held>>): Promise<Held[]> {
   return (await Promise.allSettled(added)).flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
 }
@@ -200,7 +201,7 @@ export class BackgroundSyncs {
   readonly #queue: (() => void)[] = [];
   #running = 0;
 
-  /** Resolves when it is durable, or with the error: whoever needs the file asks then, or never. */
+  /** Resolves when it is durable, or with the error: a caller that needs the file checks it then, or never. */
   async sync(path: string): Promise<{ error: unknown } | null> {
     if (this.#running >= atOnce)
       await new Promise<void>((resolve) => {

@@ -31,29 +31,29 @@ async function killedAfter(place: string, commits: number): Promise<string[]> {
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   onTestFinished(() => void child.kill('SIGKILL'));
-  const told: string[] = [];
+  const reported: string[] = [];
   let lines = 0;
   for await (const line of createInterface({ input: child.stdout })) {
-    told.push(...line.split(' '));
+    reported.push(...line.split(' '));
     lines += 1;
     if (lines === commits) child.kill('SIGKILL');
   }
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   expect(child.signalCode).toBe('SIGKILL');
-  return told;
+  return reported;
 }
 
 for (const { tags, cases } of longAfter(1, [[[5]], [[1, 5]]]))
   test.each(cases)(
-    'a program killed in the middle keeps all that was committed, and of the rest nothing half: after %j commits',
+    'a program killed midway keeps every commit and no partial rest: after %j commits',
     { tags },
     async (moments) => {
       const place = await temporaryFolder();
       for (const commits of moments) {
-        const told = await killedAfter(place, commits);
+        const reported = await killedAfter(place, commits);
         const { vault, index, folder } = await openedIn(place);
         const names = await soundNames(vault);
-        expect(told.filter((sha256) => !names.has(sha256))).toEqual([]);
+        expect(reported.filter((sha256) => !names.has(sha256))).toEqual([]);
         expect(await readdir(join(folder, 'incoming'))).toEqual([]);
         for (const pack of await readdir(join(folder, 'packs')))
           expect((await stat(join(folder, 'packs', pack))).size).toBe(index.endOf(pack));
@@ -79,7 +79,7 @@ test('bytes behind the last known sample of a pack are cut off, and unknown pack
   expect(await soundNames(again.vault)).toEqual(new Set([sha256Of(bytes)]));
 });
 
-test('a pack that is shorter than it was known to be is not added to', async () => {
+test('a pack that is shorter than recorded gets no more samples', async () => {
   const place = await temporaryFolder();
   const { vault, index, folder } = await openedIn(place);
   const [lost, next] = [small(), small()];
@@ -92,7 +92,7 @@ test('a pack that is shorter than it was known to be is not added to', async () 
   expect(again.index.place(sha256Of(next))?.pack).not.toBe(pack);
 });
 
-test('a disk that fails a pack fails its commits for good, and the next samples go elsewhere', async () => {
+test('a disk that fails a pack fails its commits for good, and the next samples use another pack', async () => {
   const { vault, folder } = await newVault();
   const batch = vault.batch();
   const [lost, kept] = [small(), small()];
@@ -106,12 +106,12 @@ test('a disk that fails a pack fails its commits for good, and the next samples 
   expect(await soundNames(vault)).toEqual(new Set([sha256Of(kept)]));
 });
 
-// Without the right to mount there is no disk to fill; the title says in the report that this was not shown.
+// Without the right to mount there is no disk to fill; the title shows in the report that this was not tested.
 describe.skipIf(!canMountDisks)('a full disk (needs root on Linux, to mount a small one)', () => {
   test.each([
     ['small', small, 200],
     ['large', large, 8],
-  ])('met with %s samples keeps what was committed, and serves again when there is space', async (_, make, count) => {
+  ])('during %s samples keeps what was committed, and storage resumes when there is space', async (_, make, count) => {
     const disk = smallDisk('2m');
     const index = new PackIndexFile(join(await temporaryFolder(), 'index.json'));
     const vault = await openVault(disk, index);

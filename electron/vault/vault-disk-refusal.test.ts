@@ -32,12 +32,12 @@ async function* repeated(bytes: Uint8Array, times: number): AsyncGenerator<Uint8
   for (let time = 0; time < times; time += 1) yield bytes;
 }
 
-// Without the right to mount there is no disk to fill; the title says in the report that this was not shown.
+// Without the right to mount there is no disk to fill; the title shows in the report that this was not tested.
 describe.skipIf(!canMount)('a full disk (needs root on Linux, to mount a small one)', () => {
   test.each([
     ['in the middle of a large sample', 4_000_000],
     ['with a small sample', 200_000],
-  ])('%s is named and leaves nothing', async (_, size) => {
+  ])('is named and leaves nothing: %s', async (_, size) => {
     const disk = await smallDisk();
     const vault = await openVault(disk, null);
     onTestFinished(() => vault.close());
@@ -52,7 +52,7 @@ describe.skipIf(!canMount)('a full disk (needs root on Linux, to mount a small o
     expect((await filesUnder(disk)).filter((path) => path.endsWith('.part'))).toEqual([]);
   });
 
-  test('a staged stream that finds it full leaves nothing', async () => {
+  test('found by a staged stream leaves nothing', async () => {
     const disk = await smallDisk();
     const staging = await openStaging(disk);
     onTestFinished(() => staging.close());
@@ -61,7 +61,7 @@ describe.skipIf(!canMount)('a full disk (needs root on Linux, to mount a small o
     expect(await filesUnder(disk)).toEqual([]);
   });
 
-  test('a disk that was made read-only is not writable, and still gives out what it has', async () => {
+  test('a disk made read-only is not writable, and still returns its samples', async () => {
     const disk = await smallDisk();
     const vault = await openVault(disk, null);
     onTestFinished(() => vault.close());

@@ -41,7 +41,7 @@ export async function prepareFolder(folder: string): Promise<void> {
 }
 
 /**
- * Removes what is not finished. It never fails: the failure that led here is the one to tell, and what cannot be
+ * Removes an unfinished file. Never fails: the failure that led here is the one to report, and a file that cannot be
  * removed now is removed when the folder is opened again.
  */
 export async function removeUnfinished(path: string): Promise<void> {

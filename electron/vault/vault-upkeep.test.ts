@@ -57,7 +57,7 @@ async function halfEmptied(count: number): Promise<TestVault & { kept: Buffer[];
   return { ...opened, kept, removed };
 }
 
-test('space of samples removed from packs is freed as announced, and every other sample stays', async () => {
+test('the cleanup frees space of removed samples as announced, and every other sample stays', async () => {
   const { vault, folder, kept, removed } = await halfEmptied(60);
   const before = await packsIn(folder);
   const unused = await vault.unusedBytes();
@@ -70,7 +70,7 @@ test('space of samples removed from packs is freed as announced, and every other
   expect(after.reduce((sum, { size }) => sum + size, 0)).toBe(before.reduce((sum, { size }) => sum + size, 0) - unused);
 });
 
-test('after it samples arrive, leave and are found again at the next start as ever', async () => {
+test('samples arrive, leave and are found at the next start after the cleanup as before', async () => {
   const { vault, index, folder, kept } = await halfEmptied(20);
   await vault.cleanUp(idle);
   const more = Array.from({ length: 10 }, small);
@@ -84,7 +84,7 @@ test('after it samples arrive, leave and are found again at the next start as ev
   expect(await again.has(sha256Of(gone))).toBe(false);
 });
 
-test('a pack of which nothing is left goes, and one with little waste stays as it is', async () => {
+test('a pack without samples is removed, and one with little waste stays unchanged', async () => {
   const { vault, folder } = await newVault();
   const [first, second] = [Array.from({ length: 5 }, small), Array.from({ length: 30 }, small)];
   await committed(vault, first);
@@ -99,7 +99,7 @@ test('a pack of which nothing is left goes, and one with little waste stays as i
   expect(await packsIn(folder)).toEqual(packs);
 });
 
-test('a damaged record is kept as it is, and what lies behind the end of a pack keeps the pack', async () => {
+test('a damaged record is kept unchanged, and data behind the end of a pack keeps the pack', async () => {
   const { vault, index, folder, kept } = await halfEmptied(20);
   const [damaged = small(), ...sound] = kept;
   const { pack, at } = index.place(sha256Of(damaged)) ?? expect.fail('not in a pack');
@@ -127,7 +127,7 @@ test('a damaged record is kept as it is, and what lies behind the end of a pack 
   );
 });
 
-test('a damaged frame takes no room: its sample is as it was, and so are the others', async () => {
+test('a damaged frame takes no space: its sample and the others stay unchanged', async () => {
   const { vault, index, folder, kept } = await halfEmptied(20);
   const { pack, at } = index.place(sha256Of(kept[3] ?? small())) ?? expect.fail('not in a pack');
   const file = await open(join(folder, 'packs', pack), 'r+');
@@ -143,7 +143,7 @@ test('a damaged frame takes no room: its sample is as it was, and so are the oth
   await expectWhole(found, kept);
 });
 
-test('what a pack has too little of takes no room, however often it is cleaned up', async () => {
+test('bytes missing from a pack take no space in repeated cleanups', async () => {
   const { vault, index, folder, kept } = await halfEmptied(20);
   const last =
     kept
@@ -160,7 +160,7 @@ test('what a pack has too little of takes no room, however often it is cleaned u
   );
 });
 
-test('files that were given up and could not be removed go, those of others stay', async () => {
+test('abandoned files that could not be removed are deleted, and those of others stay', async () => {
   const { vault, folder } = await newVault();
   const sample = large();
   await committed(vault, [sample]);
@@ -176,7 +176,7 @@ test('files that were given up and could not be removed go, those of others stay
   await expectWhole(vault, [sample]);
 });
 
-test('nothing is touched while samples arrive, or others are at work', async () => {
+test('the cleanup touches nothing while samples arrive or others are at work', async () => {
   const { vault, folder } = await halfEmptied(10);
   const packs = await packsIn(folder);
   await expect(vault.cleanUp(() => true)).rejects.toMatchObject(failing('storage-busy'));
@@ -190,7 +190,7 @@ test('nothing is touched while samples arrive, or others are at work', async () 
   expect(await packsIn(folder)).toEqual(packs);
 });
 
-test('nothing is touched while what was received gets its name, or a spool its file', async () => {
+test('the cleanup touches nothing while received bytes get their name, or a spool its file', async () => {
   const { vault, folder } = await newVault();
   const sample = large();
   const receiver = vault.receive();
@@ -219,7 +219,7 @@ function workersHeld(): () => void {
   return gate.resolve;
 }
 
-test('what is stored while it waits for the workers is known afterwards, whenever it is committed', async () => {
+test('a sample stored while the cleanup waits for the workers is known later, at any commit time', async () => {
   const { vault, kept } = await halfEmptied(20);
   const release = workersHeld();
   const cleaning = vault.cleanUp(idle);
@@ -234,7 +234,7 @@ test('what is stored while it waits for the workers is known afterwards, wheneve
   await expectWhole(vault, [...kept, ...meanwhile, ...later]);
 });
 
-/** The upkeep of a folder of packs whose workers end as a test says. */
+/** The upkeep of a folder of packs whose workers end as a test defines. */
 async function upkeepOver(pool: {
   isAtRest: boolean;
   rest(): Promise<boolean>;
@@ -249,7 +249,7 @@ async function upkeepOver(pool: {
 const pack = `${'1'.repeat(32)}.pack`;
 const unknownBytes = Buffer.alloc(20_000);
 
-test('a pack that became durable while clean-up waits stays, since its samples become known next', async () => {
+test('a pack that became durable while cleanup waits stays, since its samples become known next', async () => {
   const pool = {
     isAtRest: false,
     rest: async () => {
@@ -264,7 +264,7 @@ test('a pack that became durable while clean-up waits stays, since its samples b
   await packs.sync(pack);
 });
 
-test('a pack without a name stays where a worker began while files were looked for', async () => {
+test('an unnamed pack stays when a worker begins during the file search', async () => {
   const pool = {
     isAtRest: true,
     rest: async () => {
@@ -281,7 +281,7 @@ test('a pack without a name stays where a worker began while files were looked f
   expect((await stat(path)).size).toBe(unknownBytes.length);
 });
 
-test('whoever began to read meanwhile finds the old pack, which goes the next time', async () => {
+test('a reader that begins meanwhile finds the old pack, which is removed the next time', async () => {
   const { vault, kept, folder } = await halfEmptied(10);
   const sources = vault.sourcesOf(kept.map(sha256Of));
   let calls = 0;
@@ -295,7 +295,7 @@ test('whoever began to read meanwhile finds the old pack, which goes the next ti
 
 for (const { tags, cases } of longAfter(1, [4, 6]))
   test.each(cases)(
-    'samples that come, go and are read while it works are as they would be without it, %i times',
+    'samples added, removed and read during the cleanup are the same as without it, %i times',
     { tags },
     async (numRuns) => {
       const act = fc.record({ kind: fc.constantFrom('add', 'remove', 'again', 'read'), which: fc.nat(39) });
@@ -325,8 +325,8 @@ for (const { tags, cases } of longAfter(1, [4, 6]))
           await expectWhole(vault, [...held]);
           expect(new Set(index.list('', 100))).toEqual(new Set([...held].map(sha256Of)));
           await vault.close();
-          // Nobody can read what was removed, with the index lost either. What was stored twice has an older record,
-          // which nobody looked for.
+          // Removed samples cannot be read, not even with the index lost. A sample that was stored twice has an older
+          // record, which was not searched for.
           const lost = await openVault(folder, new PackIndexFile(join(await temporaryFolder(), 'lost.json')));
           for await (const sha256 of lost.list())
             if (!storedTwice.has(sha256)) expect([...held].map(sha256Of)).toContain(sha256);
@@ -339,7 +339,7 @@ for (const { tags, cases } of longAfter(1, [4, 6]))
 
 for (const { tags, cases } of longAfter(1, [[[3, 15]], [[0, 8, 30]]]))
   test.each(cases)(
-    'a program killed in the middle of it, at whatever moment, keeps every sample that was not removed: after %j ms',
+    'a program killed at any moment of the cleanup keeps every sample not removed: after %j ms',
     { tags },
     async (moments) => {
       const place = await temporaryFolder();
@@ -370,9 +370,9 @@ for (const { tags, cases } of longAfter(1, [[[3, 15]], [[0, 8, 30]]]))
     },
   );
 
-// Without the right to mount there is no disk to fill; the title says in the report that this was not shown.
+// Without the right to mount there is no disk to fill; the title shows in the report that this was not tested.
 describe.skipIf(!canMountDisks)('a full disk (needs root on Linux, to mount a small one)', () => {
-  test('refuses, keeps every sample, and is cleaned up once there is space', async () => {
+  test('refuses the cleanup, keeps every sample, and permits it once there is space', async () => {
     const disk = smallDisk('2m');
     const index = new PackIndexFile(join(await temporaryFolder(), 'index.json'));
     const vault = await openVault(disk, index);

@@ -14,7 +14,7 @@ export interface VaultUpkeepOptions {
 }
 
 /**
- * What in the vault is nobody's: files that could not be removed when they were given up, and records of packs that
+ * Removes unused data of the vault: files that could not be removed when they were given up, and records of packs that
  * were. Throws the system's errors.
  */
 export class VaultUpkeep {
@@ -39,7 +39,7 @@ export class VaultUpkeep {
     return (await this.#removeLeftovers()) + ((await packs?.shrink(mayRemove)) ?? 0);
   }
 
-  /** What was nobody's stays so: no file has the name of another. */
+  /** An unused file stays unused: no file gets the name of another. */
   async #removeLeftovers(): Promise<number> {
     const { isIdle } = this.#options;
     let freed = 0;
@@ -51,8 +51,8 @@ export class VaultUpkeep {
   }
 
   /**
-   * None while anything is under way: it has files of that name, and so has a worker among the packs. Asked last, since
-   * they may begin while this looks.
+   * None while anything is under way: it has files of that name, and so has a worker among the packs. Checked last,
+   * since work may begin while this reads the folders.
    */
   async #leftovers(): Promise<UnfinishedFile[]> {
     const { incoming, packs, pool, isIdle } = this.#options;

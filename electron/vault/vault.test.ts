@@ -45,9 +45,9 @@ async function store(vault: Vault, bytes: Uint8Array, expected: { md5?: string; 
 
 const read = (vault: Vault, sha256: string): Promise<Buffer> => collected(vault.read(sha256));
 
-describe('what goes in comes out', () => {
+describe('stored samples', () => {
   test.each([0, 1, 2, 3, 262_143, 262_144, 262_145, 262_146, 1_310_718, 1_310_719, 1_310_720, 1_310_721])(
-    '%i bytes',
+    'are read back: %i bytes',
     async (size) => {
       const { vault } = await emptyVault();
       const bytes = randomBytes(size);
@@ -63,7 +63,7 @@ describe('what goes in comes out', () => {
     },
   );
 
-  test('in whatever pieces it arrives', async () => {
+  test('are read back for pieces of any size', async () => {
     const { vault } = await emptyVault();
     const cuts = fc.array(fc.integer({ min: 0, max: 700_000 }), { minLength: 1, maxLength: 8 });
     await fc.assert(
@@ -81,14 +81,14 @@ describe('what goes in comes out', () => {
     );
   });
 
-  test('several large samples at a time, each its own', async () => {
+  test('are read back when several large ones arrive at a time, each its own', async () => {
     const { vault } = await emptyVault();
     const samples = Array.from({ length: 6 }, () => randomBytes(1_500_000));
     const stored = await Promise.all(samples.map((bytes) => store(vault, bytes, { md5: md5Of(bytes) })));
     expect(stored.map(({ sha256 }) => sha256)).toEqual(samples.map(sha256Of));
   });
 
-  test('a chunk may be used again once it was taken', async () => {
+  test('allow a chunk to be reused once it was taken', async () => {
     const { vault } = await emptyVault();
     const chunk = Buffer.alloc(400_000, 'a');
     const receiver = vault.receive();
@@ -100,8 +100,8 @@ describe('what goes in comes out', () => {
   });
 });
 
-describe('inert at rest', () => {
-  test('no file ever holds the sample, not even while it arrives', async () => {
+describe('stored encrypted', () => {
+  test('no file ever holds the sample in plain form, not even during its arrival', async () => {
     const { vault, folder } = await emptyVault();
     const bytes = Buffer.concat(Array.from({ length: 60_000 }, () => eicar));
     const receiver = vault.receive();
@@ -116,7 +116,7 @@ describe('inert at rest', () => {
     expect(await read(vault, sha256)).toEqual(eicar);
   });
 
-  test('the same sample never lies as the same bytes twice', async () => {
+  test('the same sample is never stored as the same bytes twice', async () => {
     const { vault, folder } = await emptyVault();
     const path = join(folder, sha256Of(eicar).slice(0, 2), sha256Of(eicar));
     await store(vault, eicar);
@@ -125,15 +125,15 @@ describe('inert at rest', () => {
     expect(await readFile(path)).not.toEqual(first);
   });
 
-  test('nobody else may read a sample, and nobody may execute it', async () => {
+  test('no one else may read a sample, and no one may execute it', async () => {
     const { vault, folder } = await emptyVault();
     const { sha256 } = await store(vault, eicar);
     expect((await stat(join(folder, sha256.slice(0, 2), sha256))).mode & 0o777).toBe(0o600);
   });
 });
 
-describe.each(eachSize)('verified on arrival, %s', (_, size) => {
-  test('wrong bytes are kept nowhere', async () => {
+describe.each(eachSize)('the check on arrival, %s', (_, size) => {
+  test('keeps no wrong bytes', async () => {
     const { vault, folder } = await emptyVault();
     const bytes = randomBytes(size);
     const md5 = md5Of(randomBytes(8));
@@ -143,7 +143,7 @@ describe.each(eachSize)('verified on arrival, %s', (_, size) => {
     expect(await filesUnder(folder)).toEqual([]);
   });
 
-  test('two stray bytes are left out', async () => {
+  test('drops two stray bytes', async () => {
     const { vault } = await emptyVault();
     const bytes = randomBytes(size);
     const stored = await store(vault, Buffer.concat([bytes, stray]), { md5: md5Of(bytes) });
@@ -151,7 +151,7 @@ describe.each(eachSize)('verified on arrival, %s', (_, size) => {
     expect(await read(vault, stored.sha256)).toEqual(bytes);
   });
 
-  test('a sample that truly ends in {} stays whole', async () => {
+  test('keeps a sample that truly ends in {} whole', async () => {
     const { vault } = await emptyVault();
     const bytes = Buffer.concat([randomBytes(size), stray]);
     expect(await store(vault, bytes, { md5: md5Of(bytes) })).toMatchObject({
@@ -164,7 +164,7 @@ describe.each(eachSize)('verified on arrival, %s', (_, size) => {
     });
   });
 
-  test('two other bytes at the end are wrong bytes', async () => {
+  test('treats two other bytes at the end as wrong bytes', async () => {
     const { vault } = await emptyVault();
     const bytes = randomBytes(size);
     await expect(store(vault, Buffer.concat([bytes, Buffer.from('[]')]), { md5: md5Of(bytes) })).rejects.toMatchObject(
@@ -172,7 +172,7 @@ describe.each(eachSize)('verified on arrival, %s', (_, size) => {
     );
   });
 
-  test('a SHA-256 that contradicts the record is kept nowhere', async () => {
+  test('keeps no bytes whose SHA-256 contradicts the record', async () => {
     const { vault, folder } = await emptyVault();
     const bytes = randomBytes(size);
     const recorded = sha256Of(randomBytes(8));
@@ -183,7 +183,7 @@ describe.each(eachSize)('verified on arrival, %s', (_, size) => {
     expect(await filesUnder(folder)).toEqual([]);
   });
 
-  test('an abort leaves nothing, however often it is said', async () => {
+  test('leaves nothing after an abort, even a repeated one', async () => {
     const { vault, folder } = await emptyVault();
     const receiver = vault.receive();
     await receiver.write(randomBytes(size));
@@ -194,7 +194,7 @@ describe.each(eachSize)('verified on arrival, %s', (_, size) => {
     await expect(receiver.finish({ md5: null, sha256: null })).rejects.toMatchObject(failing('cancelled'));
   });
 
-  test('an abort while it is being finished leaves the sample out or whole, and no rest', async () => {
+  test('leaves the sample out or whole when aborted while finishing, and no rest', async () => {
     const { vault, folder } = await emptyVault();
     const bytes = randomBytes(size);
     const receiver = vault.receive();
@@ -205,7 +205,7 @@ describe.each(eachSize)('verified on arrival, %s', (_, size) => {
     expect(await filesUnder(folder)).toEqual([]);
   });
 
-  test('an abort while it gets its name waits until it has it', async () => {
+  test('delays an abort during naming until the name is set', async () => {
     const { vault, folder } = await emptyVault();
     const bytes = randomBytes(size);
     const receiver = vault.receive();
@@ -217,7 +217,7 @@ describe.each(eachSize)('verified on arrival, %s', (_, size) => {
     expect((await kept).sha256).toBe(sha256);
   });
 
-  test('closing the vault ends what is still arriving and leaves nothing', async () => {
+  test('ends arriving samples and leaves nothing when the vault closes', async () => {
     const { vault, folder } = await emptyVault();
     const receiver = vault.receive();
     await receiver.write(randomBytes(size));
@@ -228,7 +228,7 @@ describe.each(eachSize)('verified on arrival, %s', (_, size) => {
 });
 
 describe('on the disk', () => {
-  test('what a crash left unfinished is gone after the next opening, and nothing else is', async () => {
+  test('unfinished files of a crash are gone after the next opening, and nothing else is', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'incoming'));
     await writeFile(join(folder, 'incoming', `${'0a'.repeat(16)}.part`), 'half');
@@ -243,7 +243,7 @@ describe('on the disk', () => {
     expect(await again.has(sha256)).toBe(true);
   });
 
-  test('a sample that is there is told so, and a damaged copy is healed by a new one', async () => {
+  test('an existing sample is reported as such, and a damaged copy is healed by a new one', async () => {
     const { vault, folder } = await emptyVault();
     const { sha256 } = await store(vault, eicar);
     const path = join(folder, sha256.slice(0, 2), sha256);
@@ -263,7 +263,7 @@ describe('on the disk', () => {
     await expect(vault.hashesOf(other)).rejects.toMatchObject(failing('vault-damaged', { sha256: other }));
   });
 
-  test('what is not there is said not to be there', async () => {
+  test('a missing sample is reported as missing', async () => {
     const { vault } = await emptyVault();
     const sha256 = sha256Of(eicar);
     expect(await vault.has(sha256)).toBe(false);
@@ -281,7 +281,7 @@ describe('on the disk', () => {
     expect(await filesUnder(folder)).toEqual([]);
   });
 
-  test('bytes that come again after their removal was asked for stay, wherever they lie', async () => {
+  test('bytes that return after their removal was requested stay, wherever they are', async () => {
     const { vault, folder } = await emptyVault();
     const others = await Promise.all(
       Array.from({ length: 5 }, (_, number) => store(vault, Buffer.from(`other ${number}`))),
@@ -306,7 +306,7 @@ describe('on the disk', () => {
     },
   );
 
-  test('a vault where a file is in the way is a failure with its path', async () => {
+  test('a vault blocked by a file is a failure with its path', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'vault');
     await writeFile(path, '');
@@ -325,14 +325,14 @@ describe('on the disk', () => {
   });
 });
 
-describe('sealed before it is kept', () => {
+describe('a sealed sample', () => {
   async function seal(vault: Vault, bytes: Buffer) {
     const receiver = vault.receive();
     await receiver.write(bytes);
     return { receiver, sha256: (await receiver.seal({ md5: null, sha256: null })).sha256 };
   }
 
-  test.each(eachSize)('a %s sample is in the vault once it is kept, and not before', async (_title, size) => {
+  test.each(eachSize)('is in the vault once it is kept, and not before (%s)', async (_title, size) => {
     const { vault } = await emptyVault();
     const { receiver, sha256 } = await seal(vault, randomBytes(size));
     expect(await vault.has(sha256)).toBe(false);
@@ -342,7 +342,7 @@ describe('sealed before it is kept', () => {
   });
 
   test.each(eachSize)(
-    'a %s one that is aborted leaves nothing, and takes nothing from another of the same bytes',
+    'leaves nothing when aborted and takes nothing from another of the same bytes (%s)',
     async (_title, size) => {
       const { vault, folder } = await emptyVault();
       const bytes = randomBytes(size);
@@ -355,7 +355,7 @@ describe('sealed before it is kept', () => {
     },
   );
 
-  test('closing the vault removes it', async () => {
+  test('is removed when the vault closes', async () => {
     const { vault, folder } = await emptyVault();
     await seal(vault, Buffer.from('nobody kept it'));
     await vault.close();
@@ -363,7 +363,7 @@ describe('sealed before it is kept', () => {
   });
 });
 
-test.each(eachSize)('a vault whose folder went is not one that lost its samples (%s)', async (_, size) => {
+test.each(eachSize)('a vault whose folder disappeared has not lost its samples (%s)', async (_, size) => {
   const { vault, folder } = await emptyVault();
   const { sha256 } = await store(vault, randomBytes(size));
   const damaged: string[] = [];

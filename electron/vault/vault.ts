@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Hashes, sha256 as sha256Schema } from '../../shared/domain/hash.ts';
 import { fail, type Failure } from '../../shared/failure.ts';
 import { Mutex } from '../../shared/mutex.ts';
-import { ByteRoom } from './byte-room.ts';
+import { ByteBudget } from './byte-budget.ts';
 import { type ContainerFacts, DamagedContainerError } from './container/container.ts';
 import { throwReadFailure, throwWriteFailure } from './disk-failures.ts';
 import { Intake, type SealedSample } from './intake.ts';
@@ -38,9 +38,9 @@ export type { WholeSample } from './storing/whole-sample.ts';
 export type VaultDamage = 'missing' | 'altered';
 
 /**
- * The store of sample bytes on this computer: named by SHA-256, verified, inert at rest. Hashes are lower-case hex.
- * While its folder is not where it was opened, all that reads and writes there fails with `folder-gone`: no sample is
- * missing for that.
+ * The store of sample bytes on this computer: named by SHA-256, verified, stored encrypted. Hashes are lower-case hex.
+ * While its folder is not where it was opened, all reads and writes there fail with `folder-gone`: no sample is
+ * reported missing for that.
  */
 export interface Vault {
   receive(): SampleReceiver;
@@ -49,7 +49,7 @@ export interface Vault {
    * Resolves when the workers can take so many more bytes, compressed and inflated counted together, over all batches.
    * @throws FailureError `cancelled` by the signal, or when the vault closes
    */
-  room(bytes: number, signal?: AbortSignal): Promise<void>;
+  waitForSpace(bytes: number, signal?: AbortSignal): Promise<void>;
   /**
    * Every SHA-256 it holds, in no order; what comes or goes meanwhile may be missed. @throws FailureError `disk-failed`
    */
@@ -80,9 +80,7 @@ export interface Vault {
    */
   sizeOf(sha256: string): Promise<number | null>;
   hashesOf(sha256: string): Promise<(Hashes & { sizeBytes: number }) | null>;
-  /**
-   * Told of each sample that was asked for and is not there, or is not what it was; also of those that never were here.
-   */
+  /** Called for each requested sample that is missing or altered; also for those that were never here. */
   onDamage(listener: (sha256: string, damage: VaultDamage) => void): void;
   /**
    * Does nothing when the vault does not have it. One at a time; bytes of it that are said to be here after the call
@@ -92,8 +90,9 @@ export interface Vault {
   /** Bytes of the disk that `cleanUp` would give back. @throws FailureError `disk-failed` */
   unusedBytes(): Promise<number>;
   /**
-   * Gives back the room of what nobody can find any more; every sample stays. Whoever reads samples by `sourceOf` is
-   * `isBusy`: what they may be on the way to stays where it is. @returns the bytes
+   * Frees the space of unused data; every sample stays. While `isBusy` returns true, a caller reads samples by
+   * `sourceOf`: the files that it may be about to open stay where they are. @returns the bytes
+   *
    * @throws FailureError `storage-busy`, when samples are arriving too; `disk-full`, `not-writable`, `disk-failed`, and
    * then nothing is lost
    */
@@ -105,7 +104,8 @@ export interface Vault {
 /**
  * Opens the vault in `directory`, made if need be: `ab/<sha256>` for each sample (`ab` being the first two digits),
  * `packs/` for small ones that came in batches, `incoming/` for what is still arriving. Without an index there are no
- * packs. One process at a time; whoever holds the data directory sees to that.
+ * packs. One process at a time; the holder of the data directory ensures that.
+ *
  * @throws FailureError `disk-full`, `not-writable`, `disk-failed`
  */
 export async function openVault(directory: string, index: PackIndex | null): Promise<Vault> {
@@ -120,7 +120,7 @@ export async function openVault(directory: string, index: PackIndex | null): Pro
 }
 
 /** Compressed and inflated samples in the workers at a time. */
-const roomBytes = 48 * 1024 * 1024;
+const budgetBytes = 48 * 1024 * 1024;
 
 interface VaultFolder {
   directory: string;
@@ -135,11 +135,11 @@ class FolderVault implements Vault {
   readonly #files: SampleFiles;
   readonly #removals: Removals;
   readonly #sealing: SealingWorkers = openSealingWorkers();
-  readonly #room = new ByteRoom(roomBytes);
+  readonly #budget = new ByteBudget(budgetBytes);
   readonly #batchPorts: BatchPorts;
   readonly #upkeep: VaultUpkeep;
   readonly #unfinished = new Set<{ abort(): Promise<void> }>();
-  #tellDamage: (sha256: string, damage: VaultDamage) => void = () => {};
+  #reportDamage: (sha256: string, damage: VaultDamage) => void = () => {};
   #closed = false;
 
   constructor({ directory, incoming, packed }: VaultFolder) {
@@ -157,7 +157,7 @@ class FolderVault implements Vault {
     this.#packs = packs;
     this.#files = files;
     this.#removals = removals;
-    const pool = new StoringPool({ incoming, isPacked, setup, room: this.#room });
+    const pool = new StoringPool({ incoming, isPacked, setup, budget: this.#budget });
     this.#batchPorts = {
       directory,
       files,
@@ -199,8 +199,8 @@ class FolderVault implements Vault {
     };
   }
 
-  room(bytes: number, signal?: AbortSignal): Promise<void> {
-    return this.#room.wait(bytes, signal);
+  waitForSpace(bytes: number, signal?: AbortSignal): Promise<void> {
+    return this.#budget.wait(bytes, signal);
   }
 
   async *list(): AsyncGenerator<string, void, void> {
@@ -216,7 +216,7 @@ class FolderVault implements Vault {
     this.#requireOpen();
     const opening = openSpool({ path: unfinishedPath(this.#incoming, newId()), shownPath: this.#directory });
     const forget = (): unknown => this.#unfinished.delete(held);
-    // Why it cannot be opened hears whoever asked for it.
+    // The caller that asked for it gets the error of the opening.
     const held = {
       abort: () =>
         opening.then(
@@ -280,10 +280,10 @@ class FolderVault implements Vault {
     if (this.#isGone) return { kind: 'folder-gone', path: this.#directory };
     switch (reason) {
       case 'damaged':
-        this.#tellDamage(sha256, 'altered');
+        this.#reportDamage(sha256, 'altered');
         return { kind: 'vault-damaged', sha256 };
       case 'ENOENT':
-        this.#tellDamage(sha256, 'missing');
+        this.#reportDamage(sha256, 'missing');
         return { kind: 'not-in-vault', sha256 };
       default:
         return { kind: 'disk-failed', path: this.#directory, code: reason };
@@ -291,7 +291,7 @@ class FolderVault implements Vault {
   }
 
   onDamage(listener: (sha256: string, damage: VaultDamage) => void): void {
-    this.#tellDamage = listener;
+    this.#reportDamage = listener;
   }
 
   async sizeOf(sha256: string): Promise<number | null> {
@@ -332,7 +332,7 @@ class FolderVault implements Vault {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#room.close();
+    this.#budget.close();
     await Promise.all(Array.from(this.#unfinished, (unfinished) => unfinished.abort()));
     await Promise.all([this.#sealing.close(), this.#batchPorts.pool.close()]);
   }
@@ -380,7 +380,7 @@ class FolderVault implements Vault {
     return openSource(source).catch((error: unknown) => openSource(this.#movedSince(source) ?? rethrow(error)));
   }
 
-  /** Its pack was written anew while it was looked for: of a packed sample nothing was given out then. */
+  /** Its pack was rewritten while the sample was located: no piece of a packed sample was given out in that case. */
   #movedSince({ sha256, packed }: SampleSource): SampleSource | null {
     const now = this.sourceOf(sha256);
     return packed !== null && now.packed !== null && now.packed.path !== packed.path ? now : null;

@@ -3,7 +3,7 @@ import { type Failure, FailureError } from '../../shared/failure.ts';
 import { startWorker, type WorkerStart } from '../base/workers.ts';
 
 export interface WorkerClientOptions extends Pick<WorkerStart, 'entry' | 'beside'> {
-  /** What a failure says that it was doing. */
+  /** The task that a failure names. */
   task: string;
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type IdentityOptions, keepProfileIn, type ProfilePorts, registerIdentity } from './app-identity.ts';
 
-function told(options: Omit<IdentityOptions, 'namedDirectory'>, namedDirectory: string | null = null): unknown[] {
+function reported(options: Omit<IdentityOptions, 'namedDirectory'>, namedDirectory: string | null = null): unknown[] {
   const heard: unknown[] = [];
   registerIdentity(
     {
@@ -15,19 +15,19 @@ function told(options: Omit<IdentityOptions, 'namedDirectory'>, namedDirectory: 
 }
 const program = 'C:\\Vitrine\\Vitrine.exe';
 
-test('Windows is told the id of the package and who opens links, with nothing of them read as arguments', () => {
-  expect(told({ system: 'win32', isPackaged: true, program })).toEqual([
+test('Windows gets the package id and the link handler, and reads no arguments from them', () => {
+  expect(reported({ system: 'win32', isPackaged: true, program })).toEqual([
     'org.vitrine.Vitrine',
     ['vitrine', program, ['--']],
   ]);
 });
 
-test('a program that runs from source takes no links', () => {
-  expect(told({ system: 'win32', isPackaged: false, program })).toEqual([program]);
+test('a program run from source takes no links', () => {
+  expect(reported({ system: 'win32', isPackaged: false, program })).toEqual([program]);
 });
 
 test.each(['linux', 'darwin'] as const)('%s reads both from the package', (system) => {
-  expect(told({ system, isPackaged: true, program })).toEqual([]);
+  expect(reported({ system, isPackaged: true, program })).toEqual([]);
 });
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   ['D:\\', ['--data=D:\\\\', '--']],
   ['D:\\100%1', ['--']],
 ])('links open the data directory %s again when the person named it', (directory, args) => {
-  expect(told({ system: 'win32', isPackaged: true, program }, directory)[1]).toEqual(['vitrine', program, args]);
+  expect(reported({ system: 'win32', isPackaged: true, program }, directory)[1]).toEqual(['vitrine', program, args]);
 });
 
 const dataDirectory = join('/', 'data', 'Vitrine');
@@ -58,13 +58,13 @@ function disk(parts: Partial<ProfilePorts> = {}) {
   return { keep, set };
 }
 
-test('the profile lies in the data directory, and is made before Electron is told of it', () => {
+test('the profile is in the data directory and is created before Electron receives it', () => {
   const { keep, set } = disk();
   keep();
   expect(set).toEqual([['userData', profile]]);
 });
 
-test('one that cannot be made is told as it is, and Electron is told nothing', () => {
+test('a profile that cannot be created is reported unchanged, and Electron receives nothing', () => {
   const { keep, set } = disk({
     makeFolder: (path) => {
       throw new Error(`not writable: ${path}`);

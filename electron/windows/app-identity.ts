@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { dataArgument, withoutEscape } from './desktop-arguments.ts';
 
 /**
- * As the packages are built with (build/packaging.ts). Windows shows notifications of a program whose shortcut says the
- * same.
+ * The same as in the built packages (build/packaging.ts). Windows shows notifications of a program whose shortcut has
+ * the same id.
  */
 const appId = 'org.vitrine.Vitrine';
 
@@ -25,8 +25,8 @@ interface IdentityPort {
 const deepLinkScheme = 'vitrine';
 
 /**
- * Tells Windows whose notifications and links these are; the other systems read it from the package. A program that
- * runs from source has no shortcut and takes no links: it would take them from the one that is installed.
+ * Registers with Windows as the owner of these notifications and links; the other systems read it from the package. A
+ * program that runs from source has no shortcut and takes no links: it would take them from the installed one.
  */
 export function registerIdentity(
   app: IdentityPort,
@@ -39,8 +39,8 @@ export function registerIdentity(
 }
 
 /**
- * Windows puts the link in place of each `%1` of the command, whatever it stands in: a path with a percent sign stays
- * out of it.
+ * Windows inserts the link in place of each `%1` of the command, whatever surrounds it: a path with a percent sign is
+ * left out of it.
  */
 function dataArguments(directory: string | null): string[] {
   return directory === null || directory.includes('%') ? [] : [withoutEscape(dataArgument(directory))];

@@ -5,7 +5,7 @@ import { startBackgroundNews, TaskbarProgress } from './background-news.ts';
 import { jobNews } from './host-news.fixture.ts';
 import { emitter } from './stand-ins.fixture.ts';
 
-function desk({ isWanted = () => true } = {}) {
+function host({ isWanted = () => true } = {}) {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const events = new EventHub();
@@ -33,8 +33,8 @@ function desk({ isWanted = () => true } = {}) {
   return { shown, shares, chosen, failures, stop: news.stop, endJob };
 }
 
-test('what the host tells is shown in the taskbar and, ended, by a notification that leads to it', async () => {
-  const { shown, shares, chosen, failures, endJob } = desk();
+test('host news appears in the taskbar and, for ended jobs, in a notification that leads to it', async () => {
+  const { shown, shares, chosen, failures, endJob } = host();
   endJob(7);
   await Promise.resolve();
   expect({ shown, shares, chosen, failures }).toEqual({
@@ -49,8 +49,8 @@ test('what the host tells is shown in the taskbar and, ended, by a notification 
   expect(shown).toEqual(['Bulk download finished', '2 jobs finished or halted']);
 });
 
-test('nothing is told any more once it is stopped', () => {
-  const { shown, shares, stop, endJob } = desk();
+test('a stopped background news shows nothing more', () => {
+  const { shown, shares, stop, endJob } = host();
   endJob(7);
   endJob(8);
   stop();
@@ -59,9 +59,9 @@ test('nothing is told any more once it is stopped', () => {
   expect([shown.length, shares]).toEqual([1, [0, -1, 0, -1]]);
 });
 
-test('what cannot be told is told to the log, and ends nothing', () => {
+test('news that cannot be shown is logged and ends nothing', () => {
   const damaged = new Error('damaged');
-  const { failures, endJob } = desk({
+  const { failures, endJob } = host({
     isWanted: () => {
       throw damaged;
     },
@@ -83,7 +83,7 @@ function sharesAfter(...events: HostEvent[]): number[] {
   return window.shares;
 }
 
-test('the bar goes with the items of a job and is gone with it', () => {
+test('the bar advances with the items of a job and disappears with it', () => {
   expect(
     sharesAfter(jobNews(), jobNews({ settled: 1 }), jobNews({ settled: 4 }), jobNews({ state: 'done', settled: 4 })),
   ).toEqual([0, 0.25, 1, -1]);
@@ -95,7 +95,7 @@ test('several jobs have one bar', () => {
   ).toEqual([0.5, 0.12, 0]);
 });
 
-test('what is not to be seen is not told', () => {
+test('invisible progress is not sent', () => {
   expect(
     sharesAfter(jobNews({ items: 10_000, settled: 100 }), jobNews({ items: 10_000, settled: 101 }), {
       name: 'library.changed',
@@ -104,7 +104,7 @@ test('what is not to be seen is not told', () => {
   ).toEqual([0.01]);
 });
 
-test('a job that halts or is forgotten has no bar; one without items yet has one without a measure', () => {
+test('a halted or forgotten job has no bar, and one without items yet has an indeterminate one', () => {
   expect(
     sharesAfter(jobNews({ items: 0 }), jobNews({ state: 'paused', failure: { kind: 'disk-full', path: '/' } })),
   ).toEqual([2, -1]);
@@ -112,7 +112,7 @@ test('a job that halts or is forgotten has no bar; one without items yet has one
   expect(sharesAfter(jobNews({ state: 'waiting' }))).toEqual([]);
 });
 
-test('a window that closes removes its bar, which the dock would keep, and the next one shows progress', () => {
+test('a closing window removes its bar, which the dock would keep, and the next one shows progress', () => {
   const progress = new TaskbarProgress();
   const [first, second] = [openWindow(), openWindow()];
   progress.follow(first);
@@ -128,7 +128,7 @@ test('a window that closes removes its bar, which the dock would keep, and the n
   ]);
 });
 
-test('a window that shall not close keeps its bar', () => {
+test('a window kept from closing keeps its bar', () => {
   const progress = new TaskbarProgress();
   const window = openWindow();
   progress.follow(window);
@@ -138,7 +138,7 @@ test('a window that shall not close keeps its bar', () => {
   expect(window.shares).toEqual([0.25, 0.5]);
 });
 
-test('what is told before a window is seen is told again then: Windows has no place for it before', () => {
+test('progress before the window appears is sent again then, as Windows has no place for it before', () => {
   const progress = new TaskbarProgress();
   const window = openWindow();
   progress.follow(window);

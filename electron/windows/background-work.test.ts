@@ -16,16 +16,16 @@ test.each([
   [{ ...idle, jobs: 1 }, true],
   [{ ...idle, watchedFolder: '/in' }, true],
   [{ ...idle, checksRules: true }, true],
-])('%j ends something with the program: %s', (work, ends) => {
+])('the work %j ends something with the program: %s', (work, ends) => {
   expect(endsWithProgram(work)).toBe(ends);
 });
 
-test('the tray counts what goes on, and names no folder', () => {
+test('the tray counts the running work and names no folder', () => {
   expect(activityLines(busy)).toEqual(['3 jobs running', 'Watching a folder', 'Rule update checks are on']);
   expect([activityLines({ ...idle, jobs: 1 }), activityLines(idle)]).toEqual([['1 job running'], ['Nothing running']]);
 });
 
-test('the question at closing says what ends, with the name of the folder alone', () => {
+test('the quit dialog lists the work that ends, with only the name of the folder', () => {
   const { message, detail } = closeQuestion({ ...busy, jobs: 0 }, true);
   expect([message, detail]).toEqual([
     'Quit Vitrine?',
@@ -54,7 +54,7 @@ test.each([
 test.each([
   [true, 'Keep running in the tray'],
   [false, 'Keep running, minimized'],
-])('the question at closing offers to go on, with a tray: %s', (tray, button) => {
+])('the quit dialog offers to continue, with a tray: %s', (tray, button) => {
   const { buttons, answers, defaultId, cancelId } = closeQuestion(busy, tray);
   expect(buttons).toEqual(['Cancel', button, 'Quit']);
   expect([answers, answers[defaultId], answers[cancelId]]).toEqual([['cancel', 'stay', 'quit'], 'stay', 'cancel']);
@@ -68,7 +68,7 @@ test('the quit dialog counts jobs, lists what else ends, and maps Enter and Esca
   expect([buttons[defaultId], buttons[cancelId]]).toEqual(['Keep running', 'Keep running']);
 });
 
-test('each hold is its own, and letting go twice is letting go once', () => {
+test('each hold is independent, and releasing it twice has the effect of once', () => {
   const calls: string[] = [];
   let next = 0;
   const power = {

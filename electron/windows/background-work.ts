@@ -42,8 +42,8 @@ function stopped({ watchedFolder, checksRules }: BackgroundWork): string[] {
 }
 
 /**
- * Of a folder, without those above it: the path may hold a person's or a case's name, and the box stands on a screen
- * that others see.
+ * The name of a folder, without those above it: the path may hold a person's or a case's name, and the box is on a
+ * screen that others see.
  */
 const nameOf = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 

@@ -16,7 +16,7 @@ test.each([
   [['electron', '.', '--data', '/srv/desk'], '/srv/desk'],
   [['vitrine', '--data=/srv/desk', '--flag'], '/srv/desk'],
   [['vitrine', '--data', 'desk'], 'desk'],
-])('%j names a folder', (args, folder) => {
+])('%j names a data directory', (args, folder) => {
   expect(namedDataDirectory(args)).toBe(resolve(folder));
 });
 
@@ -26,22 +26,22 @@ test.each([
   [['vitrine', '--data=']],
   [['vitrine', '--data', '--flag']],
   [['vitrine', '--database', 'x']],
-])('%j names none', (args) => {
+])('%j names no data directory', (args) => {
   expect(namedDataDirectory(args)).toBeNull();
 });
 
 test.each([
-  [['vitrine', '--room=bulk-download'], 'bulk-download'],
-  [['vitrine', '--room=settings'], null],
-  [['vitrine', '--room', 'library'], null],
-  [['vitrine', '--room='], null],
+  [['vitrine', '--view=bulk-download'], 'bulk-download'],
+  [['vitrine', '--view=settings'], null],
+  [['vitrine', '--view', 'library'], null],
+  [['vitrine', '--view='], null],
   [['vitrine'], null],
-])('%j asks for the room %j', (args, room) => {
-  expect(viewAmong(args)).toBe(room);
+])('%j requests the view %j', (args, view) => {
+  expect(viewAmong(args)).toBe(view);
 });
 
-test('what stands behind a link is no argument', () => {
-  const args = ['vitrine', '--', 'vitrine:x', '--data=/elsewhere', '--room=library'];
+test('text after a link is no argument', () => {
+  const args = ['vitrine', '--', 'vitrine:x', '--data=/elsewhere', '--view=library'];
   expect([namedDataDirectory(args), viewAmong(args)]).toEqual([null, null]);
   expect(namedDataDirectory(['vitrine', '--data', '--', '/elsewhere'])).toBeNull();
 });
@@ -72,11 +72,11 @@ test.each([
   `vitrine://user@${md5}`,
   'vitrine:',
   '',
-])('%j is none', (text) => {
+])('%j is no link', (text) => {
   expect(readDeepLink(text)).toBeNull();
 });
 
-test('whatever is read is 32 lower-case hexadecimal characters', () => {
+test('a parsed link is 32 lower-case hexadecimal characters', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^vitrine:\/{0,3}[0-9a-fA-F?#/ ]{28,36}$/), (text) => {
       const read = readDeepLink(text);
@@ -85,7 +85,7 @@ test('whatever is read is 32 lower-case hexadecimal characters', () => {
   );
 });
 
-test('the link among arguments is found, and its absence too', () => {
+test('a link among arguments is found, and so is its absence', () => {
   expect(deepLinkAmong(['electron', '.', '--flag', `vitrine:${md5}`])).toBe(md5);
   expect(deepLinkAmong(['electron', '--', `vitrine:${md5}`])).toBe(md5);
   expect(deepLinkAmong(['electron', '.', `--open=vitrine:${md5}`])).toBeNull();
@@ -94,7 +94,7 @@ test('the link among arguments is found, and its absence too', () => {
 test.each([
   [['electron', '.', '--move-data-to', '/disk/desk']],
   [['vitrine', '--flag', '--move-data-to=/disk/desk', '--other=x', 'vitrine:x']],
-])('%j names a folder', (args) => {
+])('%j names a move target', (args) => {
   expect(moveTarget(args)).toBe(resolve('/disk/desk'));
 });
 
@@ -106,11 +106,11 @@ test.each([
   [['vitrine', '--move-data', 'x']],
   [['vitrine', '--', '--move-data-to=/disk/desk']],
   [['vitrine', '--move-data-to', '--', '/disk/desk']],
-])('%j names none', (args) => {
+])('%j names no move target', (args) => {
   expect(moveTarget(args)).toBeNull();
 });
 
-test('the backup that is to be restored is named alike', () => {
+test('the backup to restore is named in the same way', () => {
   expect(restoreSource(['vitrine', '--restore', '/disk/backup'])).toBe(resolve('/disk/backup'));
   expect(restoreSource(['vitrine', '--restore=', '--move-data-to=/disk/desk'])).toBeNull();
   expect(restoreSource(['vitrine', '--', '--restore=/disk/backup'])).toBeNull();
@@ -127,11 +127,11 @@ test.each([
     ['electron', '/home/ana/vitrine', '--data', '/srv/desk'],
     ['/home/ana/vitrine', '--data', '/srv/desk'],
   ],
-  [['vitrine', '--ozone-platform=x11', '--room=scan'], ['--ozone-platform=x11']],
+  [['vitrine', '--ozone-platform=x11', '--view=scan'], ['--ozone-platform=x11']],
   [['vitrine', link], []],
   [['vitrine', '--', link, '--data=/elsewhere'], []],
   [['vitrine', '--flag', '--', link], ['--flag']],
-])('%j is started again with %j and what is new', (args, kept) => {
+])('%j is restarted with %j and the new arguments', (args, kept) => {
   expect(next(args)).toEqual([...kept, move, '--restarted']);
 });
 
@@ -142,17 +142,17 @@ test.each([
   [['vitrine', '--appimage-extract-and-run', '--move-data-to=/disk/desk']],
   [['vitrine', '--restore=/disk/backup']],
   [['vitrine', '--restore', '/disk/backup', '--restarted']],
-])('a move or a restore is asked for once: after %j it is not again', (args) => {
+])('a move or a restore is requested once: after %j not again', (args) => {
   const again = next(args, []);
   expect([moveTarget(again), restoreSource(again)]).toEqual([null, null]);
   expect(again.filter((text) => text !== '.')).toEqual(['--restarted']);
 });
 
-test('a folder with spaces and dashes comes through as it is', () => {
+test('a folder with spaces and dashes is passed unchanged', () => {
   expect(moveTarget(['vitrine', ...next(['vitrine'], ['--move-data-to=/my disk/--desk=1'])])).toBe('/my disk/--desk=1');
 });
 
-test('an AppImage is started from its file, which it is not in development', () => {
+test('an AppImage is started from its file, except in development', () => {
   const appImage = '/home/ana/Vitrine.AppImage';
   expect(relaunchOptions({ args: ['/tmp/.mount_1/vitrine', '--flag'], appImage, isPackaged: true }, [move])).toEqual({
     execPath: appImage,
@@ -164,7 +164,7 @@ test('an AppImage is started from its file, which it is not in development', () 
   expect(relaunchOptions({ args: ['vitrine'], appImage: '', isPackaged: true }, [])).toEqual({ args: ['--restarted'] });
 });
 
-test('a start knows that it is one again, unless a link says so', () => {
+test('a restart is recognised as such, unless the flag follows a link', () => {
   expect([
     isRestart(['vitrine', ...next(['vitrine'])]),
     isRestart(['vitrine', move]),

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type RailRoom, railRooms } from '../../shared/domain/host.ts';
+import { type NavigationView, navigationViews } from '../../shared/domain/host.ts';
 
 /**
  * The data directory named by `--data DIR` or `--data=DIR`, or null. Read by hand: Electron and the system add
@@ -19,8 +19,8 @@ export function namedDataDirectory(args: readonly string[]): string | null {
 export const dataArgument = (directory: string): string => `--data=${directory}`;
 
 /**
- * One argument in a command line of Windows, which is a text: a quote ends at the next one, unless a backslash stands
- * before it. No path there holds a quote.
+ * One argument in a command line of Windows, which is a text: a quote ends at the next one, unless a backslash precedes
+ * it. No path there holds a quote.
  */
 export const quotedForWindows = (argument: string): string => `"${withoutEscape(argument)}"`;
 
@@ -28,15 +28,15 @@ export const quotedForWindows = (argument: string): string => `"${withoutEscape(
 export const withoutEscape = (argument: string): string => argument.replace(/\\+$/, '$&$&');
 
 /** How a shortcut of the system names a view. */
-export const viewArgument = (room: RailRoom): string => `--room=${room}`;
+export const viewArgument = (view: NavigationView): string => `--view=${view}`;
 
 /** The view that a shortcut of the system names, or null. */
-export function viewAmong(args: readonly string[]): RailRoom | null {
+export function viewAmong(args: readonly string[]): NavigationView | null {
   const ours = beforeLinks(args);
-  return railRooms.find(({ name }) => ours.includes(viewArgument(name)))?.name ?? null;
+  return navigationViews.find(({ name }) => ours.includes(viewArgument(name)))?.name ?? null;
 }
 
-/** What stands behind `--` comes from a link, which any page on the web may hold: none of it is an argument. */
+/** Everything after `--` comes from a link, which any page on the web may hold: none of it is an argument. */
 function beforeLinks(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return end === -1 ? args : args.slice(0, end);
@@ -61,8 +61,8 @@ export function deepLinkAmong(args: readonly string[]): string | null {
 }
 
 /**
- * The folder to which `--move-data-to DIR` moves the data, or null. What stands behind `--` comes from a link and
- * is no argument.
+ * The folder to which `--move-data-to DIR` moves the data, or null. Everything after `--` comes from a link and is no
+ * argument.
  */
 export const moveTarget = (args: readonly string[]): string | null => folderOf('move-data-to', args);
 
@@ -102,7 +102,7 @@ interface NextStart {
  */
 export function relaunchOptions({ args, appImage, isPackaged }: StartedBy, more: readonly string[]): NextStart {
   const next = [...withoutFolders(beforeLinks(args.slice(1)).filter(isOfEveryStart)), ...more, restartArgument];
-  // Whoever develops from within another AppImage has its variable too.
+  // A developer who works from within another AppImage has its variable too.
   if (!isPackaged || appImage === undefined || appImage === '') return { args: next };
   return { execPath: appImage, args: [extractArgument, ...next] };
 }
@@ -112,7 +112,7 @@ export const isRestart = (args: readonly string[]): boolean => beforeLinks(args)
 const isOfEveryStart = (text: string): boolean =>
   text !== restartArgument &&
   text !== extractArgument &&
-  !/^(?:--room=|--move-data-to=|--restore=|vitrine:)/i.test(text);
+  !/^(?:--view=|--move-data-to=|--restore=|vitrine:)/i.test(text);
 
 /** With the option goes the folder behind it. */
 function withoutFolders(args: readonly string[]): string[] {

@@ -34,7 +34,7 @@ const runningJob: Job = {
   noticeCount: 0,
 };
 
-/** What the host tells of a job of four items of which some have an outcome; a running one unless it is said. */
+/** The host's event for a job of four items of which some are done; running by default. */
 export function jobNews({ settled = 0, ...change }: Partial<Job> & { settled?: number } = {}): HostEvent {
   const items = change.items ?? runningJob.items;
   return {

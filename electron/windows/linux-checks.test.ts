@@ -79,15 +79,15 @@ test.each<[string, Partial<DisplayFacts>]>([
   ['no display', { args: ['vitrine', '--ozone-platform=x11', '--ozone-platform=headless'] }],
   ['a display of Windows', { system: 'win32' }],
   ['a display of macOS', { system: 'darwin' }],
-])('Chromium is left to find out when it is to use %s', async (_what, changes) => {
+])('Chromium is left to detect the display for %s', async (_what, changes) => {
   expect(await missing(changes)).toEqual({ what: null, tried: [] });
 });
 
-test('a socket of X11 that is asked for by name has no port', async () => {
+test('an X11 socket requested by name has no port', async () => {
   expect((await missing({ env: { DISPLAY: 'unix:3' } })).tried).toEqual([`@${x11}3`, `${x11}3`]);
 });
 
-test('a place answers when somebody listens there, and not when its socket was left behind', async () => {
+test('a display socket answers when a server listens, and not when it was left behind', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-display-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const [path, abstract] = [join(folder, 'X0'), `\0${folder}/X0`];
@@ -131,7 +131,7 @@ test.each([
   expect(shown?.args.join(' ').replaceAll(/\s+/g, ' ')).toContain(missingSandbox.then);
 });
 
-test("the tool gets the system's own libraries, and outlives the program", () => {
+test('the message tool gets the system’s own libraries and outlives the program', () => {
   expect(shownBy('/usr/bin/zenity')[0]?.options).toEqual({
     detached: true,
     stdio: 'ignore',
@@ -139,6 +139,6 @@ test("the tool gets the system's own libraries, and outlives the program", () =>
   });
 });
 
-test('a system without such a tool shows nothing', () => {
+test('a system without a message tool shows nothing', () => {
   expect(shownBy()).toEqual([]);
 });

@@ -22,9 +22,9 @@ const noDisplay: ObstacleWords = {
 };
 
 /**
- * Without a display server Chromium crashes once our entry is evaluated (seen on Electron 33), so the places are tried
- * first that it would connect to. Null where one answers, and where only Chromium can tell: another computer's display,
- * or a platform that needs none.
+ * Without a display server Chromium crashes once our entry is evaluated (seen on Electron 33), so this first tries the
+ * places that it would connect to. Null where one answers, and where only Chromium can find out: another computer's
+ * display, or a platform that needs none.
  */
 export async function missingDisplay(
   { args, env, system }: DisplayFacts,
@@ -68,7 +68,7 @@ function waylandPlaces(env: NodeJS.ProcessEnv, usual: string): DisplayPlace[] {
 
 const connectsWithinMs = 1_000;
 
-/** Whether somebody listens there. A server that is too busy to accept counts: Chromium waits for it. */
+/** Whether a server listens there. A server that is too busy to accept counts: Chromium waits for it. */
 export function answersAt(place: DisplayPlace): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect(place);
@@ -82,7 +82,7 @@ export function answersAt(place: DisplayPlace): Promise<boolean> {
 
 /**
  * The start script that electron-builder puts into an AppImage adds `--no-sandbox` where `unshare -Ur` fails, so that
- * switch says more about the system than about the person.
+ * switch shows the state of the system rather than the person's choice.
  */
 export const missingSandbox: ObstacleWords = {
   what: 'Vitrine does not run without its sandbox',

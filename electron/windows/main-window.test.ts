@@ -62,7 +62,7 @@ test('the window has the remembered size and does not flash', () => {
   expect(mainWindowOptions({ ...options, isDark: true }).backgroundColor).not.toBe(backgroundColor);
 });
 
-test('the command bar of the page is its title bar, as the system and the theme have it', () => {
+test('the command bar of the page is its title bar, as the system and the theme define it', () => {
   expect(mainWindowOptions(options)).toMatchObject(titleBar('linux', false));
   expect(mainWindowOptions({ ...options, system: 'darwin', isDark: true })).toMatchObject(titleBar('darwin', true));
 });
@@ -72,7 +72,7 @@ test('developer tools are for development only', () => {
 });
 
 test.each(['win32', 'linux'] as const)(
-  'on %s the command bar is the title bar: the controls lie over it, in its colours, above the line at its foot',
+  'on %s the command bar is the title bar: controls overlay it in its colours, above its lower line',
   (system) => {
     expect(titleBar(system, false)).toEqual({
       titleBarStyle: 'hidden',
@@ -82,7 +82,7 @@ test.each(['win32', 'linux'] as const)(
   },
 );
 
-test('on macOS the traffic lights stand in the middle of its height', () => {
+test('macOS centres the traffic lights in the height of the command bar', () => {
   expect(titleBar('darwin', true)).toEqual({
     titleBarStyle: 'hidden',
     titleBarOverlay: { height: 40 },
@@ -90,7 +90,7 @@ test('on macOS the traffic lights stand in the middle of its height', () => {
   });
 });
 
-test.each(['light', 'dark'] as const)('the colours are those of the page in the %s theme', (theme) => {
+test.each(['light', 'dark'] as const)('the window colours are those of the page in the %s theme', (theme) => {
   const css = readFileSync(new URL('../../renderer/styles/tokens.css', import.meta.url), 'utf8');
   const block = new RegExp(`:root\\[data-theme='${theme}'\\] \\{([^}]*)\\}`).exec(css)?.[1] ?? '';
   const token = (name: string): string | undefined => new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(block)?.[1];
@@ -101,7 +101,7 @@ test.each(['light', 'dark'] as const)('the colours are those of the page in the 
   ]);
 });
 
-/** Of a system that is light; it tells when what it shows changes, as Electron's `nativeTheme` does. */
+/** Simulates a light system; it emits `updated` when its theme changes, as Electron's `nativeTheme` does. */
 class LightSystem extends EventEmitter {
   #source: Theme = 'system';
   get themeSource(): Theme {
@@ -137,19 +137,19 @@ type Call = Parameters<ReturnType<typeof followTheme>>[0];
 const dark = { color: '#0f1214', symbolColor: '#b4bec6', height: 39 };
 const light = { color: '#eef1f3', symbolColor: '#414d57', height: 39 };
 
-test('the theme that was chosen is that of the system’s own parts, from the start', () => {
+test('the chosen theme applies to system controls from the start', () => {
   const { native, dressed } = createTestThemeWindow();
   expect([native.themeSource, dressed]).toEqual(['dark', ['#0f1214', dark]]);
 });
 
-test('one that is chosen in the page is followed at once', async () => {
+test('a theme chosen in the page is followed at once', async () => {
   const { native, dressed, kept, call } = createTestThemeWindow();
   kept.theme = 'system';
   expect(await call('settings.change', { theme: 'system' })).toEqual(success({}));
   expect([native.themeSource, dressed.slice(2)]).toEqual(['system', ['#eef1f3', light]]);
 });
 
-test('what the system changes to is followed, too, and without a window there is nothing to colour', () => {
+test('a system theme change is followed, too, and without a window nothing is coloured', () => {
   const { native, dressed, opened } = createTestThemeWindow();
   native.emit('updated');
   opened.window = null;
@@ -186,7 +186,7 @@ function createTestSoleWindow() {
   return { happened, made, sole: new SoleWindow<ReturnType<typeof made>>() };
 }
 
-test('nothing is opened before the program has come up', () => {
+test('nothing is opened before the program is ready', () => {
   const { happened, sole } = createTestSoleWindow();
   sole.show();
   expect({ happened, current: sole.current, isFocused: sole.isFocused }).toEqual({
@@ -196,7 +196,7 @@ test('nothing is opened before the program has come up', () => {
   });
 });
 
-test('a window that is there is brought back, however it was put away', () => {
+test('an existing window is brought back from any hidden state', () => {
   const { happened, made, sole } = createTestSoleWindow();
   sole.begin(made);
   sole.show();
@@ -204,7 +204,7 @@ test('a window that is there is brought back, however it was put away', () => {
   expect(sole.isFocused).toBe(true);
 });
 
-test('a window that was closed is opened again', () => {
+test('a closed window is opened again', () => {
   const { happened, made, sole } = createTestSoleWindow();
   sole.begin(made);
   sole.current?.emit('closed');
@@ -213,7 +213,7 @@ test('a window that was closed is opened again', () => {
   expect(happened).toEqual(['opened', 'opened']);
 });
 
-test('a program that is going opens none', () => {
+test('a quitting program opens no window', () => {
   const { happened, made, sole } = createTestSoleWindow();
   sole.begin(made);
   sole.current?.emit('closed');
@@ -222,7 +222,7 @@ test('a program that is going opens none', () => {
   expect(happened).toEqual(['opened']);
 });
 
-test('the last message is kept until the page can take it, and given once', () => {
+test('the last message is kept until the page is ready, and delivered once', () => {
   const inbox = new PageInbox<string>();
   const taken: string[] = [];
   inbox.put('first');
@@ -232,7 +232,7 @@ test('the last message is kept until the page can take it, and given once', () =
   expect(taken).toEqual(['second']);
 });
 
-test('a message is handed on at once while the page is there, and kept again when it is gone', () => {
+test('a message is delivered at once while the page is open, and kept again when it is gone', () => {
   const inbox = new PageInbox<string>();
   const taken: string[] = [];
   inbox.open((message) => taken.push(message));

@@ -140,7 +140,7 @@ export interface ShownWindow {
   once(event: 'closed', listener: () => void): unknown;
 }
 
-/** The one window. On macOS a program goes on without it: what has something to show opens it again. */
+/** The one window. On macOS a program keeps running without it: code that needs to show something opens it again. */
 export class SoleWindow<W extends ShownWindow> {
   #window: W | null = null;
   #make: (() => W) | null = null;

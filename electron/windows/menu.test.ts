@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, test } from 'vitest';
-import { railRooms, type ShellCommand } from '../../shared/domain/host.ts';
+import { navigationViews, type ShellCommand } from '../../shared/domain/host.ts';
 import { namedDataDirectory, viewAmong } from './desktop-arguments.ts';
 import { applicationMenu, contextMenu, dockMenu, openMenuByKey, viewTasks } from './menu.ts';
 import { emitter, preventable } from './stand-ins.fixture.ts';
@@ -39,7 +39,7 @@ test.each(systems)('on %s there is an Edit menu with copy and paste', (platform)
   );
 });
 
-test('macOS has what belongs to the program in a menu of its own; the others have it under File and Help', () => {
+test('macOS has a program menu of its own, and the others have its items under File and Help', () => {
   const [mac, linux] = [menu('darwin'), menu('linux')];
   expect(rolesOf(itemsOf(mac, 'Vitrine'))).toEqual(['about', 'services', 'hide', 'hideOthers', 'unhide', 'quit']);
   expect(rolesOf(itemsOf(mac, 'File'))).toEqual(['close']);
@@ -50,7 +50,7 @@ test('macOS has what belongs to the program in a menu of its own; the others hav
   expect([places(mac, 'About Vitrine'), places(linux, 'About Vitrine')]).toEqual([[], ['&Help']]);
 });
 
-test.each(systems)('on %s the menus stand in the order a person expects', (platform) => {
+test.each(systems)('on %s the menus have the usual order', (platform) => {
   const labels = menu(platform).map(({ role, label }) => label?.replace('&', '') ?? role);
   expect(labels).toEqual([
     ...(platform === 'darwin' ? ['Vitrine'] : []),
@@ -63,7 +63,7 @@ test.each(systems)('on %s the menus stand in the order a person expects', (platf
   ]);
 });
 
-test('a menu is opened by Alt and a letter, where there is that', () => {
+test('a menu opens by Alt and a letter where this exists', () => {
   expect(menu('win32').flatMap(({ label }) => label ?? [])).toEqual(['&File', '&Edit', '&View', '&Go', '&Help']);
   expect(
     menu('darwin')
@@ -72,26 +72,26 @@ test('a menu is opened by Alt and a letter, where there is that', () => {
   ).not.toContain('&');
 });
 
-describe('what an item does', () => {
-  test('the data folder and the log are opened here', () => {
+describe('the action of an item', () => {
+  test('opens the data folder or the log here', () => {
     const happened: (string | ShellCommand)[] = [];
     choose(menu('linux', true, happened), 'Open data folder');
     choose(menu('linux', true, happened), 'Open log');
     expect(happened).toEqual(['data', 'log']);
   });
 
-  test('the rooms are there in the order of the rail, each with its key', () => {
+  test('opens the views in the order of the sidebar, each with its key', () => {
     const happened: (string | ShellCommand)[] = [];
     const template = menu('linux', true, happened);
-    const rooms = itemsOf(template, 'Go');
-    expect(rooms.map(({ label, accelerator }) => [label, accelerator])).toEqual(
-      railRooms.map(({ title }, at) => [title, `CmdOrCtrl+${at + 1}`]),
+    const views = itemsOf(template, 'Go');
+    expect(views.map(({ label, accelerator }) => [label, accelerator])).toEqual(
+      navigationViews.map(({ title }, at) => [title, `CmdOrCtrl+${at + 1}`]),
     );
-    for (const { title } of railRooms) choose(template, title);
-    expect(happened).toEqual(railRooms.map(({ name }) => ({ kind: 'open-room', room: name })));
+    for (const { title } of navigationViews) choose(template, title);
+    expect(happened).toEqual(navigationViews.map(({ name }) => ({ kind: 'open-view', view: name })));
   });
 
-  test('the others lead the page', () => {
+  test('controls the page for the others', () => {
     const happened: (string | ShellCommand)[] = [];
     const template = menu('win32', true, happened);
     for (const label of [
@@ -105,7 +105,7 @@ describe('what an item does', () => {
     ])
       choose(template, label);
     expect(happened).toEqual([
-      { kind: 'open-room', room: 'settings' },
+      { kind: 'open-view', view: 'settings' },
       { kind: 'open-palette' },
       { kind: 'fold-rail' },
       { kind: 'show-keys' },
@@ -116,32 +116,29 @@ describe('what an item does', () => {
   });
 });
 
-test.each(systems)(
-  'on %s a key that is shown belongs to the page, has Ctrl or Command, and is there once',
-  (platform) => {
-    const keyed = everyItem(menu(platform)).filter(({ accelerator }) => accelerator !== undefined);
-    expect(keyed.every(({ registerAccelerator }) => registerAccelerator === false)).toBe(true);
-    const keys = keyed.map(({ accelerator }) => accelerator);
-    expect(keys.every((key) => /^CmdOrCtrl\+[0-9KB,]$/.test(key ?? ''))).toBe(true);
-    expect(new Set(keys).size).toBe(railRooms.length + 3);
-    expect(keys).toHaveLength(railRooms.length + 3);
-  },
-);
+test.each(systems)('on %s a shown shortcut is a page shortcut, has Ctrl or Command, and is unique', (platform) => {
+  const keyed = everyItem(menu(platform)).filter(({ accelerator }) => accelerator !== undefined);
+  expect(keyed.every(({ registerAccelerator }) => registerAccelerator === false)).toBe(true);
+  const keys = keyed.map(({ accelerator }) => accelerator);
+  expect(keys.every((key) => /^CmdOrCtrl\+[0-9KB,]$/.test(key ?? ''))).toBe(true);
+  expect(new Set(keys).size).toBe(navigationViews.length + 3);
+  expect(keys).toHaveLength(navigationViews.length + 3);
+});
 
-test('developer tools are not in a packaged program', () => {
+test('a packaged program has no developer tools', () => {
   expect(rolesOf(itemsOf(menu('linux', true), 'View'))).not.toContain('toggleDevTools');
   expect(rolesOf(itemsOf(menu('linux', false), 'View'))).toContain('toggleDevTools');
 });
 
 const editFlags = { canCut: true, canCopy: true, canPaste: false, canSelectAll: true };
 
-test('a field offers what can be done in it', () => {
+test('a field offers its editing actions', () => {
   const items = contextMenu({ isEditable: true, selectionText: '', editFlags });
   expect(rolesOf(items)).toEqual(['cut', 'copy', 'paste', 'selectAll']);
   expect(items.find(({ role }) => role === 'paste')?.enabled).toBe(false);
 });
 
-test('a selection offers copy; nothing selected offers nothing', () => {
+test('a selection offers copy, and no selection offers nothing', () => {
   expect(rolesOf(contextMenu({ isEditable: false, selectionText: 'text', editFlags }))).toEqual(['copy']);
   expect(contextMenu({ isEditable: false, selectionText: ' \n', editFlags })).toEqual([]);
 });
@@ -158,7 +155,7 @@ function press(input: Partial<typeof f10>, system: NodeJS.Platform = 'win32') {
 }
 
 test.each(['win32', 'linux'] as const)(
-  'on %s F10 shows the menu below the bar, and the page hears nothing of it',
+  'on %s F10 shows the menu below the bar, and the page does not receive it',
   (system) => {
     expect(press({}, system)).toEqual({ shown: [{ x: 0, y: 40 }], wasPrevented: true });
   },
@@ -171,7 +168,7 @@ test.each([
   ['Ctrl F10', { control: true }],
   ['Alt F10', { alt: true }],
   ['F10 with the key of the system', { meta: true }],
-])('%s is for the page', (_what, input) => {
+])('%s is left to the page', (_what, input) => {
   expect(press(input)).toEqual({ shown: [], wasPrevented: false });
 });
 
@@ -179,10 +176,10 @@ test('macOS shows its menu at all times', () => {
   expect(press({}, 'darwin')).toEqual({ shown: [], wasPrevented: false });
 });
 
-const names = railRooms.map(({ name }) => name);
-const titles = railRooms.map(({ title }) => title);
+const names = navigationViews.map(({ name }) => name);
+const titles = navigationViews.map(({ title }) => title);
 
-test('each task of Windows starts the program with a room that is read again', () => {
+test('each Windows task starts the program with a readable view', () => {
   const tasks = viewTasks('C:\\Vitrine.exe', null);
   expect(tasks.map((task) => viewAmong([task.program, task.arguments]))).toEqual(names);
   expect(tasks.map(({ title }) => title)).toEqual(titles);
@@ -207,10 +204,10 @@ test.each(['D:\\case 7', 'D:\\', '\\\\server\\share\\my data', '/lab/case 7'])(
   },
 );
 
-test('each item of the dock leads to a room', () => {
+test('each dock item leads to a view', () => {
   const sent: ShellCommand[] = [];
   const items: MenuItemConstructorOptions[] = dockMenu((command) => sent.push(command));
   for (const { click } of items) Reflect.apply(click ?? (() => undefined), undefined, []);
   expect(items.map(({ label }) => label)).toEqual(titles);
-  expect(sent).toEqual(names.map((room) => ({ kind: 'open-room', room })));
+  expect(sent).toEqual(names.map((view) => ({ kind: 'open-view', view })));
 });

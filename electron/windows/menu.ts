@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions, Task } from 'electron';
-import { railRooms, type ShellCommand } from '../../shared/domain/host.ts';
+import { navigationViews, type ShellCommand } from '../../shared/domain/host.ts';
 import { dataArgument, quotedForWindows, viewArgument } from './desktop-arguments.ts';
 import { titleBarHeight } from './main-window.ts';
 
@@ -44,7 +44,7 @@ const way = ({ send }: MenuOptions, label: string, command: ShellCommand, accele
 });
 
 const settings = (options: MenuOptions): Item =>
-  way(options, 'Settings…', { kind: 'open-room', room: 'settings' }, 'CmdOrCtrl+,');
+  way(options, 'Settings…', { kind: 'open-view', view: 'settings' }, 'CmdOrCtrl+,');
 
 function macMenu(options: MenuOptions): Template {
   return [
@@ -102,12 +102,12 @@ function viewMenu(options: MenuOptions): Template {
 }
 
 function goMenu(options: MenuOptions): Template {
-  return railRooms.map(({ name, title }, at) =>
-    way(options, title, { kind: 'open-room', room: name }, `CmdOrCtrl+${at + 1}`),
+  return navigationViews.map(({ name, title }, at) =>
+    way(options, title, { kind: 'open-view', view: name }, `CmdOrCtrl+${at + 1}`),
   );
 }
 
-/** About is in the application's menu on macOS, where the system says it. */
+/** About is in the application's menu on macOS, where the system puts it. */
 function helpMenu(options: MenuOptions, isMac: boolean): Template {
   return [
     way(options, 'Keyboard shortcuts', { kind: 'show-keys' }),
@@ -155,8 +155,8 @@ interface KeyInput {
 }
 
 /**
- * A window without a title bar has no menu bar on Windows and Linux. Its keys go on, and F10, which led there, shows
- * the same menu.
+ * A window without a title bar has no menu bar on Windows and Linux. Its keys still work, and F10, which opened it,
+ * shows the same menu.
  */
 export function openMenuByKey(
   page: KeyedPage,
@@ -182,7 +182,7 @@ const isMenuKey = ({ type, key, control, shift, alt, meta }: KeyInput): boolean 
  */
 export function viewTasks(program: string, namedDirectory: string | null): Task[] {
   const data = namedDirectory === null ? '' : `${quotedForWindows(dataArgument(namedDirectory))} `;
-  return railRooms.map(({ name, title }) => ({
+  return navigationViews.map(({ name, title }) => ({
     program,
     title,
     arguments: `${data}${viewArgument(name)}`,
@@ -194,5 +194,8 @@ export function viewTasks(program: string, namedDirectory: string | null): Task[
 
 /** The same for the dock of macOS, which speaks to the running program. */
 export function dockMenu(send: (command: ShellCommand) => void): MenuItemConstructorOptions[] {
-  return railRooms.map(({ name, title }) => ({ label: title, click: () => send({ kind: 'open-room', room: name }) }));
+  return navigationViews.map(({ name, title }) => ({
+    label: title,
+    click: () => send({ kind: 'open-view', view: name }),
+  }));
 }

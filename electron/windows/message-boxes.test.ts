@@ -55,7 +55,7 @@ test('the quit dialog shows a hidden window first and quits only with its second
   expect(await boxesAnswered(quit).boxes.confirmQuit(work)).toBe(true);
 });
 
-test('a box is over no window when there is none', async () => {
+test('a dialog has no parent window when none exists', async () => {
   const { boxes, shown } = boxesAnswered('Open', null);
   expect(await boxes.confirmLink('https://a.example/')).toBe(true);
   expect(shown).toMatchObject([{ options: { detail: 'https://a.example/' }, isOverWindow: false }]);
@@ -69,7 +69,7 @@ test('the dialog about a dead page shows its window and waits when it is dismiss
   expect(opened.did).toContain('show');
 });
 
-test('it says what stood in the way, and where the data is', () => {
+test('the failed-move message names the reason and the place of the data', () => {
   expect(notMovedMessage({ kind: 'disk-full', path: '/disk/desk' }, '/home/ana/Vitrine')).toEqual({
     message: 'The data was not moved: the disk is full',
     detail: expect.stringMatching(/\/disk\/desk[^]*uses the data in \/home\/ana\/Vitrine\.$/),
@@ -77,7 +77,7 @@ test('it says what stood in the way, and where the data is', () => {
   });
 });
 
-test('a refusal says once that it was not moved', () => {
+test('a refused move states once that the data was not moved', () => {
   expect(notMovedMessage({ kind: 'move-refused', path: '/disk/desk', reason: 'not-empty' }, '/home').message).toBe(
     'The data was not moved',
   );

@@ -13,7 +13,7 @@ interface MessageBoxPorts<W extends ShownWindow> {
 
 type CloseAnswer = ReturnType<typeof closeQuestion>['answers'][number];
 
-/** Every question and message in a box of the system, and the answer that each button stands for. */
+/** Every question and message in a box of the system, and the answer that each button gives. */
 export class MessageBoxes<W extends ShownWindow & { isVisible(): boolean }> {
   readonly #ports: MessageBoxPorts<W>;
 

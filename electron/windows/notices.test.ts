@@ -7,15 +7,15 @@ import { foundRules, jobNews, lostComment } from './host-news.fixture.ts';
 import { gathered, NativeNotices, type Notice, NoticeReader, Notifier } from './notices.ts';
 import { emitter } from './stand-ins.fixture.ts';
 
-/** What the last of these events is told as. */
-function told(...events: HostEvent[]): Notice | null {
+/** The notice for the last of these events. */
+function reported(...events: HostEvent[]): Notice | null {
   const reader = new NoticeReader();
   return events.map((event) => reader.read(event)).at(-1) ?? null;
 }
 const going = jobNews();
 
-test('a job that ended says how much of it is done, and leads to itself', () => {
-  expect(told(going, jobNews({ state: 'done', settled: 4 }))).toEqual({
+test('an ended job reports how much of it is done and leads to itself', () => {
+  expect(reported(going, jobNews({ state: 'done', settled: 4 }))).toEqual({
     kind: 'jobs',
     title: 'Bulk download finished',
     body: 'Job 218: 4 of 4 done.',
@@ -34,10 +34,10 @@ test('a job that ended says how much of it is done, and leads to itself', () => 
     done: 4000,
     'already-here': 210,
   };
-  expect(told(going, jobNews({ state: 'done', items: 4222, counts }))?.body).toBe('Job 218: 4,210 of 4,222 done.');
+  expect(reported(going, jobNews({ state: 'done', items: 4222, counts }))?.body).toBe('Job 218: 4,210 of 4,222 done.');
 });
 
-test('a hunt that ended says what it found, in counts', () => {
+test('an ended hunt reports its findings in counts', () => {
   const task: Job['task'] = {
     kind: 'hunt',
     scope: 'changed',
@@ -48,14 +48,14 @@ test('a hunt that ended says what it found, in counts', () => {
     against: null,
     found: { added: 3, samples: 2, lost: 1 },
   };
-  expect(told(jobNews({ task }), jobNews({ task, state: 'done', settled: 4 }))).toMatchObject({
+  expect(reported(jobNews({ task }), jobNews({ task, state: 'done', settled: 4 }))).toMatchObject({
     title: 'Hunt finished',
     body: 'Job 218: 3 new hits in 2 samples, 1 hit lost.',
   });
 });
 
-test('a job that was halted says why', () => {
-  const notice = told(going, jobNews({ state: 'paused', failure: { kind: 'disk-full', path: '/data' } }));
+test('a halted job reports the reason', () => {
+  const notice = reported(going, jobNews({ state: 'paused', failure: { kind: 'disk-full', path: '/data' } }));
   expect(notice).toMatchObject({ kind: 'jobs', title: 'Bulk download halted', body: 'Job 218: The disk is full.' });
 });
 
@@ -66,25 +66,25 @@ test.each<[string, HostEvent[]]>([
   ['had ended before', [jobNews({ state: 'done' })]],
   ['has ended already', [going, jobNews({ state: 'done' }), jobNews({ state: 'done' })]],
   ['is another one', [going, jobNews({ id: 219, state: 'done' })]],
-])('a job that %s is no news', (_what, events) => {
-  expect(told(...events)).toBeNull();
+])('a job that %s causes no notification', (_what, events) => {
+  expect(reported(...events)).toBeNull();
 });
 
-test('a job that is tried again is told again', () => {
+test('a retried job is reported again', () => {
   expect(
-    told(going, jobNews({ state: 'done' }), jobNews({ state: 'waiting' }), jobNews({ state: 'done' })),
+    reported(going, jobNews({ state: 'done' }), jobNews({ state: 'waiting' }), jobNews({ state: 'done' })),
   ).not.toBeNull();
 });
 
 test('an update of rules leads to the updates of its workspace', () => {
-  expect(told(foundRules('1.4', 'team'))).toEqual({
+  expect(reported(foundRules('1.4', 'team'))).toEqual({
     kind: 'rules',
     title: 'New rules available',
     body: 'Version 1.4 can be installed.',
     leadsTo: { kind: 'open-updates', workspaceId: 'team' },
   });
   expect(
-    told({
+    reported({
       name: 'publications.news',
       payload: { workspaceId: 'lab', kind: 'installed', version: '1.4', counts: null },
     }),
@@ -93,45 +93,48 @@ test('an update of rules leads to the updates of its workspace', () => {
     body: 'Version 1.4 is active now.',
   });
   expect(
-    told({ name: 'publications.news', payload: { workspaceId: 'lab', kind: 'failed', version: null, counts: null } }),
+    reported({
+      name: 'publications.news',
+      payload: { workspaceId: 'lab', kind: 'failed', version: null, counts: null },
+    }),
   ).toBeNull();
 });
 
 test.each([null, '', '<b>1</b>', '1.4\u202e', 'a'.repeat(41), 'call 555-1234'])(
-  'a version %j of a service is not repeated',
+  'a service version %j is not repeated',
   (version) => {
-    expect(told(foundRules(version))?.body).toBe('A package can be installed.');
+    expect(reported(foundRules(version))?.body).toBe('A package can be installed.');
   },
 );
 
-test('a comment that was lost leads to the comments of its workspace', () => {
-  expect(told(lostComment)).toEqual({
+test('a lost comment leads to the comments of its workspace', () => {
+  expect(reported(lostComment)).toEqual({
     kind: 'comments',
     title: 'A comment did not arrive',
     body: 'Its text is saved.',
     leadsTo: { kind: 'open-comments', workspaceId: 'team' },
   });
   expect(
-    told({ name: 'comments.lost', payload: { workspaceId: 'lab', md5: 'a'.repeat(32), state: 'may-have-arrived' } })
+    reported({ name: 'comments.lost', payload: { workspaceId: 'lab', md5: 'a'.repeat(32), state: 'may-have-arrived' } })
       ?.title,
   ).toBe('A comment may not have arrived');
 });
 
-test('files that came into the watched folder are told without a name, and their scan is not told beside them', () => {
-  expect(told({ name: 'watch.found', payload: { files: 3, hits: 1, scan: 7 } })).toEqual({
+test('files in the watched folder are reported without a name, and their scan is not reported as well', () => {
+  expect(reported({ name: 'watch.found', payload: { files: 3, hits: 1, scan: 7 } })).toEqual({
     kind: 'watch',
     title: '3 new files in the watched folder',
     body: '1 has hits. Nothing was sent.',
     leadsTo: { kind: 'open-job', id: 7 },
   });
-  expect(told({ name: 'watch.found', payload: { files: 3, hits: 2, scan: null } })?.leadsTo).toEqual({
-    kind: 'open-room',
-    room: 'activity',
+  expect(reported({ name: 'watch.found', payload: { files: 3, hits: 2, scan: null } })?.leadsTo).toEqual({
+    kind: 'open-view',
+    view: 'activity',
   });
-  expect(told({ name: 'watch.found', payload: { files: 1, hits: 0, scan: null } })).toMatchObject({
+  expect(reported({ name: 'watch.found', payload: { files: 1, hits: 0, scan: null } })).toMatchObject({
     title: '1 new file in the watched folder',
     body: 'Nothing was sent.',
-    leadsTo: { kind: 'open-room', room: 'upload' },
+    leadsTo: { kind: 'open-view', view: 'upload' },
   });
   const task: Job['task'] = {
     kind: 'scan',
@@ -141,17 +144,17 @@ test('files that came into the watched folder are told without a name, and their
     name: null,
     isWatched: true,
   };
-  expect(told(jobNews({ task }), jobNews({ task, state: 'done' }))).toBeNull();
-  expect(told(jobNews({ task }), jobNews({ task, state: 'paused', failure: { kind: 'no-rules' } }))).toMatchObject({
+  expect(reported(jobNews({ task }), jobNews({ task, state: 'done' }))).toBeNull();
+  expect(reported(jobNews({ task }), jobNews({ task, state: 'paused', failure: { kind: 'no-rules' } }))).toMatchObject({
     title: 'Scan halted',
   });
 });
 
-test('what else the host tells is told by the page alone', () => {
-  expect(told({ name: 'library.changed', payload: {} })).toBeNull();
+test('other host news is shown only by the page', () => {
+  expect(reported({ name: 'library.changed', payload: {} })).toBeNull();
 });
 
-test('several of a kind are one, which leads to where all of them are', () => {
+test('several notices of a kind are one, which leads to all of them', () => {
   const one: Notice = {
     kind: 'jobs',
     title: 'Scan finished',
@@ -163,20 +166,20 @@ test('several of a kind are one, which leads to where all of them are', () => {
     kind: 'jobs',
     title: '3 jobs finished or halted',
     body: 'See Activity for the results.',
-    leadsTo: { kind: 'open-room', room: 'activity' },
+    leadsTo: { kind: 'open-view', view: 'activity' },
   });
-  expect(gathered([{ ...one, kind: 'rules' }, one]).leadsTo).toEqual({ kind: 'open-room', room: 'publications' });
+  expect(gathered([{ ...one, kind: 'rules' }, one]).leadsTo).toEqual({ kind: 'open-view', view: 'publications' });
   expect(gathered([{ ...one, kind: 'watch' }, one])).toMatchObject({
     title: 'New files in the watched folder (2 times)',
-    leadsTo: { room: 'upload' },
+    leadsTo: { view: 'upload' },
   });
-  expect(gathered([{ ...one, kind: 'comments' }, one]).leadsTo).toEqual({ kind: 'open-room', room: 'comments' });
+  expect(gathered([{ ...one, kind: 'comments' }, one]).leadsTo).toEqual({ kind: 'open-view', view: 'comments' });
 });
 
-/** Everything of a job that somebody else wrote, or that tells which sample it is about. */
+/** All content of a job that other people wrote, or that reveals its sample. */
 const secrets = fc.string({ minLength: 6 }).map((text) => `SECRET${text}`);
 
-test('no notice names a sample, a file or a rule, nor holds markup or hidden characters', () => {
+test('no notice names a sample, a file or a rule, or contains markup or hidden characters', () => {
   const task = fc.tuple(fc.constantFrom(...jobKind.options), secrets).map(([kind, name]): Job['task'] => {
     const pack = { sha256: 'a'.repeat(64), version: name, rules: 1 };
     if (kind === 'scan') return { kind, engines: 'local', local: null, package: pack, name };
@@ -199,7 +202,7 @@ test('no notice names a sample, a file or a rule, nor holds markup or hidden cha
       const failure: Job['failure'] = isHalted
         ? { kind: 'http-not-allowed', host: `<b>&${name.slice(6)}\u202e</b>` }
         : null;
-      const notice = told(
+      const notice = reported(
         jobNews({ task: of }),
         jobNews({ task: of, active, failure, state: isHalted ? 'paused' : 'done' }),
       );
@@ -210,8 +213,8 @@ test('no notice names a sample, a file or a rule, nor holds markup or hidden cha
   );
 });
 
-/** A desk nobody looks at, whose time goes on when it is told to. */
-function desk() {
+/** A notifier whose window is not watched, with a clock that the test advances. */
+function host() {
   const shown: string[] = [];
   const timers = new Set<{ at: number; action: () => void }>();
   let now = 0;
@@ -240,8 +243,8 @@ function desk() {
   return { shown, timers, state, notifier, goOn, endJob };
 }
 
-test('one is shown at once; what comes within ten seconds of it is shown as one', () => {
-  const { shown, goOn, endJob } = desk();
+test('the first notice is shown at once, and later ones within ten seconds are combined', () => {
+  const { shown, goOn, endJob } = host();
   for (const id of [1, 2, 3, 4]) endJob(id);
   expect(shown).toEqual(['Bulk download finished']);
   goOn(9_999);
@@ -258,15 +261,15 @@ test('one is shown at once; what comes within ten seconds of it is shown as one'
 });
 
 test('each kind has its own ten seconds', () => {
-  const { shown, notifier, endJob } = desk();
+  const { shown, notifier, endJob } = host();
   endJob(1);
   notifier.hear(foundRules('1.4'));
   notifier.hear(lostComment);
   expect(shown).toEqual(['Bulk download finished', 'New rules available', 'A comment did not arrive']);
 });
 
-test('who looks is told by the page, and what was to come is no news any more', () => {
-  const { shown, state, goOn, endJob } = desk();
+test('a focused window gets news in the page, and pending notices are dropped', () => {
+  const { shown, state, goOn, endJob } = host();
   endJob(1);
   endJob(2);
   state.isWatched = true;
@@ -275,8 +278,8 @@ test('who looks is told by the page, and what was to come is no news any more', 
   expect(shown).toHaveLength(1);
 });
 
-test('a job that began while somebody looked is told when it ends while nobody does', () => {
-  const { shown, state, notifier } = desk();
+test('a job begun in a focused window is reported when it ends in an unfocused one', () => {
+  const { shown, state, notifier } = host();
   state.isWatched = true;
   notifier.hear(jobNews());
   state.isWatched = false;
@@ -284,8 +287,8 @@ test('a job that began while somebody looked is told when it ends while nobody d
   expect(shown).toHaveLength(1);
 });
 
-test('who wants none gets none, from the moment on', () => {
-  const { shown, state, goOn, endJob } = desk();
+test('disabled notices stop immediately', () => {
+  const { shown, state, goOn, endJob } = host();
   endJob(1);
   endJob(2);
   state.isWanted = false;
@@ -294,8 +297,8 @@ test('who wants none gets none, from the moment on', () => {
   expect(shown).toHaveLength(1);
 });
 
-test('a desk that closes tells nothing more', () => {
-  const { shown, timers, notifier, goOn, endJob } = desk();
+test('a closing program sends no further notices', () => {
+  const { shown, timers, notifier, goOn, endJob } = host();
   endJob(1);
   endJob(2);
   notifier.close();
@@ -331,7 +334,7 @@ function system() {
   return { created, chosen, failures, show };
 }
 
-test('a notification says its words, and its click leads to what it is about', () => {
+test('a notification shows its text, and its click leads to its subject', () => {
   const { created, chosen, show } = system();
   show(7);
   expect(created).toMatchObject([{ words: { title: 'Job 7', body: 'Done.' }, did: ['shown'] }]);
@@ -339,14 +342,14 @@ test('a notification says its words, and its click leads to what it is about', (
   expect(chosen).toEqual([{ kind: 'open-job', id: 7 }]);
 });
 
-test('one that the system cannot show is told to the log', () => {
+test('a notification the system cannot show is logged', () => {
   const { created, failures, show } = system();
   show(7);
   created[0]?.emit('failed', {}, 'no shortcut');
   expect(failures).toEqual(['no shortcut']);
 });
 
-test('at most twenty stand; the oldest makes room, and those that are gone count no more', () => {
+test('at most twenty notifications exist: the oldest is removed, and dismissed ones do not count', () => {
   const { created, show } = system();
   for (let id = 0; id < 20; id += 1) show(id);
   created[3]?.emit('close', { reason: 'userCanceled' });

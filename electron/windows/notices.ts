@@ -8,7 +8,8 @@ import type { HostEvent } from '../event-hub.ts';
 type NoticeKind = 'jobs' | 'rules' | 'comments' | 'watch';
 
 /**
- * What a notification says, and where it leads. It stays in the system's list, read over shoulders: it names no sample.
+ * The text of a notification, and where it leads. It stays in the system's list, which others may see: it names no
+ * sample.
  */
 export interface Notice {
   kind: NoticeKind;
@@ -114,7 +115,7 @@ function ofWatch({ files, hits, scan }: EventPayload<'watch.found'>): Notice {
     leadsTo:
       hits > 0 && scan !== null
         ? { kind: 'open-job', id: scan }
-        : { kind: 'open-room', room: hits > 0 ? 'activity' : 'upload' },
+        : { kind: 'open-view', view: hits > 0 ? 'activity' : 'upload' },
   };
 }
 
@@ -122,30 +123,30 @@ function ofWatch({ files, hits, scan }: EventPayload<'watch.found'>): Notice {
 export function gathered(notices: readonly [Notice, ...Notice[]]): Notice {
   const [first] = notices;
   if (notices.length === 1) return first;
-  const { title, body, room } = words[first.kind];
-  return { kind: first.kind, title: title(figure(notices.length)), body, leadsTo: { kind: 'open-room', room } };
+  const { title, body, view } = words[first.kind];
+  return { kind: first.kind, title: title(figure(notices.length)), body, leadsTo: { kind: 'open-view', view } };
 }
 
 const words = {
   jobs: {
     title: (count: string) => `${count} jobs finished or halted`,
     body: 'See Activity for the results.',
-    room: 'activity',
+    view: 'activity',
   },
   rules: {
     title: (count: string) => `${count} rule updates`,
     body: 'See Publications.',
-    room: 'publications',
+    view: 'publications',
   },
   comments: {
     title: (count: string) => `${count} comments may not have arrived`,
     body: 'Their texts are saved.',
-    room: 'comments',
+    view: 'comments',
   },
   watch: {
     title: (count: string) => `New files in the watched folder (${count} times)`,
     body: 'See Upload. Nothing was sent.',
-    room: 'upload',
+    view: 'upload',
   },
 } as const;
 
@@ -236,7 +237,8 @@ interface NativeNoticesPorts {
 const most = 20;
 
 /**
- * The system's notifications. Held here while they stand: one that nothing holds is forgotten with what its click does.
+ * The system's notifications. Held here while they are shown: an unreferenced one is garbage-collected together with
+ * its click handler.
  */
 export class NativeNotices {
   readonly #ports: NativeNoticesPorts;
@@ -263,11 +265,11 @@ export class NativeNotices {
     });
     this.#shown.add(notification);
     notification.show();
-    this.#makeRoom();
+    this.#makeSpace();
   }
 
   /** The oldest goes from the screen, too: a click on it would lead nowhere. */
-  #makeRoom(): void {
+  #makeSpace(): void {
     const [oldest] = this.#shown;
     if (oldest === undefined || this.#shown.size <= most) return;
     this.#shown.delete(oldest);

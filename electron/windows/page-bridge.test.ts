@@ -28,18 +28,18 @@ test('the page gets three verbs, and neither a channel nor an event object of El
   expect(heard).toEqual([[{ md5 }]]);
 });
 
-test('a call goes out by name and input, and its result comes back', async () => {
+test('a call is sent by name and input, and its result is returned', async () => {
   const { page, requests } = bridge(async () => success({ samples: 3, inVault: 2, vaultBytes: 100 }));
   expect(await page.call('library.count', {})).toEqual(success({ samples: 3, inVault: 2, vaultBytes: 100 }));
   expect(requests).toEqual([{ kind: 'call', name: 'library.count', input: {} }]);
 });
 
-test('a failure of the host comes back as it is', async () => {
+test('a failure of the host is returned unchanged', async () => {
   const { page } = bridge(async () => failed({ kind: 'data-in-use', path: '/data' }));
   expect(await page.call('library.count', {})).toEqual(failed({ kind: 'data-in-use', path: '/data' }));
 });
 
-test('a host that is gone is a failure, never a rejection', async () => {
+test('a missing host is a failure, never a rejection', async () => {
   const { page } = bridge(() => Promise.reject(new Error('reply was never sent')));
   expect(await page.call('library.count', {})).toEqual(failed({ kind: 'host-gone' }));
   expect(await page.stageFile({ path: '/a' })).toEqual(failed({ kind: 'host-gone' }));
@@ -55,20 +55,20 @@ test.each([undefined, 'text', { ok: true, value: { samples: 'three' } }, { ok: f
   },
 );
 
-test('a file goes out as its path and comes back as an id', async () => {
+test('a file is sent as its path and returned as an id', async () => {
   const staged = { id: 'a'.repeat(32), name: 'a.bin', sizeBytes: 3 };
   const { page, requests } = bridge(async () => success(staged));
   expect(await page.stageFile({ path: '/samples/a.bin' })).toEqual(success(staged));
   expect(requests).toEqual([{ kind: 'stage', path: '/samples/a.bin' }]);
 });
 
-test('a file that lies nowhere is not sent', async () => {
+test('a file without a path is not sent', async () => {
   const { page, requests } = bridge();
   expect(await page.stageFile({ path: '' })).toEqual(failed({ kind: 'staged-file-missing', id: '' }));
   expect(requests).toEqual([]);
 });
 
-test('an event reaches its listeners until they stop', () => {
+test('an event reaches its listeners until they unsubscribe', () => {
   const { page, send } = bridge();
   const heard: string[] = [];
   const stop = page.subscribe('lookup.prefill', (payload) => heard.push(payload.md5));
@@ -96,7 +96,7 @@ test.each([
   expect(heard).toEqual([]);
 });
 
-test('what was chosen in a menu waits for the page, too', () => {
+test('a menu choice waits for the page, too', () => {
   const { page, send } = bridge();
   const heard: unknown[] = [];
   send({ name: 'shell.command', payload: { kind: 'open-job', id: 7 } });
@@ -104,7 +104,7 @@ test('what was chosen in a menu waits for the page, too', () => {
   expect(heard).toEqual([{ kind: 'open-job', id: 7 }]);
 });
 
-test('a deep link waits for the page; news does not', () => {
+test('a deep link waits for the page, and news does not', () => {
   const { page, send } = bridge();
   const heard: unknown[] = [];
   send({ name: 'lookup.prefill', payload: { md5 } });

@@ -34,26 +34,26 @@ describe('navigation', () => {
     ['a script', 'javascript:alert(1)', true, true],
     ['data', 'data:text/html,hello', true, true],
     ['a frame, even of our page', 'vitrine-page://vitrine/', false, true],
-  ])('to %s', (_where, url, isMainFrame, isDenied) => {
+  ])('to %s has its set permission', (_where, url, isMainFrame, isDenied) => {
     const event = preventable({ url, isMainFrame });
     contents().stand.emit('will-frame-navigate', event);
     expect(event.wasPrevented).toBe(isDenied);
   });
 
-  test.each(['will-redirect', 'will-attach-webview'])('%s is denied', (name) => {
+  test.each(['will-redirect', 'will-attach-webview'])('of the kind %s is denied', (name) => {
     const event = preventable({});
     contents().stand.emit(name, event);
     expect(event.wasPrevented).toBe(true);
   });
 
-  test('no window opens; its address is passed on', () => {
+  test('opens no new window and passes its address on', () => {
     const { openWindow, asked } = contents();
     expect(openWindow('https://example.com/a')).toEqual({ action: 'deny' });
     expect(asked).toEqual(['https://example.com/a']);
   });
 });
 
-describe('session', () => {
+describe('the session', () => {
   class StandInSession extends EventEmitter implements SessionPort {
     request: Parameters<SessionPort['setPermissionRequestHandler']>[0] | null = null;
     check: Parameters<SessionPort['setPermissionCheckHandler']>[0] | null = null;
@@ -76,7 +76,7 @@ describe('session', () => {
     ['notifications', 'vitrine-page://vitrine/', false],
     ['fileSystem', 'vitrine-page://vitrine/', false],
     ['anything new', 'vitrine-page://vitrine/', false],
-  ])('%s for %s', (permission, address, isGranted) => {
+  ])('decides %s for %s', (permission, address, isGranted) => {
     const session = new StandInSession();
     denyPermissions(session);
     const answers: boolean[] = [];
@@ -84,7 +84,7 @@ describe('session', () => {
     expect([...answers, session.check?.(null, permission, address)]).toEqual([isGranted, isGranted]);
   });
 
-  test('no device, and nothing for a request without an address', () => {
+  test('allows no device, and nothing for a request without an address', () => {
     const session = new StandInSession();
     denyPermissions(session);
     const answers: boolean[] = [];
@@ -99,7 +99,7 @@ describe('session', () => {
     ['http://127.0.0.1:47117/', true],
     ['ws://127.0.0.1/', true],
     ['file:///etc/passwd', true],
-  ])('a request to %s', (url, isCancelled) => {
+  ])('decides a request to %s', (url, isCancelled) => {
     const session = new StandInSession();
     denyNetwork(session);
     const answers: object[] = [];
@@ -107,7 +107,7 @@ describe('session', () => {
     expect(answers).toEqual([{ cancel: isCancelled }]);
   });
 
-  test('the page saves nothing', () => {
+  test('saves no download of the page', () => {
     const session = new StandInSession();
     denyNetwork(session);
     const event = preventable({});
@@ -126,12 +126,12 @@ async function tryLink(address: string, answer: boolean) {
   return { asked, opened, result };
 }
 
-test('an allowed link opens after the person says yes, and is shown whole', async () => {
+test('an allowed link opens after confirmation and is shown whole', async () => {
   const address = 'https://virustotal.github.io/yara-x/docs/';
   expect(await tryLink(address, true)).toEqual({ asked: [address], opened: [address], result: true });
 });
 
-test('a no is a no', async () => {
+test('a declined link stays closed', async () => {
   expect(await tryLink('https://yara.readthedocs.io/', false)).toMatchObject({ opened: [], result: false });
 });
 
@@ -148,7 +148,7 @@ test.each([
   'javascript:alert(1)',
   'virustotal.github.io',
   '',
-])('%s is refused without a question', async (address) => {
+])('%s is refused without a prompt', async (address) => {
   expect(await tryLink(address, true)).toEqual({ asked: [], opened: [], result: false });
 });
 
@@ -179,7 +179,7 @@ test('a file of the page is served with a policy that allows no connection and n
   expect(policy).not.toMatch(/unsafe|https?:|\*/);
 });
 
-test('what is not there is not found', async () => {
+test('a missing file is not found', async () => {
   const { serve, asked } = page();
   expect((await serve({ method: 'GET', url: 'vitrine-page://vitrine/%2e%2e/secret' })).status).toBe(404);
   expect(asked).toHaveLength(1);
@@ -188,7 +188,7 @@ test('what is not there is not found', async () => {
 test.each([
   ['another method', 'POST', 'vitrine-page://vitrine/'],
   ['another host', 'GET', 'vitrine-page://elsewhere/'],
-])('%s is refused before a file is looked for', async (_what, method, url) => {
+])('%s is refused before a file lookup', async (_what, method, url) => {
   const { serve, asked } = page();
   expect((await serve({ method, url })).status).toBe(405);
   expect(asked).toEqual([]);
@@ -201,7 +201,7 @@ test('the scheme has an origin, is secure and bypasses nothing', () => {
   });
 });
 
-test('the main frame of our own page is listened to', () => {
+test('the main frame of the Vitrine page is accepted as a sender', () => {
   expect(isFromOwnPage({ senderFrame: { url: 'vitrine-page://vitrine/#/lookup', parent: null } })).toBe(true);
 });
 
@@ -217,6 +217,6 @@ test.each([
   ['a file', { url: 'file:///vitrine-page://vitrine/', parent: null }],
   ['an empty page', { url: 'about:blank', parent: null }],
   ['no address', { url: '', parent: null }],
-])('%s is not', (_who, senderFrame) => {
+])('%s is not accepted as a sender', (_who, senderFrame) => {
   expect(isFromOwnPage({ senderFrame })).toBe(false);
 });

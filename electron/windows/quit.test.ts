@@ -4,7 +4,7 @@ import type { BackgroundWork, CloseAnswer } from './background-work.ts';
 import { closeWithinMs, endAtSignals, guardClosing, guardQuit } from './quit.ts';
 import { emitter, preventable } from './stand-ins.fixture.ts';
 
-function desk(jobs: number, answer: boolean, close: () => Promise<void> = async () => {}) {
+function host(jobs: number, answer: boolean, close: () => Promise<void> = async () => {}) {
   const quit = vi.fn<() => void>();
   const ask = vi.fn<(jobs: number) => Promise<boolean>>(async () => answer);
   const closed = vi.fn(close);
@@ -19,8 +19,8 @@ function desk(jobs: number, answer: boolean, close: () => Promise<void> = async 
   return { quit, ask, closed, onFailure, guard, tryToQuit };
 }
 
-test('an idle desk closes before it goes, and asks nothing', async () => {
-  const { tryToQuit, quit, ask, closed, guard } = desk(0, false);
+test('an idle program closes before it quits, without a prompt', async () => {
+  const { tryToQuit, quit, ask, closed, guard } = host(0, false);
   expect(tryToQuit()).toBe('waits');
   await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
   expect([closed.mock.calls.length, ask.mock.calls.length, guard.hasEnded(), tryToQuit()]).toEqual([
@@ -31,8 +31,8 @@ test('an idle desk closes before it goes, and asks nothing', async () => {
   ]);
 });
 
-test('a busy desk that is told to stay stays, and asks again the next time', async () => {
-  const { tryToQuit, quit, ask, closed, guard } = desk(2, false);
+test('a busy program that is kept open prompts again the next time', async () => {
+  const { tryToQuit, quit, ask, closed, guard } = host(2, false);
   expect(tryToQuit()).toBe('waits');
   await vi.waitFor(() => expect(ask).toHaveBeenCalledWith(2));
   await Promise.resolve();
@@ -42,9 +42,9 @@ test('a busy desk that is told to stay stays, and asks again the next time', asy
 });
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'])(
-  'a busy program ends without a question when %s asks for it',
+  'a busy program ends without a prompt when %s requests it',
   async (signal) => {
-    const { quit, ask, closed, guard } = desk(2, false);
+    const { quit, ask, closed, guard } = host(2, false);
     const signals = emitter({});
     endAtSignals(signals, guard);
     signals.emit(signal);
@@ -53,9 +53,9 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'])(
   },
 );
 
-test('a program that asks whether to quit ends once when a signal comes before the answer', async () => {
+test('a program with an open quit prompt ends once when a signal comes before the answer', async () => {
   const answer = Promise.withResolvers<boolean>();
-  const { tryToQuit, quit, closed, ask, guard } = desk(1, false);
+  const { tryToQuit, quit, closed, ask, guard } = host(1, false);
   ask.mockReturnValue(answer.promise);
   const signals = emitter({});
   endAtSignals(signals, guard);
@@ -67,30 +67,30 @@ test('a program that asks whether to quit ends once when a signal comes before t
   expect([closed.mock.calls.length, quit.mock.calls.length, guard.hasEnded()]).toEqual([1, 1, true]);
 });
 
-test('a busy desk that is told to go closes and goes', async () => {
-  const { tryToQuit, quit, closed } = desk(1, true);
+test('a busy program that is to quit closes and quits', async () => {
+  const { tryToQuit, quit, closed } = host(1, true);
   tryToQuit();
   await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
   expect([closed.mock.calls.length, tryToQuit()]).toEqual([1, 'goes']);
 });
 
-test('impatience asks once and closes once', async () => {
-  const { tryToQuit, quit, ask, closed } = desk(1, true);
+test('repeated quit attempts prompt once and close once', async () => {
+  const { tryToQuit, quit, ask, closed } = host(1, true);
   expect([tryToQuit(), tryToQuit(), tryToQuit()]).toEqual(['waits', 'waits', 'waits']);
   await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
   expect([ask.mock.calls.length, closed.mock.calls.length]).toEqual([1, 1]);
 });
 
-test('what cannot be closed is told and does not keep the program alive', async () => {
-  const { tryToQuit, quit, onFailure } = desk(0, false, () => Promise.reject(new Error('stuck')));
+test('a failure to close is reported and does not keep the program alive', async () => {
+  const { tryToQuit, quit, onFailure } = host(0, false, () => Promise.reject(new Error('stuck')));
   tryToQuit();
   await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
   expect(onFailure).toHaveBeenCalledWith(new Error('stuck'));
 });
 
-test('an end that was agreed upon asks nothing, and does what comes last when all is closed, once', async () => {
+test('an agreed end prompts for nothing and runs its last step once, after everything closed', async () => {
   const happened: string[] = [];
-  const { guard, tryToQuit, quit, ask } = desk(2, false, async () => void happened.push('closed'));
+  const { guard, tryToQuit, quit, ask } = host(2, false, async () => void happened.push('closed'));
   const last = (): void => void happened.push('last');
   guard.endThen(last);
   guard.endThen(last);
@@ -99,8 +99,8 @@ test('an end that was agreed upon asks nothing, and does what comes last when al
   expect([happened, ask.mock.calls.length, tryToQuit()]).toEqual([['closed', 'last'], 0, 'goes']);
 });
 
-test('while a person is asked, and says no, nothing else ends it, then or later', async () => {
-  const { guard, tryToQuit, ask, quit } = desk(1, false);
+test('a declined quit prompt blocks every other end, then and later', async () => {
+  const { guard, tryToQuit, ask, quit } = host(1, false);
   const last = vi.fn<() => void>();
   tryToQuit();
   guard.endThen(last);
@@ -108,8 +108,8 @@ test('while a person is asked, and says no, nothing else ends it, then or later'
   expect([last.mock.calls.length, quit.mock.calls.length]).toEqual([0, 0]);
 });
 
-test('a question that cannot be asked is told and ends nothing, and the next attempt asks again', async () => {
-  const { tryToQuit, ask, quit, closed, onFailure } = desk(1, true);
+test('a failing quit prompt is reported and ends nothing, and the next attempt prompts again', async () => {
+  const { tryToQuit, ask, quit, closed, onFailure } = host(1, true);
   ask.mockRejectedValueOnce(new Error('no display'));
   expect(tryToQuit()).toBe('waits');
   await vi.waitFor(() => expect(onFailure).toHaveBeenCalledWith(new Error('no display')));
@@ -119,10 +119,10 @@ test('a question that cannot be asked is told and ends nothing, and the next att
   expect([ask.mock.calls.length, closed.mock.calls.length, tryToQuit()]).toEqual([2, 1, 'goes']);
 });
 
-test('what never closes is waited for so long and no longer, and is told', async () => {
+test('a close that never ends is awaited for a limited time and reported', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const { guard, quit, onFailure, tryToQuit } = desk(0, false, () => new Promise(() => {}));
+  const { guard, quit, onFailure, tryToQuit } = host(0, false, () => new Promise(() => {}));
   const last = vi.fn<() => void>();
   guard.endThen(last);
   await vi.advanceTimersByTimeAsync(closeWithinMs - 1);
@@ -136,17 +136,17 @@ test('what never closes is waited for so long and no longer, and is told', async
   ]);
 });
 
-test('what closed in time leaves no clock behind', async () => {
+test('a close in time leaves no timer behind', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const { tryToQuit, quit } = desk(0, false);
+  const { tryToQuit, quit } = host(0, false);
   tryToQuit();
   await vi.waitFor(() => expect(quit).toHaveBeenCalledOnce());
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a last step that fails is told, and does not keep the program alive', async () => {
-  const { guard, quit, onFailure } = desk(0, false);
+test('a failing last step is reported and does not keep the program alive', async () => {
+  const { guard, quit, onFailure } = host(0, false);
   guard.endThen(() => {
     throw new Error('no program');
   });
@@ -205,7 +205,7 @@ test.each<[string, Situation, string[]]>([
   expect([await close(), happened]).toEqual([true, expected]);
 });
 
-test('closing the window asks only while the setting says so and something would end', async () => {
+test('closing the window prompts only when the setting requires it and something would end', async () => {
   for (const situation of [{ work: idle }, { choice: 'tray' as const }, { choice: 'quit' as const }]) {
     const { close, ask } = open(situation);
     await close();
@@ -218,7 +218,7 @@ test('a window closes when the host is closed', async () => {
   expect([await close(), happened]).toEqual([false, []]);
 });
 
-test('a window that is closed twice asks once, and asks again later', async () => {
+test('a window closed twice prompts once, and prompts again later', async () => {
   const { close, ask } = open({});
   await Promise.all([close(), close()]);
   expect(ask).toHaveBeenCalledOnce();
@@ -226,7 +226,7 @@ test('a window that is closed twice asks once, and asks again later', async () =
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
-test('a question that cannot be asked is reported, and the window stays', async () => {
+test('a prompt that fails is reported, and the window stays', async () => {
   const { close, ask, happened, onFailure } = open({});
   ask.mockRejectedValueOnce(new Error('no display'));
   expect([await close(), happened]).toEqual([true, []]);

@@ -33,8 +33,8 @@ export interface QuitGuard {
   /** Whether the host is closed and windows may go. */
   hasEnded(): boolean;
   /**
-   * Quits without a question, where the person knows what becomes of the jobs. `last` is done once the host is closed,
-   * and never if it does not come to that.
+   * Quits without a question, where the person already knows the effect on the jobs. `last` runs once the host is
+   * closed, and never if that does not happen.
    */
   endThen(last: () => void): void;
 }
@@ -132,7 +132,7 @@ export interface ClosingPorts {
 
 /**
  * Closing the window of Windows and Linux quits, unless the setting keeps the program in the tray. Where that would end
- * something a person may count on, a question comes first. On macOS a program goes on without its window.
+ * something a person may count on, a question comes first. On macOS a program keeps running without its window.
  */
 export function guardClosing(window: ClosedWindow, ports: ClosingPorts): void {
   let isAsking = false;

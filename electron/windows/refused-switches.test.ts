@@ -34,7 +34,7 @@ test.each([
   [' --inspect '],
   ['--data', '--inspect'],
   ['--data', '/lab', '--inspect'],
-])('Chromium reads %j as a switch, and so does the refusal', (...args) => {
+])('Chromium reads %j as a switch, and the refusal does too', (...args) => {
   expect(refused(...args)).toBe('--inspect');
 });
 
@@ -51,13 +51,13 @@ test.each([
   expect(refused(...args)).toBeNull();
 });
 
-test('a variable that turns the sandbox off is refused as the switch is', () => {
+test('a variable that disables the sandbox is refused like the switch', () => {
   expect(refusedStart({ ...packaged, args: ['vitrine'], env: { ELECTRON_DISABLE_SANDBOX: '1' } })).toBe(
     'ELECTRON_DISABLE_SANDBOX',
   );
 });
 
-test('a program that runs from source, or is built for tests, refuses nothing', () => {
+test('a program run from source, or built for tests, refuses nothing', () => {
   const args = ['vitrine', '--remote-debugging-port=0', '--inspect'];
   expect(refusedStart({ ...packaged, args, isPackaged: false })).toBeNull();
   expect(refusedStart({ ...packaged, args, isDebuggable: () => true })).toBeNull();
@@ -69,7 +69,7 @@ test('an ordinary start does not read the binary', () => {
   expect(isDebuggable).not.toHaveBeenCalled();
 });
 
-test('the sentence names what is refused, and what to do', () => {
+test('the message names the refused switch and the remedy', () => {
   expect(refusalMessage('--js-flags')).toEqual({
     what: 'Vitrine does not start with --js-flags',
     then: 'This switch lets other programs control Vitrine or disables a protection. Start Vitrine without it.',
@@ -103,11 +103,11 @@ test.each([
   ['of another version', 10, `${sentinel}\u0002\u000800010000`, false],
   ['not there', 10, '', false],
   ['cut off', edge * 2, sentinel.slice(0, 20), false],
-])('a binary whose inspect fuse is %s', (_how, before, fuses, isOn) => {
+])('the fuse check reads a binary whose inspect fuse is %s', (_how, before, fuses, isOn) => {
   expect(hasInspectFuse(binary(before, fuses), 'linux')).toBe(isOn);
 });
 
-test('a binary that cannot be read counts as one for users', () => {
+test('an unreadable binary counts as one for users', () => {
   expect(hasInspectFuse(join(folder, 'missing'), 'linux')).toBe(false);
   expect(hasInspectFuse(join(folder, 'Contents', 'MacOS', 'Vitrine'), 'darwin')).toBe(false);
 });

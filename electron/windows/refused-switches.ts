@@ -133,7 +133,7 @@ export function refusalMessage(refused: string): { what: string; then: string } 
 }
 
 /**
- * In front of the fuses in Electron's binary: https://www.electronjs.org/docs/latest/tutorial/fuses. Behind it stand a
+ * Precedes the fuses in Electron's binary: https://www.electronjs.org/docs/latest/tutorial/fuses. It is followed by a
  * version, a length, and a digit for each fuse.
  */
 const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';

@@ -10,44 +10,44 @@ function start(isFirst: boolean) {
   const claimed = claimSingleInstance(app, {
     onWanted: () => happened.push('shown'),
     onDeepLink: (link) => happened.push(link),
-    onView: (room) => happened.push(room),
+    onView: (view) => happened.push(view),
   });
   return { app, happened, claimed };
 }
 
-test('the first start goes on; a second shows its window', () => {
+test('the first start continues, and a second shows its window', () => {
   const { app, happened, claimed } = start(true);
   app.emit('second-instance', {}, ['electron', '.']);
   expect({ claimed, happened }).toEqual({ claimed: true, happened: ['shown'] });
 });
 
-test('a second start hands its link over', () => {
+test('a second start passes its link on', () => {
   const { app, happened } = start(true);
   app.emit('second-instance', {}, ['electron', '.', `vitrine:${md5}`]);
   expect(happened).toEqual(['shown', md5]);
 });
 
-test('a second start from a shortcut hands its room over', () => {
+test('a second start from a shortcut passes its view on', () => {
   const { app, happened } = start(true);
-  app.emit('second-instance', {}, ['vitrine', '--room=scan']);
+  app.emit('second-instance', {}, ['vitrine', '--view=scan']);
   expect(happened).toEqual(['shown', 'scan']);
 });
 
 test.each([
   [['vitrine', '--', `vitrine:${md5}`], [md5]],
-  [['vitrine', '--room=library'], ['library']],
-  [['vitrine', '--room=library', `vitrine:${md5}`], [md5]],
-  [['vitrine', '--room=welcome'], []],
-  [['vitrine', '--', 'vitrine:x', '--room=library'], []],
+  [['vitrine', '--view=library'], ['library']],
+  [['vitrine', '--view=library', `vitrine:${md5}`], [md5]],
+  [['vitrine', '--view=welcome'], []],
+  [['vitrine', '--', 'vitrine:x', '--view=library'], []],
   [['vitrine', '--move-data-to=/disk/desk', '--restarted'], []],
   [['vitrine'], []],
-])('started with %j, it is for %j', (args, expected) => {
+])('a start with %j produces %j', (args, expected) => {
   const happened: string[] = [];
-  handleStartArguments(args, { onDeepLink: (link) => happened.push(link), onView: (room) => happened.push(room) });
+  handleStartArguments(args, { onDeepLink: (link) => happened.push(link), onView: (view) => happened.push(view) });
   expect(happened).toEqual(expected);
 });
 
-test('macOS hands a link to the running program, which shows itself; one of another shape is dropped', () => {
+test('macOS passes a link to the running program, which shows itself, and drops one of another shape', () => {
   const { app, happened } = start(true);
   const events = [preventable({}), preventable({})];
   app.emit('open-url', events[0], `vitrine:${md5}`);
@@ -56,12 +56,12 @@ test('macOS hands a link to the running program, which shows itself; one of anot
   expect(events.map(({ wasPrevented }) => wasPrevented)).toEqual([true, true]);
 });
 
-test('a second start ends, and listens to nothing', () => {
+test('a second start ends and listens to nothing', () => {
   const { app, claimed } = start(false);
   expect([claimed, app.eventNames()]).toEqual([false, []]);
 });
 
-test('the words for a first program that does not answer name its process where it is known', () => {
+test('the message for a first program that does not answer names its process if known', () => {
   expect(silentFirstMessage(4711).then).toBe('End process 4711 and start Vitrine again. Saved data is safe.');
   expect(silentFirstMessage(null).then).toMatch(/^End it /);
 });

@@ -1,4 +1,4 @@
-import type { RailRoom } from '../../shared/domain/host.ts';
+import type { NavigationView } from '../../shared/domain/host.ts';
 import { deepLinkAmong, readDeepLink, viewAmong } from './desktop-arguments.ts';
 
 /** What this needs of Electron's `app`. */
@@ -9,11 +9,11 @@ export interface InstancePort {
 }
 
 export interface InstanceReactions {
-  /** Somebody wants to see the program: show the window. */
+  /** The user wants to see the program: show the window. */
   onWanted(): void;
   onDeepLink(md5: string): void;
   /** A shortcut of the system names a view. */
-  onView(room: RailRoom): void;
+  onView(view: NavigationView): void;
 }
 
 /**
@@ -44,8 +44,8 @@ export function handleStartArguments(
 ): void {
   const md5 = deepLinkAmong(args);
   if (md5 !== null) return onDeepLink(md5);
-  const room = viewAmong(args);
-  if (room !== null) onView(room);
+  const view = viewAmong(args);
+  if (view !== null) onView(view);
 }
 
 /**

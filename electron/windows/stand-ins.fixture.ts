@@ -16,7 +16,7 @@ export function preventable<T extends object>(
   };
 }
 
-/** Stands in for an Electron object that emits; what it is told is added by each test. */
+/** Replaces an Electron object that emits; each test adds its methods. */
 export function emitter<T extends object>(parts: T): T & EventEmitter {
   return Object.assign(new EventEmitter(), parts);
 }

@@ -33,7 +33,7 @@ function program({ isTrayThere = true, breaks = '' }: { isTrayThere?: boolean; b
   return { presence, window, icon, work, happened, menus };
 }
 
-test('a program that stays without its window has an icon that says what goes on, and no name', async () => {
+test('a program kept without its window has an icon with the running work and no name', async () => {
   const { presence, window, happened, menus } = program();
   await presence.stay(window);
   expect(happened).toEqual(['icon', 'Vitrine | Watching a folder', 'hidden']);
@@ -47,7 +47,7 @@ test('a program that stays without its window has an icon that says what goes on
   expect(JSON.stringify([happened, menus])).not.toContain('Inbox');
 });
 
-test('its icon and its menu show the window, and quit', async () => {
+test('the icon and its menu show the window and quit', async () => {
   const { presence, window, icon, happened, menus } = program();
   await presence.stay(window);
   happened.length = 0;
@@ -56,7 +56,7 @@ test('its icon and its menu show the window, and quit', async () => {
   expect(happened).toEqual(['open', 'open', 'quit']);
 });
 
-test('its menu is made anew when something changed, and only then', async () => {
+test('the menu is rebuilt only when something changed', async () => {
   const { presence, window, work, menus } = program();
   await presence.stay(window);
   presence.update();
@@ -67,7 +67,7 @@ test('its menu is made anew when something changed, and only then', async () => 
   expect(menus.map((items) => items[2]?.label)).toEqual(['Watching a folder', '3 jobs running']);
 });
 
-test('its icon goes when the window is shown, and comes again', async () => {
+test('the icon is removed when the window is shown, and returns', async () => {
   const { presence, window, happened } = program();
   await presence.stay(window);
   await presence.stay(window);
@@ -77,7 +77,7 @@ test('its icon goes when the window is shown, and comes again', async () => {
   expect(happened.filter((what) => what.endsWith('icon'))).toEqual(['icon', 'no icon', 'icon']);
 });
 
-test('a program that ends takes its icon along', async () => {
+test('an ending program removes its icon', async () => {
   const { presence, window, happened } = program();
   presence.end();
   await presence.stay(window);
@@ -85,7 +85,7 @@ test('a program that ends takes its icon along', async () => {
   expect(happened.at(-1)).toBe('no icon');
 });
 
-test('where there is no tray, the window is minimized and can be reached', async () => {
+test('a window without a tray is minimized and remains reachable', async () => {
   const { presence, window, happened } = program({ isTrayThere: false });
   await presence.stay(window);
   expect(happened).toEqual(['minimized']);
@@ -94,7 +94,7 @@ test('where there is no tray, the window is minimized and can be reached', async
 test.each([
   ['icon', ['minimized']],
   ['menu', ['icon', 'Vitrine | Watching a folder', 'no icon', 'minimized']],
-] as const)('the window is minimized and can be reached when its %s cannot be made', async (breaks, expected) => {
+] as const)('the window is minimized and remains reachable when its %s cannot be created', async (breaks, expected) => {
   const { presence, window, happened } = program({ breaks });
   await expect(presence.stay(window)).rejects.toThrow(`no ${breaks}`);
   expect(happened).toEqual(expected);
@@ -115,11 +115,11 @@ test.each<[string, NodeJS.Platform, RunTool, boolean]>([
     true,
   ],
   ['Linux with no bus, or none of the tools', 'linux', missing, false],
-])('a tray on %s', async (_where, system, run, isThere) => {
+])('the tray is detected on %s', async (_where, system, run, isThere) => {
   expect(await hasTray(system, run)).toBe(isThere);
 });
 
-test('the bus is asked for the watcher of icons, and not for long', async () => {
+test('the D-Bus query looks up the icon watcher with a short timeout', async () => {
   const run = vi.fn<RunTool>(async () => '(true,)');
   await hasTray('linux', run);
   expect(run).toHaveBeenCalledExactlyOnceWith('gdbus', expect.arrayContaining(['org.kde.StatusNotifierWatcher']), {

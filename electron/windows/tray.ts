@@ -57,7 +57,7 @@ export class TrayPresence<T extends TrayPort> {
     window.hide();
   }
 
-  /** To be called whenever something happened: what goes on is counted anew. */
+  /** To be called after every event: running work is counted again. */
   update(): void {
     if (this.#tray === null) return;
     const lines = activityLines(this.#ports.work());
@@ -110,8 +110,8 @@ const busTools: readonly (readonly [command: string, args: string[]])[] = [
 const busAnswersWithinMs = 1_000;
 
 /**
- * Whether an icon in the tray would be seen. Windows always has one. On Linux Electron does not say: GNOME shows none
- * without an extension, so the session bus says who shows them. No answer counts as no tray.
+ * Whether an icon in the tray would be seen. Windows always has one. On Linux Electron does not report it: GNOME shows
+ * none without an extension, so the session bus is asked whether a program shows them. No answer counts as no tray.
  */
 export async function hasTray(system: NodeJS.Platform, run: RunTool): Promise<boolean> {
   if (system !== 'linux') return true;

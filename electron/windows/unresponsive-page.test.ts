@@ -2,13 +2,13 @@ import { expect, test, vi } from 'vitest';
 import { emitter } from './stand-ins.fixture.ts';
 import { type PageAnswer, pageQuestion, type PageTrouble, watchPage } from './unresponsive-page.ts';
 
-function desk(answers: PageAnswer[], { isEnding = false } = {}) {
+function host(answers: PageAnswer[], { isEnding = false } = {}) {
   const did: string[] = [];
   const asked: { trouble: PageTrouble; signal: AbortSignal }[] = [];
   const failures: string[] = [];
   const page = emitter({ reload: () => void did.push('reload'), forcefullyCrashRenderer: () => void did.push('kill') });
   watchPage(page, {
-    // Without an answer of the test it stands until it is taken back, which counts as waiting.
+    // Without an answer from the test the question stays open until it is withdrawn, which counts as waiting.
     chooseAction: (trouble, signal) => {
       asked.push({ trouble, signal });
       const answer = answers.shift();
@@ -26,22 +26,22 @@ function desk(answers: PageAnswer[], { isEnding = false } = {}) {
 }
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('a dead page is logged, gets nothing more, and is loaded again when the person chooses so', async () => {
-  const { did, asked, failures, die } = desk(['reload']);
+test('a dead page is logged, gets nothing more, and is reloaded when the person chooses so', async () => {
+  const { did, asked, failures, die } = host(['reload']);
   die();
   expect(did).toEqual(['disconnect']);
   await vi.waitFor(() => expect(did).toEqual(['disconnect', 'connect', 'reload']));
   expect([asked.map(({ trouble }) => trouble), failures]).toEqual([['gone'], [expect.stringMatching(/crashed.*139/)]]);
 });
 
-test('it can be the end instead', async () => {
-  const { did, die } = desk(['quit']);
+test('a dead page ends the program when the person chooses so', async () => {
+  const { did, die } = host(['quit']);
   die('oom');
   await vi.waitFor(() => expect(did).toEqual(['disconnect', 'quit']));
 });
 
-test('one that dies again is asked about again', async () => {
-  const { did, asked, die } = desk(['reload', 'quit']);
+test('a page that dies again opens the dialog again', async () => {
+  const { did, asked, die } = host(['reload', 'quit']);
   die();
   await vi.waitFor(() => expect(did).toContain('reload'));
   die();
@@ -49,8 +49,8 @@ test('one that dies again is asked about again', async () => {
   expect(asked.length).toBe(2);
 });
 
-test('a page that does not answer is waited for, and the question goes when it answers again', async () => {
-  const { page, did, asked, failures } = desk([]);
+test('a page that does not answer is awaited, and the dialog closes when it answers again', async () => {
+  const { page, did, asked, failures } = host([]);
   page.emit('unresponsive');
   page.emit('unresponsive');
   expect([asked.map(({ trouble }) => trouble), failures.length]).toEqual([['stuck'], 1]);
@@ -61,8 +61,8 @@ test('a page that does not answer is waited for, and the question goes when it a
   expect(asked.length).toBe(2);
 });
 
-test('an unresponsive page is ended before it is loaded again, without a dialog about that end', async () => {
-  const { page, did, asked, die } = desk(['reload']);
+test('an unresponsive page is ended before it is reloaded, without a dialog about that end', async () => {
+  const { page, did, asked, die } = host(['reload']);
   page.emit('unresponsive');
   await vi.waitFor(() => expect(did).toEqual(['kill', 'connect', 'reload']));
   die('killed');
@@ -73,7 +73,7 @@ test('an unresponsive page is ended before it is loaded again, without a dialog 
 });
 
 test('a reloaded page that dies opens the dialog, also when the previous end was never reported', async () => {
-  const { page, did, asked, die } = desk(['reload']);
+  const { page, did, asked, die } = host(['reload']);
   page.emit('unresponsive');
   await vi.waitFor(() => expect(did).toContain('reload'));
   page.emit('did-finish-load');
@@ -81,22 +81,22 @@ test('a reloaded page that dies opens the dialog, also when the previous end was
   expect(asked.length).toBe(2);
 });
 
-test('a window that is closed takes its question along', async () => {
-  const { page, did, asked, die } = desk([]);
+test('a closed window closes its dialog', async () => {
+  const { page, did, asked, die } = host([]);
   die();
   page.emit('destroyed');
   await settled();
   expect([asked[0]?.signal.aborted, did]).toEqual([true, ['disconnect']]);
 });
 
-test('a page that does not answer keeps no window from closing when the person quits', async () => {
-  const { page, did } = desk(['quit']);
+test('an unresponsive page does not stop the window from closing when the person quits', async () => {
+  const { page, did } = host(['quit']);
   page.emit('unresponsive');
   await vi.waitFor(() => expect(did).toEqual(['kill', 'quit']));
 });
 
-test('a page that dies while it is asked whether to wait for it takes that question back', async () => {
-  const { page, did, asked, die } = desk([]);
+test('a page that dies during the dialog about waiting closes that dialog', async () => {
+  const { page, did, asked, die } = host([]);
   page.emit('unresponsive');
   die();
   await settled();
@@ -109,21 +109,21 @@ test('a page that dies while it is asked whether to wait for it takes that quest
   ]);
 });
 
-test('a dead page that is waited for stays in no case: to put the question away loads it again', async () => {
-  const { did, die } = desk(['wait']);
+test('dismissing the dialog about a dead page reloads the page', async () => {
+  const { did, die } = host(['wait']);
   die();
   await vi.waitFor(() => expect(did).toEqual(['disconnect', 'connect', 'reload']));
 });
 
-test('a program that is going asks nothing, and waits for no page', async () => {
-  const { page, did, asked, die } = desk([], { isEnding: true });
+test('a quitting program shows no dialog and waits for no page', async () => {
+  const { page, did, asked, die } = host([], { isEnding: true });
   page.emit('unresponsive');
   die();
   await settled();
   expect([asked, did]).toEqual([[], ['kill']]);
 });
 
-test('a question that cannot be asked is told', async () => {
+test('a failing dialog is reported', async () => {
   const failures: unknown[] = [];
   const page = emitter({ reload: () => {}, forcefullyCrashRenderer: () => {} });
   const nothing = (): void => {};
@@ -143,7 +143,7 @@ test.each([
   ['gone', 0, ['reload', 'quit']],
   ['stuck', 2, ['wait', 'reload', 'quit']],
 ] as const)(
-  'the question about a page that is %s has a button for each answer, and the first is that of Escape',
+  'the dialog about a page that is %s has a button for each answer, the first for Escape',
   (trouble, jobs, answers) => {
     const { buttons, detail, defaultId, cancelId, answers: given } = pageQuestion(trouble, jobs);
     expect([given, buttons.length, defaultId, cancelId, detail.includes(`${jobs} jobs`)]).toEqual([

@@ -22,7 +22,7 @@ export interface PageWatchPorts {
   connect(): void;
   /** Nothing is sent to the page: it could not receive it. */
   disconnect(): void;
-  /** Without another question: this one says what becomes of the jobs. */
+  /** Without another question: this one already names the effect on the jobs. */
   quit(): void;
   onFailure(error: unknown): void;
 }

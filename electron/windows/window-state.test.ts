@@ -53,7 +53,7 @@ function closeAt(bounds: object, maximized = false, onFailure?: (error: unknown)
 }
 const written = (): unknown => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null);
 
-test('a window comes back to where it was', () => {
+test('a window returns to its earlier position', () => {
   closeAt({ x: 2000, y: -100 }, true);
   expect(readWindowState(file, [display, second])).toEqual({ ...place, x: 2000, y: -100, maximized: true });
   expect(readdirSync(folder)).toEqual(['window.json']);
@@ -65,7 +65,7 @@ test.each([
   ['it would be left of everything', { x: -950 }],
   ['its title bar would be above the display', { y: -30 }],
   ['its title bar would be below the display', { y: 1030 }],
-])('the system places it when %s', (_why, bounds) => {
+])('the system places the window when %s', (_why, bounds) => {
   closeAt(bounds);
   expect(readWindowState(file, [display])).toEqual({ width: 1000, height: 700, maximized: false });
 });
@@ -109,12 +109,12 @@ test.each([
     [{ ...laptop, width: 800, height: 480 }],
     { x: 0, y: 0, width: 880, height: 560 },
   ],
-])('a window that is larger than its display is made to fit %s', (_how, bounds, areas, expected) => {
+])('a window larger than its display is fitted %s', (_how, bounds, areas, expected) => {
   closeAt(bounds);
   expect(readWindowState(file, areas)).toEqual({ ...expected, maximized: false });
 });
 
-test('the first size fits, too', () => {
+test('the initial size fits, too', () => {
   expect(readWindowState(file, [laptop])).toEqual({ width: 1280, height: 728, maximized: false });
 });
 
@@ -124,19 +124,19 @@ test.each([
   ['another shape', '{"x":"1"}'],
   ['an impossible size', JSON.stringify({ ...place, width: 3 })],
   ['no number at all', '{"x":null,"y":null,"width":null,"height":null,"maximized":false}'],
-])('the first size is taken when the file holds %s', (_what, text) => {
+])('the initial size applies when the file contains %s', (_what, text) => {
   if (text !== null) writeFileSync(file, text);
   expect(readWindowState(file, [display])).toEqual({ width: 1280, height: 820, maximized: false });
 });
 
-test('a place that cannot be written is told, not thrown into the closing', () => {
+test('a window state that cannot be written is reported, not thrown during closing', () => {
   file = join(folder, 'missing', 'window.json');
-  const told: unknown[] = [];
-  closeAt({}, false, (error) => told.push(error));
-  expect(told).toEqual([expect.objectContaining({ code: 'ENOENT' })]);
+  const reported: unknown[] = [];
+  closeAt({}, false, (error) => reported.push(error));
+  expect(reported).toEqual([expect.objectContaining({ code: 'ENOENT' })]);
 });
 
-test('a window that moved has its place written half a second later, so that a kill loses nothing', () => {
+test('a moved window has its position written half a second later, so that a kill loses nothing', () => {
   vi.useFakeTimers();
   const { moveTo } = opened();
   moveTo(200);
@@ -146,7 +146,7 @@ test('a window that moved has its place written half a second later, so that a k
   expect([written(), readdirSync(folder)]).toEqual([{ ...place, x: 200 }, ['window.json']]);
 });
 
-test('a window that is dragged for long has its place written all the while, and not for each step', () => {
+test('a long drag writes the position repeatedly, but not for each step', () => {
   vi.useFakeTimers();
   const { moveTo } = opened();
   const places = new Set<unknown>();
@@ -160,7 +160,7 @@ test('a window that is dragged for long has its place written all the while, and
 });
 
 test.each(['move', 'resize', 'maximize', 'unmaximize', 'restore', 'leave-full-screen'])(
-  'a window whose place is as it was written is not written again when it tells of "%s"',
+  'a window at its stored position is not written again for the event "%s"',
   (event) => {
     vi.useFakeTimers();
     closeAt({});
@@ -173,7 +173,7 @@ test.each(['move', 'resize', 'maximize', 'unmaximize', 'restore', 'leave-full-sc
   },
 );
 
-test('a window comes back maximized when it was maximized, and was then minimized or filled its screen', () => {
+test('a maximized window stays maximized on return, also after being minimized or full screen', () => {
   vi.useFakeTimers();
   const { change } = opened();
   change('maximize', { maximized: true });
@@ -184,7 +184,7 @@ test('a window comes back maximized when it was maximized, and was then minimize
   expect(readWindowState(file, [display])).toEqual({ ...place, maximized: true });
 });
 
-test('a window that closed is not asked any more', () => {
+test('a closed window is no longer queried', () => {
   vi.useFakeTimers();
   const { window, moveTo } = opened();
   moveTo(300);
@@ -192,15 +192,15 @@ test('a window that closed is not asked any more', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a place that could not be written is written with the next change', () => {
+test('a position whose write failed is written with the next change', () => {
   vi.useFakeTimers();
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   file = join(folder, 'missing', 'window.json');
-  const { moveTo } = opened({}, (error) => told.push(error));
+  const { moveTo } = opened({}, (error) => reported.push(error));
   moveTo(400);
   vi.advanceTimersByTime(placeSettlesMs);
   mkdirSync(join(folder, 'missing'));
   moveTo(400);
   vi.advanceTimersByTime(placeSettlesMs);
-  expect([written(), told.length]).toEqual([{ ...place, x: 400 }, 1]);
+  expect([written(), reported.length]).toEqual([{ ...place, x: 400 }, 1]);
 });

@@ -41,7 +41,8 @@ const answering = (answer: (name: string) => Result<unknown> | Promise<Result<un
   }) as Bridge<File>;
 
 /**
- * A host whose state is newer with each action: `found` counts them. It looks, and its answers come, when they are let.
+ * A host whose state is newer with each action: `found` counts them. The test decides when it reads its state, and when
+ * its answers arrive.
  */
 function openHeld() {
   let version = 0;
@@ -103,7 +104,7 @@ test('the shown state never becomes an older one and ends as the newest, in any 
   );
 });
 
-test('what an action answers is shown at once, and not read again where nothing else came', async () => {
+test('the answer of an action is shown at once, without another read if nothing else arrived', async () => {
   const { bridge, waiting, shown, stop } = openHeld();
   await arrived();
   waiting[0]?.answer();
@@ -116,7 +117,7 @@ test('what an action answers is shown at once, and not read again where nothing 
   expect([shown.at(-1), waiting.length]).toEqual([1, 2]);
 });
 
-test('whoever asked is answered once the state is known that is not older', async () => {
+test('a call is answered once a state not older than it is known', async () => {
   const { client, bridge, waiting, shown, stop } = openHeld();
   await arrived();
   waiting[0]?.answer();
@@ -134,7 +135,7 @@ test('whoever asked is answered once the state is known that is not older', asyn
   stop();
 });
 
-test('an action that fails changes nothing of what is known', async () => {
+test('a failing action changes none of the known data', async () => {
   const client = createQueryClient();
   client.setQueryData(key, idleWatch);
   await keepingAnswers(
@@ -144,7 +145,7 @@ test('an action that fails changes nothing of what is known', async () => {
   expect(client.getQueryData(key)).toBe(idleWatch);
 });
 
-test('each action that answers a state is kept as its reading, a workspace apart from the others', async () => {
+test('each state an action returns is cached as its read, separately for each workspace', async () => {
   const client = createQueryClient();
   const bridge = keepingAnswers(
     answering((name) =>

@@ -57,9 +57,9 @@ const answeredReadings: { [N in OperationName]?: AnsweredReading<N> } = {
 };
 
 /**
- * The same bridge; a state that an action answers is remembered as if it had been read, before whoever asked gets it.
- * Answers overtake each other: where another one came in the meantime, or is on its way, nobody here can tell which is
- * the newer, and it is read again.
+ * The same bridge; a state that an action returns is stored as if it had been read, before the caller gets it. Answers
+ * can overtake each other: if another one came in the meantime, or is on its way, it is unknown which is newer, and the
+ * state is read again.
  */
 export function keepingAnswers(bridge: Bridge<File>, client: QueryClient): Bridge<File> {
   return {

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 describe('the bridge', () => {
-  test('is the preload’s where there is one', () => {
+  test('is the preload bridge where one exists', () => {
     const preload: Bridge<File> = {
       call: async () => failed({ kind: 'host-gone' }),
       subscribe: () => () => {},
@@ -31,7 +31,7 @@ describe('the bridge', () => {
 });
 
 describe('the secret of a link', () => {
-  test('is taken out of the address at once, and given once', () => {
+  test('is removed from the address at once and returned once', () => {
     history.replaceState(null, '', `/?theme=dark#${secret}`);
     const entries = history.length;
     const page = browserSurroundings();
@@ -42,7 +42,7 @@ describe('the secret of a link', () => {
   });
 
   test.each(['', '#', '#settings', `#${secret}x`, `#${secret.slice(1)}`, '#../../x'])(
-    'is not what the fragment "%s" holds, which stays',
+    'is not the content of the fragment "%s", which stays',
     (fragment) => {
       history.replaceState(null, '', `/${fragment}`);
       expect(browserSurroundings().takeLinkSecret()).toBeNull();
@@ -50,7 +50,7 @@ describe('the secret of a link', () => {
     },
   );
 
-  test('is heard of when a link is opened in a tab that has the page already', () => {
+  test('is received when a link is opened in a tab that already has the page', () => {
     const heard = vi.fn();
     browserSurroundings().onLink(heard);
     window.dispatchEvent(new HashChangeEvent('hashchange'));
@@ -58,7 +58,7 @@ describe('the secret of a link', () => {
   });
 });
 
-test('a browser that keeps no site data still has a session until the next reload', () => {
+test('a browser without site data keeps a session until the next reload', () => {
   vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
     throw new DOMException('denied', 'SecurityError');
   });
@@ -68,7 +68,7 @@ test('a browser that keeps no site data still has a session until the next reloa
   expect(storage.getItem('vitrine-session')).toBe('key');
 });
 
-test('an export’s address keeps to its folder whatever the id', () => {
+test('an export address stays in its folder for any id', () => {
   expect(exportUrl('0af1')).toBe('/export/0af1');
   expect(exportUrl('../call/x')).toBe('/export/..%2Fcall%2Fx');
 });

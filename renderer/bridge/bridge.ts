@@ -10,8 +10,8 @@ declare global {
 }
 
 /**
- * The page's door to its host, opened once. The listener is told whenever the connection for events is made anew, so
- * that what was missed can be read again, and whenever it is lost; over IPC nothing is ever missed.
+ * The page's client of its host, opened once. The listener is called whenever the connection for events is made again,
+ * so that missed changes can be read, and whenever it is lost; over IPC nothing is ever missed.
  */
 export function openBridge(connection: ConnectionListener): Bridge<File> {
   return window.bridge ?? new HttpBridge(browserSurroundings(), connection);
@@ -38,7 +38,7 @@ function takeLinkSecret(): string | null {
   return secret;
 }
 
-/** A browser told to keep no site data throws at the mere touch; the session then lasts until the next reload. */
+/** A browser set to keep no site data throws on mere access; the session then lasts until the next reload. */
 function tabStorage(): PageSurroundings['storage'] {
   try {
     return window.sessionStorage;

@@ -7,7 +7,7 @@ export interface EventStreamOptions {
   onEvent: (event: Extract<EventLine, { kind: 'event' }>) => void;
   /** Each time the stream is there (again): events from before it are not sent later. */
   onConnected: () => void;
-  /** Each time the stream is gone, or could not be had: whoever looks at the page need not do anything to be told. */
+  /** Each time the stream is gone, or could not be opened: the person learns of it without doing anything. */
   onLost: () => void;
 }
 
@@ -16,8 +16,8 @@ const firstPauseMs = 250;
 const longestPauseMs = 10_000;
 
 /**
- * The host's events by one streamed `fetch`, connected anew whenever it ends or falls silent. A refused session is
- * not asked for again: only a new link helps, and that starts a new stream. Runs until `ended`.
+ * Receives the host's events by one streamed `fetch`, and reconnects whenever it ends or falls silent. A refused
+ * session is not retried: only a new link helps, and that starts a new stream. Runs until `ended`.
  */
 export async function followEvents(options: EventStreamOptions, ended: AbortSignal): Promise<void> {
   let pauses = 0;
@@ -52,7 +52,7 @@ async function follow(options: EventStreamOptions, ended: AbortSignal): Promise<
     await readLines(response.body, (line) => take(line, silence, options));
     return 'lost';
   } catch {
-    // However it broke, the answer is the same: connect again. Calls say `host-gone` where the person looks.
+    // However it broke, the answer is the same: connect again. Calls report `host-gone` where the person sees it.
     return 'lost';
   } finally {
     silence.stop();

@@ -51,7 +51,7 @@ describe('useOperation', () => {
     expect(host.asked).toEqual([{ name: 'library.count', input: {} }]);
   });
 
-  test('gives the failure itself as error, and asks once', async () => {
+  test('gives the failure itself as the error, and calls once', async () => {
     const host = scriptedBridge({ 'samples.lookup': failed({ kind: 'needs-md5', hash: 'x' }) });
     const { result } = renderHook(
       () => useOperation('samples.lookup', { workspaceId: 'lab', hash: md5 }),
@@ -61,7 +61,7 @@ describe('useOperation', () => {
     expect(host.asked).toHaveLength(1);
   });
 
-  test('asks once more for what was told to have changed while it was read for the first time', async () => {
+  test('calls once more for data reported as changed during the first read', async () => {
     const host = scriptedBridge({});
     const late: ((answer: Result<unknown>) => void)[] = [];
     const answer = (): Promise<Result<unknown>> => new Promise((resolve) => late.push(resolve));
@@ -75,7 +75,7 @@ describe('useOperation', () => {
     await waitFor(() => expect(result.current.data).toEqual(count));
   });
 
-  test('asks nothing until it is enabled', async () => {
+  test('calls nothing until it is enabled', async () => {
     const host = scriptedBridge({ 'library.count': success(count) });
     const { result, rerender } = renderHook(({ enabled }) => useOperation('library.count', {}, { enabled }), {
       ...within(host.bridge),
@@ -86,7 +86,7 @@ describe('useOperation', () => {
     await waitFor(() => expect(result.current.data).toEqual(count));
   });
 
-  test('works while the browser thinks it is offline', async () => {
+  test('works while the browser reports being offline', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     window.dispatchEvent(new Event('offline'));
     const host = scriptedBridge({ 'library.count': success(count) });
@@ -97,7 +97,7 @@ describe('useOperation', () => {
     expect(host.asked).toHaveLength(1);
   });
 
-  test('does not send a look-up again because it is shown again', async () => {
+  test('does not repeat a look-up when it is shown again', async () => {
     const client = createQueryClient();
     const host = scriptedBridge({ 'samples.lookup': failed({ kind: 'no-hash' }), 'library.count': success(count) });
     host.answers['samples.lookup'] = success({ asked: md5 });
@@ -116,7 +116,7 @@ describe('useOperation', () => {
   });
 });
 
-test('refreshing reads the host’s own state again and asks no service', async () => {
+test('a refresh reads the state of the host and calls no service', async () => {
   const client = createQueryClient();
   const host = scriptedBridge({ 'samples.lookup': success({ asked: md5 }), 'library.count': success(count) });
   const { result } = renderHook(
@@ -130,7 +130,7 @@ test('refreshing reads the host’s own state again and asks no service', async 
 });
 
 describe('useAction', () => {
-  test('does nothing until told to, then gives output or failure', async () => {
+  test('does nothing until triggered, then gives output or failure', async () => {
     const host = scriptedBridge({ 'downloads.cancel': success({}) });
     const { result } = renderHook(() => useAction('downloads.cancel'), within(host.bridge));
     expect(host.asked).toEqual([]);
@@ -171,7 +171,7 @@ describe('useEvent', () => {
   });
 });
 
-test('a view without a bridge says so', () => {
+test('a view without a bridge reports this', () => {
   vi.spyOn(console, 'error').mockReturnValue();
   expect(() => renderHook(() => useBridge())).toThrow('outside of a BridgeProvider');
   vi.restoreAllMocks();

@@ -31,12 +31,12 @@ export function useOperation<N extends OperationName>(
 interface ActionOptions<Output> {
   /** Actions that name the same one go to the host one after the other, each when the one before was answered. */
   turn?: string;
-  /** Called with each answer, also where nobody draws it any more. */
+  /** Called with each answer, also when its component is no longer drawn. */
   onDone?(output: Output): void;
   onFailed?(failure: Failure): void;
 }
 
-/** Does something over the bridge when told to: `mutate(input)`; `data` is its output, `error` its `Failure`. */
+/** Runs an operation over the bridge on request: `mutate(input)`; `data` is its output, `error` its `Failure`. */
 export function useAction<N extends OperationName>(
   name: N,
   options: ActionOptions<OperationOutput<N>> = {},

@@ -9,8 +9,8 @@ export function asksAService(name: OperationName): boolean {
 }
 
 /**
- * What is invalidated while it is read for the first time is read once more: the host may have looked before it
- * changed. The library by itself joins such a reading, and begins anew only where an answer is known already.
+ * A query invalidated during its first read is read once more: the host may have read its data before the change. The
+ * library itself joins such a read, and starts over only where an answer is known already.
  */
 class FreshQueryClient extends QueryClient {
   override async invalidateQueries<K extends QueryKey = QueryKey>(

@@ -6,7 +6,7 @@ import { KeyCap } from './key-cap.tsx';
 
 export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'> {
   children: ReactNode;
-  /** One primary a view: the step that moves the work on. `inline` stands in a sentence. */
+  /** One primary a view: the step that moves the work on. `inline` is for use in a sentence. */
   look?: 'default' | 'primary' | 'quiet' | 'danger' | 'inline';
   size?: 'normal' | 'small';
   /** The single letter that does the same, shown and announced. */
@@ -90,7 +90,7 @@ function useKeptOn({
   const keepsFocus = useContext(KeepsFocus);
   const [hasFocus, setHasFocus] = useState(false);
   const isKept = isDisabled && hasFocus;
-  // Elsewhere nobody asks, and a button is not drawn again for it.
+  // Elsewhere the focus has no effect, and a button is not drawn again for it.
   const onFocusChange = (now: boolean): void => {
     if (keepsFocus) setHasFocus(now);
   };

@@ -10,7 +10,7 @@ const strips = fc
   })
   .map((parts) => parts.map(([byteClass, entropy]) => `${byteClass}${entropy.toString(16).padStart(2, '0')}`).join(''));
 
-test('the bars of a strip lie side by side from edge to edge, each within its height', () => {
+test('the bars of a strip are side by side from edge to edge, each within its height', () => {
   fc.assert(
     fc.property(strips, fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 80 }), (strip, width, height) => {
       let at = 0;
@@ -25,7 +25,7 @@ test('the bars of a strip lie side by side from edge to edge, each within its he
   );
 });
 
-test('the class is the hue, the entropy the height, and a file of zeros is still to be seen', () => {
+test('the class sets the hue and the entropy the height, and a file of zeros is still visible', () => {
   expect(barsOf('0003001ff', 30, 14)).toEqual([
     { byteClass: 'zero', left: 0, width: 10, height: 1 },
     { byteClass: 'high', left: 10, width: 10, height: 1 },
@@ -33,7 +33,7 @@ test('the class is the hue, the entropy the height, and a file of zeros is still
   ]);
 });
 
-test('where pixels are fewer than parts, the highest of each pixel is drawn', () => {
+test('the highest value of each pixel is drawn when pixels are fewer than parts', () => {
   expect(barsOf('1002ff100180', 2, 10).map(({ byteClass }) => byteClass)).toEqual(['code', 'text']);
 });
 

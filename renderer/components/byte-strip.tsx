@@ -10,7 +10,7 @@ import { classNames } from '../styles/class-names.ts';
 import styles from './byte-strip.module.css';
 import { words } from './format.ts';
 
-/** CSS pixels; the style sheet says the same. */
+/** CSS pixels; the same as in the style sheet. */
 const sizes = { row: { width: 60, height: 14 }, inspector: { width: 248, height: 40 } } as const;
 
 interface ByteStripBarProps {

@@ -24,7 +24,7 @@ const drawn = (): string[] =>
 const scrollTo = (place: number): void => act(() => screen.getByTestId('scroller').scrollTo({ top: place }));
 const farDown = 100_000_000;
 
-test('a thread of ten thousand comments draws those in sight, each with its position', () => {
+test('a thread of ten thousand comments draws the visible ones, each with its position', () => {
   render(threadOf());
   expect(drawn()[0]).toBe('remark 0');
   expect(drawn().length).toBeLessThan(80);
@@ -58,7 +58,7 @@ test('a long thread scrolls to the marked comment once', () => {
   expect(drawn()[0]).toBe('remark 0');
 });
 
-test('what has the focus stays drawn wherever the thread is scrolled to', async () => {
+test('the focused comment stays drawn wherever the thread is scrolled', async () => {
   render(threadOf({ below: ({ id }) => <button type="button">Reply to {id}</button> }));
   await userEvent.tab();
   const button = screen.getByRole('button', { name: 'Reply to 0' });
@@ -71,7 +71,7 @@ test('what has the focus stays drawn wherever the thread is scrolled to', async 
   expect(screen.queryByRole('button', { name: 'Reply to 0' })).toBeNull();
 });
 
-test('a thread that became short while its end had the focus is drawn', async () => {
+test('a thread shortened while its end had the focus is drawn', async () => {
   const below = ({ id }: Comment) => <button type="button">Reply to {id}</button>;
   const { rerender } = render(threadOf({ below }));
   scrollTo(farDown);

@@ -90,11 +90,11 @@ export function CommentText({ content }: { content: string }) {
 
 /** How the comments of a thread are drawn. */
 interface CommentLook<C extends Comment> {
-  /** Who wrote it; null: nobody knows. Untrusted text. */
+  /** Who wrote it; null: unknown. Untrusted text. */
   authorOf(comment: C): string | null;
   /** How it is called in "to …"; null: not at all. */
   nameOf(comment: C): string | null;
-  /** What stands below its text. */
+  /** Shown below its text. */
   below(comment: C): ReactNode;
 }
 
@@ -102,18 +102,18 @@ interface CommentLook<C extends Comment> {
 interface ThreadProps<C extends Comment> extends CommentLook<C> {
   entries: readonly ThreadEntry<C>[];
   /**
-   * The id of the one that is meant. It is brought into sight once, as soon as it is there: whoever reads on is not
-   * called back.
+   * The id of the marked one. It is scrolled into view once, as soon as it is there: a person who reads on is not
+   * pulled back.
    */
   marked: string | null;
-  /** Where that one stands; -1: it is not there. */
+  /** The index of that one; -1: it is not there. */
   place: number;
 }
 
 /** A service may give several the same id. */
 const keyOf = ({ comment }: ThreadEntry<Comment>, index: number): string => `${index}:${comment.id}`;
 
-/** Where a comment stands of which only those around it are drawn. */
+/** The position of a comment in a thread of which only the visible part is drawn. */
 interface CommentPlace {
   index: number;
   count: number;
@@ -126,7 +126,7 @@ interface CommentPlace {
 interface CommentItemProps<C extends Comment> extends CommentLook<C> {
   entry: ThreadEntry<C>;
   isMarked: boolean;
-  /** Left out: it stands below the one before. */
+  /** Omitted: it is directly below the previous one. */
   place?: CommentPlace;
 }
 
@@ -217,8 +217,8 @@ function LongThread<C extends Comment>({ entries, marked, place, ...look }: Thre
     estimateSize: () => usualHeight,
     gap,
     overscan: around,
-    // What is brought into sight stands off the edge, as in a short thread. Above the first of them there is room
-    // already.
+    // A comment scrolled into view keeps a distance from the edge, as in a short thread. Above the first of them there
+    // is space already.
     scrollPaddingEnd: 2 * gap,
     // They come with the next paint: drawing them at each event of a scroll would make a frame late.
     useFlushSync: false,

@@ -51,7 +51,7 @@ type CopyState = 'idle' | 'copied' | 'failed';
 
 const shownForMs = 2000;
 
-/** Copies a text and says for two seconds what became of it. */
+/** Copies a text and shows the result for two seconds. */
 function useCopy(): { state: CopyState; copy(text: string): void } {
   const [state, setState] = useState<CopyState>('idle');
   useEffect(() => {

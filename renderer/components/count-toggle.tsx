@@ -11,7 +11,7 @@ interface CountToggleProps {
   count: number;
   /** What is counted. */
   words: string;
-  /** Stands before the count. */
+  /** Shown before the count. */
   mark?: ReactNode;
   isSelected: boolean;
   onChange(): void;

@@ -41,7 +41,7 @@ function show() {
   return { user: userEvent.setup(), forget, verb, answer: () => act(async () => answer.resolve()) };
 }
 
-test('the button that was pressed keeps the focus while it waits, and is not pressed twice', async () => {
+test('the pressed button keeps the focus while it waits and is not pressed twice', async () => {
   const { user, forget, verb, answer } = show();
   await user.click(verb());
   expect(document.activeElement).toBe(verb());
@@ -56,7 +56,7 @@ test('the button that was pressed keeps the focus while it waits, and is not pre
   expect(forget).toHaveBeenCalledTimes(2);
 });
 
-test('a button that waits leaves the tab order once the focus has left it', async () => {
+test('a waiting button leaves the tab order once the focus has left it', async () => {
   const { user, verb } = show();
   await user.click(verb());
   await user.tab();
@@ -64,7 +64,7 @@ test('a button that waits leaves the tab order once the focus has left it', asyn
   expect(verb().matches(':disabled')).toBe(true);
 });
 
-test('Escape closes a dialog whose button waits', async () => {
+test('Escape closes a dialog with a waiting button', async () => {
   const { user, verb } = show();
   await user.click(verb());
   await user.keyboard('{Escape}');

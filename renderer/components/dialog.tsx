@@ -23,7 +23,7 @@ interface DialogProps {
   role?: 'dialog' | 'alertdialog';
 }
 
-/** For what leaves the desk or cannot be undone; all else is done at once. Escape closes it. */
+/** For actions that send data from this computer or cannot be undone; all others run at once. Escape closes it. */
 export function Dialog({
   title,
   isOpen,

@@ -30,7 +30,7 @@ export function EmptyState({ icon, title, sentence, action }: EmptyStateProps) {
 interface NoneFoundProps {
   title: string;
   sentence: string;
-  /** What the button says that shows all again. */
+  /** The label of the button that shows all again. */
   showAll: string;
   onShowAll(): void;
 }

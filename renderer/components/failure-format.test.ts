@@ -68,7 +68,7 @@ test.each([
   'Unexpected end of JSON at 12',
   'the token was refused',
   'a=b; c: d',
-])('withoutSecrets leaves %j as it is', (text) => {
+])('withoutSecrets leaves %j unchanged', (text) => {
   expect(textIn(text)).toBe(text);
 });
 

@@ -39,9 +39,9 @@ function shownText(cut: string): string {
 }
 
 /**
- * What whoever keeps the service, or this program, has to know, as text: kind, facts, operation, time (UTC) and
- * version. The host lets no token and no whole address into a fact; the words of a service are looked through here once
- * more, because this text leaves the desk.
+ * The facts that the maintainer of the service, or of this program, needs, as text: kind, facts, operation, time (UTC)
+ * and version. The host puts no token and no whole address into a fact; the words of a service are searched here once
+ * more, because this text leaves this computer.
  */
 export function detailsOf(failure: Failure, version: string | null, copied = new Date()): string {
   const { operation, at } = originOf(failure) ?? { operation: null, at: null };
@@ -77,8 +77,8 @@ const mark = '[secret]';
  */
 const addresses = /(:(?:\\{0,8}\/){2})((?:(?!:(?:\\{0,8}\/){2})[^\s"<>?#])*)(?:[?#][^\s"<>]*)?/g;
 /**
- * A name and what stands between it and its value: in a header, a form, JSON (also within JSON), XML, or what PHP
- * prints.
+ * A name and the separator between it and its value: in a header, a form, JSON (also within JSON), XML, or the output
+ * of PHP.
  */
 const named = /(?<![\w-])([\w-]+)(\\{0,8}["'\]]?\s{0,9}(?:=>|[=:>]|%(?:25){0,4}3[ad])\s{0,9})/gi;
 const secretName = /token|secret|pass|pwd|api[-_]?key|auth(?!ors?$)|cookie|sess(?:ion|id)|signature|credential/i;
@@ -98,8 +98,8 @@ const homes = new RegExp(
 );
 
 /**
- * Text without what a service or this computer may have told of its keepers: values of secrets, who asks for an address
- * and what, whose account it is.
+ * Removes what a service or this computer may have revealed about its owners: values of secrets, the user and the query
+ * of an address, and account names.
  */
 function withoutSecrets(text: string): string {
   const plain = text.replace(addresses, (_found, start: string, rest: string) => `${start}${withoutUser(rest)}`);
@@ -130,7 +130,7 @@ function withoutNamed(text: string): string {
 
 const quoteAt = (text: string, at: number): string => matchAt(/\\{0,8}["']/y, text, at);
 
-/** Where a value ends that is not in quotes. A header goes on to the end of its line. */
+/** Where a value ends that is not in quotes. In a header it extends to the end of the line. */
 function bareEnd(text: string, at: number, name: string, separator: string): number {
   if (separator === '>') return at + matchAt(/[^<]*/y, text, at).length;
   if (/[:\s]/.test(separator)) return at + matchAt(/[^\r\n]*/y, text, at).length;

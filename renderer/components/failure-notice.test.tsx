@@ -25,13 +25,13 @@ const retry = {
   input: { workspaceId: 'lab', hash: '25f4f5501a058ba518efc1a525f2e8cf' },
 } as const;
 
-test('FailureNotice says what happened and what it means, and is announced', () => {
+test('FailureNotice names the failure and its meaning, and is announced', () => {
   render(<FailureNotice failure={refused} />);
   expect(screen.getByRole('alert').textContent).toContain('Cannot reach the repository');
   expect(screen.getByRole('alert').textContent).toContain('Connection refused by https://samples.example/repo');
 });
 
-test('FailureNotice hands the same request to its retry, as data', async () => {
+test('FailureNotice passes the same request to its retry, as data', async () => {
   const onRetry = vi.fn();
   render(<FailureNotice failure={refused} retry={retry} onRetry={onRetry} />);
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
@@ -43,14 +43,17 @@ test('FailureNotice offers no retry without a request', () => {
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test.each(failureExamples)('$kind: what happened, what it means, and again only where that can help', (failure) => {
-  const onAgain = vi.fn();
-  render(<FailureNotice failure={failure} onAgain={onAgain} />);
-  const { what, then } = sentenceFor(failure);
-  expect(screen.getByRole('alert').textContent).toContain(what);
-  expect(screen.getByRole('alert').textContent).toContain(then);
-  expect(screen.queryByRole('button', { name: 'Try again' }) !== null).toBe(canBeRetried(failure));
-});
+test.each(failureExamples)(
+  '$kind: the notice names the failure and its meaning, and offers a retry only where it can help',
+  (failure) => {
+    const onAgain = vi.fn();
+    render(<FailureNotice failure={failure} onAgain={onAgain} />);
+    const { what, then } = sentenceFor(failure);
+    expect(screen.getByRole('alert').textContent).toContain(what);
+    expect(screen.getByRole('alert').textContent).toContain(then);
+    expect(screen.queryByRole('button', { name: 'Try again' }) !== null).toBe(canBeRetried(failure));
+  },
+);
 
 test('FailureNotice offers no retry of a request that may have arrived', () => {
   render(
@@ -63,7 +66,7 @@ test('FailureNotice offers no retry of a request that may have arrived', () => {
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test('FailureNotice copies details with operation, time and version, and reports it', async () => {
+test('FailureNotice copies details with operation, time and version, and confirms the copy', async () => {
   const user = userEvent.setup();
   const client = createQueryClient();
   client.setQueryData(['host.describe', {}], { version: '1.2.3' });
@@ -94,7 +97,7 @@ const secrets =
   'S3cretS3cret, password="S3cretS3cret"; api_key: S3cretS3cret';
 
 test.each(failureExamples.map((failure) => failure.kind))(
-  'the details of %s hold no token and no whole address, though a service said them',
+  'the details of %s contain no token and no whole address, even from a service',
   (kind) => {
     const example = failureExamples.find((each) => each.kind === kind) ?? expect.fail('no example');
     const said =
@@ -114,21 +117,21 @@ test.each(failureExamples.map((failure) => failure.kind))(
 
 const longName = `${'a'.repeat(150)}${'z'.repeat(146)}.exe`;
 
-test('a name of 300 characters is cut in its middle, and its ending stays', () => {
+test('a name of 300 characters is cut in its middle and keeps its ending', () => {
   render(<FailureNotice failure={{ kind: 'file-changed', name: longName }} />);
   const title = within(screen.getByRole('alert')).getByText(/has changed/).textContent;
   expect(title).toMatch(/^“a+…z+\.exe” has changed$/);
   expect(title.length).toBeLessThan(110);
 });
 
-test('a name that runs from right to left turns nothing around it', () => {
+test('a right-to-left name reverses none of the surrounding text', () => {
   render(<FailureNotice failure={{ kind: 'file-unreadable', name: 'חשבון 2026.exe', code: 'EACCES' }} />);
   const title = within(screen.getByRole('alert')).getByText(/Cannot read/);
   expect(title.textContent).toBe('Cannot read “\u2066חשבון 2026.exe\u2069”');
   expect(title.closest('[dir]')?.getAttribute('dir')).toBe('ltr');
 });
 
-test('what a service said is text: nothing of it becomes an element', () => {
+test('the text of a service is plain text, and none of it becomes an element', () => {
   render(
     <FailureNotice
       failure={{

@@ -10,7 +10,7 @@ import { detailsOf, describeFailure } from './failure-format.ts';
 import { words } from './format.ts';
 import { Notice } from './notice.tsx';
 
-/** What to do again, as data: whoever shows the notice decides how it is sent. */
+/** The operation to retry, as data: the component that shows the notice decides how it is sent. */
 export type Retry = { [N in OperationName]: { name: N; input: OperationInput<N> } }[OperationName];
 
 interface FailureNoticeProps {
@@ -25,13 +25,13 @@ interface FailureNoticeProps {
   /** What it means here, after the failure's own words. */
   after?: string | undefined;
   meaning?: 'bad' | 'warn';
-  /** With its first way on alone, where there is little room. */
+  /** Shows only its first remedy, where there is little space. */
   isSmall?: boolean;
   /** The single letter that tries again, where the view around it listens to letters. */
   retryLetter?: string;
 }
 
-/** What happened and what it means, where it happened. The details can be copied for whoever keeps the service. */
+/** What happened and what it means, where it happened. The details can be copied for the maintainer of the service. */
 export function FailureNotice({
   failure,
   retry,
@@ -76,7 +76,7 @@ interface ReadFailureProps {
   /** Which operation could not be read. */
   of: OperationName;
   after?: string;
-  /** Where there is little room. */
+  /** Where there is little space. */
   isSmall?: boolean;
 }
 
@@ -92,8 +92,8 @@ export function ReadFailure({ failure, of, after, isSmall = false }: ReadFailure
 }
 
 /**
- * The facts of a failure, for whoever keeps the service. The version is the host's, as far as it was told: there may be
- * no host behind a failure.
+ * The facts of a failure, for the maintainer of the service. The version is the host's, as far as it is known: there
+ * may be no host behind a failure.
  */
 export function CopyDetails({ failure }: { failure: Failure }) {
   const client = useContext(QueryClientContext);

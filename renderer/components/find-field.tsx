@@ -8,7 +8,7 @@ import { KeyCap } from './key-cap.tsx';
 const longestFind = 200;
 
 interface FindFieldProps {
-  /** Says where it looks; stands in the empty field, too, where there is no shorter one for it. */
+  /** Names the list that is searched; also the placeholder of the empty field, where there is no shorter one. */
   label: string;
   placeholder?: string;
   value: string;
@@ -17,7 +17,7 @@ interface FindFieldProps {
   onDown(): void;
   /** In UTF-16 code units; 200 unless it is given. */
   longest?: number;
-  /** The element that says what is wrong with the words; none: nothing is. */
+  /** The element that shows the problem with the words; undefined: there is none. */
   problemId?: string;
 }
 

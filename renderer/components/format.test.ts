@@ -57,7 +57,7 @@ test.each([
   [372, 'about 6 min'],
   [3580, 'about 1 h'],
   [7800, 'about 2 h 10 min'],
-])('%d seconds that are a guess read as %s', (seconds, words) => {
+])('an estimate of %d seconds reads as %s', (seconds, words) => {
   expect(formatEstimate(seconds)).toBe(words);
 });
 
@@ -68,7 +68,7 @@ describe('a time', () => {
       expect(readTime(sent)).toMatchObject({ kind: 'utc', text: '2026-11-09 07:40Z' });
     },
   );
-  test('without a zone is the server’s own, and is not turned into UTC', () => {
+  test('without a zone is server time and is not converted to UTC', () => {
     expect(readTime('2026-11-09 07:40:12')).toEqual({ kind: 'server', text: '2026-11-09 07:40:12' });
     expect(readTime('2026-11-09')).toEqual({ kind: 'server', text: '2026-11-09' });
   });
@@ -79,10 +79,10 @@ describe('a time', () => {
     ['2026-11-18T00:00:00.000Z', '00:00Z'],
     ['2026-11-17T23:59:59.999Z', '2026-11-17 23:59Z'],
     ['2025-11-18T14:21:07.000Z', '2025-11-18 14:21Z'],
-  ])('is told without its day when that is today: %s', (iso, words) => {
+  ])('is shown without its day when that is today: %s', (iso, words) => {
     expect(formatRecent(iso, new Date('2026-11-18T14:32:07Z'))).toBe(words);
   });
-  test('of a year beyond 9999 is told whole', () => {
+  test('of a year beyond 9999 is shown whole', () => {
     const far = new Date(Date.UTC(10_021, 0, 31, 14, 21, 7));
     expect([formatMinute(far), formatSecond(far)]).toEqual(['10021-01-31 14:21Z', '10021-01-31 14:21:07Z']);
     expect([
@@ -91,7 +91,7 @@ describe('a time', () => {
     ]).toEqual(['14:21Z', '10021-01-31 14:21Z']);
     expect(readTime('9999-12-31T23:30:00-02:00')).toMatchObject({ kind: 'utc', text: '10000-01-01 01:30Z' });
   });
-  test('tells how long ago it was', () => {
+  test('shows its age', () => {
     expect(formatAgo('2026-11-18T11:00:00Z', new Date('2026-11-18T14:00:00Z'))).toBe('3 hours ago');
   });
 });
@@ -103,7 +103,7 @@ test('a long name keeps its beginning and its ending', () => {
   expect(cutMiddle('short.exe', 40)).toBe('short.exe');
 });
 
-test('a mark that would turn a name around is shown', () => {
+test('a bidirectional control character is shown', () => {
   expect(visibleText('report\u202efdp.exe')).toBe('report\\u202efdp.exe');
   expect(visibleText('two\nlines\tof text')).toBe('two\nlines\tof text');
   expect(visibleText('nul\u0000')).toBe('nul\\u0000');

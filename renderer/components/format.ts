@@ -12,7 +12,7 @@ export function formatCount(value: number): string {
   return value < 1000 ? String(value) : compactNumbers.format(value);
 }
 
-/** A short size: `1.15 MiB`, three digits at most before it says `KiB` and so on. Input in bytes. */
+/** A short size: `1.15 MiB`, at most three digits before the next unit (`KiB` and so on). Input in bytes. */
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${formatNumber(Math.round(bytes))} ${bytes === 1 ? 'byte' : 'bytes'}`;
   let value = bytes;
@@ -29,7 +29,7 @@ export function formatExactSize(bytes: number): string {
   return bytes < 1024 ? formatSize(bytes) : `${formatNumber(bytes)} bytes (${formatSize(bytes)})`;
 }
 
-/** A duration nobody can know exactly: `less than a minute`, `about 6 min`, `about 2 h 10 min`. */
+/** A duration that cannot be known exactly: `less than a minute`, `about 6 min`, `about 2 h 10 min`. */
 export function formatEstimate(seconds: number): string {
   if (seconds < 45) return 'less than a minute';
   const minutes = Math.max(1, Math.round(seconds / 60));

@@ -40,7 +40,7 @@ export function JsonTree({ label, value }: { label: string; value: { readonly [k
   };
 
   return (
-    // The rows are not tab stops of their own: the tree is one, and says which row is the current one.
+    // The rows are not tab stops of their own: the tree is one, and indicates the current row.
     <div
       role="tree"
       aria-label={label}

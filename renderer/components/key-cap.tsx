@@ -5,7 +5,7 @@ import typography from '../styles/typography.module.css';
 import styles from './key-cap.module.css';
 import table from './key-table.module.css';
 
-/** A key drawn beside what it does. Hidden from screen readers: `aria-keyshortcuts` says it there. */
+/** A key drawn beside what it does. Hidden from screen readers: `aria-keyshortcuts` announces it there. */
 export function KeyCap({ children }: { children: string }) {
   return (
     <kbd className={styles.key} aria-hidden="true">

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { directionOf } from './limited-text-area.tsx';
 
-test('a text runs as its first letter does, whatever stands before it', () => {
+test('the text direction follows the first letter, whatever precedes it', () => {
   expect(directionOf('0x5c: שלום')).toBe('ltr');
   expect(directionOf('12. שלום, world')).toBe('rtl');
   expect(directionOf('مرحبا')).toBe('rtl');

@@ -8,7 +8,7 @@ import styles from './limited-text-area.module.css';
 const near = 10_000;
 
 interface LimitMessages {
-  /** How many characters there is still room for. */
+  /** How many characters still fit. */
   left(count: number): string;
   /** How many a text has over the limit that was written elsewhere. */
   tooMany(count: number): string;
@@ -26,7 +26,7 @@ interface LimitedTextAreaProps extends Pick<
   longest: number;
   words: LimitMessages;
   onWrite(value: string): void;
-  /** Says how high it may become. */
+  /** Limits its height. */
   className: string | undefined;
 }
 

@@ -63,8 +63,8 @@ export function Menu({ trigger, label, choices, onChoose, isOpen, onOpenChange }
 }
 
 /**
- * In what floats above the page: gives the focus back as it goes. The library does so a frame later, and a key in
- * between would be nobody's, also the one that opens it again.
+ * For elements that float above the page: gives the focus back as they close. The library does so a frame later, and a
+ * key in between would be lost, also the one that opens it again.
  */
 export function FocusBack() {
   const place = useRef<HTMLSpanElement>(null);

@@ -14,7 +14,7 @@ interface NoticeProps {
   /** What it means for the person's things. */
   children?: ReactNode;
   actions?: ReactNode;
-  /** `small`: where there is little room beside its words. */
+  /** `small`: where there is little space beside its words. */
   size?: 'normal' | 'small';
   /** Spoken at once when it appears. */
   isAlert?: boolean;

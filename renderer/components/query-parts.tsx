@@ -11,7 +11,7 @@ import styles from './query-parts.module.css';
 /** Characters of a query that are quoted. */
 const longestQuoted = 40;
 
-/** English of what every query field says. */
+/** English texts that every query field shows. */
 const text = {
   forExample: 'For example:',
   stillShown: (query: string) => `Showing results for ${query}.`,
@@ -30,7 +30,7 @@ interface QueryProblemProps {
   allShown: string;
 }
 
-/** Says why a query cannot be read, and which results are shown meanwhile. */
+/** Shows why a query cannot be read, and which results are shown meanwhile. */
 export function QueryProblemLine({
   id,
   problem: { what, example },

@@ -14,7 +14,7 @@ interface RadioChoiceProps<T extends string> {
   onChange(value: T): void;
   /** One line under them: why some cannot be chosen. */
   hint?: ReactNode;
-  /** Beside each other where there is room. */
+  /** Beside each other where they fit. */
   isInline?: boolean;
 }
 
@@ -22,7 +22,7 @@ interface RadioOption<T extends string> {
   value: T;
   text: ReactNode;
   isDisabled?: boolean;
-  /** Those behind it begin a line, where they stand beside each other. */
+  /** The options after it begin a new line, where they are beside each other. */
   endsLine?: boolean;
 }
 

@@ -15,13 +15,13 @@ const comment = (content: string, over: Partial<Comment> = {}): Comment => ({
   ...over,
 });
 
-test('a comment with markup and an address is text without a link', () => {
+test('a comment with markup and an address is plain text without a link', () => {
   render(<CommentThread comments={[comment('<a href="https://evil.example/x">click</a> https://evil.example/y')]} />);
   expect(document.querySelector('a')).toBeNull();
   expect(document.body.textContent).toContain('hxxps://evil[.]example/y');
 });
 
-test('a reply deeper than the indent shows names whom it answers', () => {
+test('a reply deeper than the maximum indent names its recipient', () => {
   const chain = ['a', 'b', 'c', 'd', 'e'].map((id, index, all) =>
     comment(id, { id, author: id, parentId: index === 0 ? null : (all[index - 1] ?? null) }),
   );
@@ -30,14 +30,14 @@ test('a reply deeper than the indent shows names whom it answers', () => {
   expect(screen.queryByText('to c')).toBeNull();
 });
 
-test('a comment of a megabyte is drawn cut, and whole when asked for', async () => {
+test('a comment of a megabyte is drawn truncated, and whole on request', async () => {
   render(<CommentThread comments={[comment('x'.repeat(1_000_000))]} />);
   expect(document.body.textContent?.length).toBeLessThan(10_000);
   await userEvent.click(screen.getByRole('button', { name: 'Show all 1,000,000 characters' }));
   expect(document.body.textContent?.length).toBeGreaterThan(1_000_000 - 1);
 });
 
-test('a tree is walked, opened and closed by the keyboard alone', async () => {
+test('the tree is walked, opened and closed with the keyboard alone', async () => {
   const user = userEvent.setup();
   render(<JsonTree label="Fields" value={{ pedata: { sections: ['.text'] }, raw: null }} />);
   await user.tab();
@@ -62,19 +62,19 @@ test('a hostile record draws a bounded tree', async () => {
   expect(screen.getAllByRole('treeitem')[0]?.textContent?.length).toBeLessThan(2400);
 });
 
-test('a tag keeps its namespace apart and shows a mark that turns text around', () => {
+test('a tag separates its namespace and shows a mark that reverses text direction', () => {
   render(<TagChip tag={'runnable:win32:\u202eexe'} />);
   expect(screen.getByText('runnable:win32:')).toBeDefined();
   expect(document.body.textContent).toBe('runnable:win32:\\u202eexe');
 });
 
-test('a name keeps its ending at the right, and no spelt-out mark is cut in two', () => {
+test('a truncated name keeps its ending at the right and splits no spelled-out mark', () => {
   render(<SampleName name={'\u05d0\u05d1 \u202efdp.exe'} longest={12} />);
   expect(document.querySelector('bdi')?.dir).toBe('ltr');
   expect(document.body.textContent).toBe('\u05d0\u05d1 \\u202efdp.exe');
 });
 
-test('a long value is cut, and whole when asked for', async () => {
+test('a long value is truncated, and whole on request', async () => {
   render(<LongText text={'v'.repeat(700)} charactersShown={300} />);
   expect(document.body.textContent).not.toContain('v'.repeat(301));
   await userEvent.click(screen.getByRole('button', { name: 'Show all 700 characters' }));

@@ -47,8 +47,8 @@ export function LongText({ text, charactersShown }: LongTextProps) {
 }
 
 /**
- * A tag as it was sent: the namespace, up to the last colon, is fainter than the value. `isForeign`: a service's, and
- * not given on this desk.
+ * A tag as it was sent: the namespace, up to the last colon, is fainter than the value. `isForeign`: the tag is a
+ * service's, not a local one.
  */
 export function TagChip({ tag, isForeign = false }: { tag: string; isForeign?: boolean }) {
   const shown = visibleText(tag);
@@ -73,8 +73,8 @@ const shortestHead = 4;
 const longestShown = 200;
 
 /**
- * A file's name, cut in the middle by the room there is: a flex item of what it stands in. Its ending stays at the
- * right whatever script it begins with.
+ * A file's name, cut in the middle to the available width: a flex item of its container. Its ending stays at the right
+ * whatever script it begins with.
  */
 export function CutName({ name }: { name: string }) {
   const characters = [...name];
@@ -109,8 +109,8 @@ const oneLine = (text: string): string => visibleText(text).replaceAll(/[\t\r\n]
 
 /**
  * A file's name as a person must read it: its ending stays at the right whatever script it begins with, because the
- * ending says what it would do. Cut before its marks are spelt out, so that none of them is cut in two. Length in
- * characters.
+ * ending decides what opening it would do. Cut before its marks are spelt out, so that none of them is cut in two.
+ * Length in characters.
  */
 export function SampleName({ name, longest }: { name: string; longest: number }) {
   return <bdi dir="ltr">{visibleLine(cutMiddle(name, longest))}</bdi>;

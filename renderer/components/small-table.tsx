@@ -8,7 +8,7 @@ interface SmallTableProps {
   className: string | undefined;
 }
 
-/** A few rows that stand in a text: all of them are drawn, and none is chosen. */
+/** A few rows within a text: all of them are drawn, and none is chosen. */
 export function SmallTable({ children, className }: SmallTableProps) {
   return <table className={classNames(styles.table, className)}>{children}</table>;
 }

@@ -27,7 +27,7 @@ interface TextFieldProps extends Omit<
   rows?: number;
   /** Has the focus when it appears: the first field of a form that was asked for. */
   takesFocus?: boolean;
-  /** All other keys go on to whoever is above. */
+  /** All other keys propagate to the surrounding elements. */
   onEnter?(): void;
 }
 
@@ -42,7 +42,8 @@ export function TextField({
   onEnter,
   ...rest
 }: TextFieldProps) {
-  // The library keeps each key from whoever is above, who has keys for everywhere, unless it is told to let it go on.
+  // The library does not propagate keys to the surrounding elements, which have shortcuts for everywhere, unless it is
+  // asked to.
   const keys: Pick<AriaTextFieldProps, 'onKeyDown'> = onEnter
     ? { onKeyDown: (event) => (event.key === 'Enter' ? onEnter() : event.continuePropagation()) }
     : {};

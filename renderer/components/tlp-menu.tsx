@@ -13,7 +13,7 @@ interface TlpMenuProps {
   text: string;
   /** The choice of none. */
   none: string;
-  /** Small and without an edge, where it stands in a text. */
+  /** Small and without an edge, where it is within a text. */
   isQuiet?: boolean;
   isDisabled: boolean;
   onChoose(level: TlpLevel | null): void;

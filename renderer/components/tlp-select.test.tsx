@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { TlpLevel } from '../../shared/domain/tag.ts';
 import { TlpSelect } from './tlp-select.tsx';
 
-test('the TLP is chosen by keys alone, and the focus stays with it', async () => {
+test('the TLP is chosen by keys alone and keeps the focus', async () => {
   const chosen: (TlpLevel | null)[] = [];
   const user = userEvent.setup();
   render(<TlpSelect label="TLP of a.js" level="amber" onChange={(level) => chosen.push(level)} />);

@@ -103,7 +103,7 @@ function LevelList({ label, level, button, onOpenChange, onChoose }: LevelListPr
           selectionMode="single"
           disallowEmptySelection
           selectedKeys={[level ?? none]}
-          // What was opened by a key or the pointer is gone on with in it.
+          // A control opened by a key or the pointer continues with the focus in it.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           className={classNames(styles.list)}
@@ -127,7 +127,7 @@ function LevelList({ label, level, button, onOpenChange, onChoose }: LevelListPr
 
 const formatLevel = (level: TlpLevel | null): string => level?.toUpperCase() ?? words.noTlp;
 
-/** The colour in a black square; its word stands beside it. */
+/** The colour in a black square; its word is beside it. */
 export function TlpColour({ level }: { level: TlpLevel }) {
   return (
     <span

@@ -11,18 +11,18 @@ const toast = (id: number, given: Partial<ShownToast> = {}): ShownToast => ({
 const idsAfter = (shown: readonly ShownToast[], next: ShownToast): number[] =>
   withOneMore(shown, next).map(({ id }) => id);
 
-test('the list of toasts shows two at most, the latest', () => {
+test('the toast list shows at most the latest two', () => {
   expect(idsAfter([toast(1)], toast(2))).toEqual([1, 2]);
   expect(idsAfter([toast(1), toast(2)], toast(3))).toEqual([2, 3]);
 });
 
-test('a failure stays until it is closed, and so does what somebody is at', () => {
+test('the toast list keeps a failure, and a toast in use, until it is closed', () => {
   expect(idsAfter([toast(1, { meaning: 'bad' }), toast(2)], toast(3))).toEqual([1, 3]);
   expect(idsAfter([toast(1, { isHeld: true }), toast(2)], toast(3))).toEqual([1, 3]);
   expect(idsAfter([toast(1, { stays: true }), toast(2)], toast(3))).toEqual([1, 3]);
 });
 
-test('what can be taken back is not pushed out, however much is done', () => {
+test('the toast list never pushes out an undoable action, however many follow', () => {
   const undo = (): void => {};
   expect(idsAfter([toast(1, { undo }), toast(2, { undo }), toast(3, { undo })], toast(4, { undo }))).toEqual([
     1, 2, 3, 4,
@@ -30,13 +30,13 @@ test('what can be taken back is not pushed out, however much is done', () => {
   expect(idsAfter([toast(1, { undo }), toast(2), toast(3, { undo })], toast(4))).toEqual([1, 3, 4]);
 });
 
-test('the list of toasts shows the latest beside those that stay, and the next one in its place', () => {
+test('the toast list shows the latest beside the permanent ones, and the next in its place', () => {
   const staying = [toast(1, { meaning: 'bad' }), toast(2, { meaning: 'bad' })];
   expect(idsAfter(staying, toast(3))).toEqual([1, 2, 3]);
   expect(idsAfter([...staying, toast(3)], toast(4))).toEqual([1, 2, 4]);
 });
 
-test('a failure that is told again stands once', () => {
+test('the toast list shows a repeated failure once', () => {
   const failed = (id: number) => toast(id, { meaning: 'bad', text: 'Not undone: the disk is full' });
   expect(idsAfter([failed(1), toast(2, { meaning: 'bad' })], failed(3))).toEqual([2, 3]);
 });

@@ -8,33 +8,33 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function Teller({ message }: { message: ToastMessage }) {
-  const tell = useToast();
+function Notifier({ message }: { message: ToastMessage }) {
+  const report = useToast();
   return (
-    <button type="button" onClick={() => tell(message)}>
+    <button type="button" onClick={() => report(message)}>
       Tell
     </button>
   );
 }
 
-function showTold(message: ToastMessage): void {
+function showReported(message: ToastMessage): void {
   render(
     <ToastProvider>
-      <Teller message={message} />
+      <Notifier message={message} />
     </ToastProvider>,
   );
   fireEvent.click(screen.getByRole('button', { name: 'Tell' }));
 }
 
-test('what was done is said for a while', () => {
-  showTold({ meaning: 'ok', text: 'Muted' });
+test('a toast of a completed action is shown for a limited time', () => {
+  showReported({ meaning: 'ok', text: 'Muted' });
   expect(screen.getByText('Muted')).toBeDefined();
   act(() => void vi.advanceTimersByTime(10_000));
   expect(screen.queryByText('Muted')).toBeNull();
 });
 
-test('a failure that has no other place stays until it is closed, and its details can be copied', () => {
-  showTold({ meaning: 'bad', text: 'Not undone: the disk is full', failure: { kind: 'disk-full', path: '/data' } });
+test('a failure shown only in a toast stays until it is closed, and its details can be copied', () => {
+  showReported({ meaning: 'bad', text: 'Not undone: the disk is full', failure: { kind: 'disk-full', path: '/data' } });
   act(() => void vi.advanceTimersByTime(600_000));
   expect(screen.getByText('Not undone: the disk is full')).toBeDefined();
   expect(screen.getByRole('button', { name: 'Copy details' })).toBeDefined();
@@ -42,19 +42,24 @@ test('a failure that has no other place stays until it is closed, and its detail
   expect(screen.queryByText('Not undone: the disk is full')).toBeNull();
 });
 
-test('what can be had by its button alone stays until it is closed', () => {
-  showTold({ meaning: 'info', text: 'The ZIP is ready', stays: true, action: { text: 'Save the ZIP', act: () => {} } });
+test('a toast whose button is the only access stays until it is closed', () => {
+  showReported({
+    meaning: 'info',
+    text: 'The ZIP is ready',
+    stays: true,
+    action: { text: 'Save the ZIP', act: () => {} },
+  });
   act(() => void vi.advanceTimersByTime(600_000));
   expect(screen.getByRole('button', { name: 'Save the ZIP' })).toBeDefined();
 });
 
-test('a failure is not pushed out by what is done afterwards', () => {
+test('a toast of a failure is not pushed out by later actions', () => {
   function Many() {
-    const tell = useToast();
+    const report = useToast();
     return (
       <button
         type="button"
-        onClick={() => ['Muted', 'Unmuted', 'Tagged'].forEach((text) => tell({ meaning: 'ok', text }))}
+        onClick={() => ['Muted', 'Unmuted', 'Tagged'].forEach((text) => report({ meaning: 'ok', text }))}
       >
         Go on
       </button>
@@ -62,7 +67,7 @@ test('a failure is not pushed out by what is done afterwards', () => {
   }
   render(
     <ToastProvider>
-      <Teller message={{ meaning: 'bad', text: 'Not undone' }} />
+      <Notifier message={{ meaning: 'bad', text: 'Not undone' }} />
       <Many />
     </ToastProvider>,
   );
@@ -72,24 +77,24 @@ test('a failure is not pushed out by what is done afterwards', () => {
   expect(screen.getByText('Tagged')).toBeDefined();
 });
 
-test('a toast stays while the focus is in it, whatever else is told', () => {
-  showTold({ meaning: 'ok', text: 'Muted', undo: () => {} });
+test('a toast stays while it has the focus, whatever else is reported', () => {
+  showReported({ meaning: 'ok', text: 'Muted', undo: () => {} });
   act(() => screen.getByRole('button', { name: 'Undo' }).focus());
   for (let count = 0; count < 3; count += 1) fireEvent.click(screen.getByRole('button', { name: 'Tell' }));
   act(() => void vi.advanceTimersByTime(60_000));
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Undo' }));
 });
 
-test('the region is a pane while something is told in it', () => {
-  showTold({ meaning: 'ok', text: 'Muted' });
+test('the toast region is a pane while it shows something', () => {
+  showReported({ meaning: 'ok', text: 'Muted' });
   expect(screen.getByRole('region', { name: 'Notifications' }).matches('[data-pane]')).toBe(true);
   act(() => void vi.advanceTimersByTime(10_000));
   expect(screen.getByRole('region', { name: 'Notifications' }).matches('[data-pane]')).toBe(false);
 });
 
-test('what can be taken back shows the key that does it', () => {
+test('a toast of an undoable action shows the key for undo', () => {
   const undo = vi.fn();
-  showTold({ meaning: 'ok', text: 'Muted', undo });
+  showReported({ meaning: 'ok', text: 'Muted', undo });
   expect(screen.getByRole('button', { name: 'Undo' }).textContent).toBe('UndoCtrl Z');
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
   expect(undo).toHaveBeenCalledTimes(1);

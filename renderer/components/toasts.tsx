@@ -28,8 +28,8 @@ const icons = { ok: CircleCheck, bad: TriangleAlert, info: Info } as const;
 const ToastContext = createContext<(message: ToastMessage) => void>(() => {});
 
 /**
- * Says what was done. A failure is shown where it happened; told here, because that place is gone, it stays until it is
- * closed.
+ * Shows what was done. A failure is shown where it happened; one shown here, because that place is gone, stays until it
+ * is closed.
  */
 export function useToast(): (message: ToastMessage) => void {
   return useContext(ToastContext);
@@ -161,15 +161,15 @@ export interface ShownToast extends ToastMessage {
 
 const atMost = 2;
 
-/** A failure told here has no other place: it is not lost to who looked away. */
+/** A failure shown here has no other place: it must not be lost to a person who is not watching. */
 const staysOpen = ({ meaning, isHeld, stays }: ShownToast): boolean => isHeld || meaning === 'bad' || stays === true;
 
 /** Its way back is there for its whole time, whatever is done meanwhile. */
 const canGo = (toast: ShownToast): boolean => !staysOpen(toast) && toast.undo === undefined;
 
 /**
- * Two at most, unless more of them stay or can be taken back: of the others the oldest goes. A failure that is told
- * again stands once.
+ * Two at most, unless more of them stay or can be undone: of the others the oldest is removed. A repeated failure is
+ * shown once.
  */
 export function withOneMore(shown: readonly ShownToast[], next: ShownToast): readonly ShownToast[] {
   const others =

@@ -6,14 +6,14 @@ import styles from './view-head.module.css';
 
 interface ViewHeadProps {
   title: string;
-  /** The title takes the focus that nobody has. */
+  /** The title takes the focus when no element has it. */
   isLanding?: boolean;
   /** CSS pixels: in a window narrower than that the line goes below what can be done. */
   wrapsBelow?: 800 | 1300;
   children?: ReactNode;
 }
 
-/** Above a view: its title, one line of how things stand, and at the end what can be done. */
+/** The head of a view: its title, one line of status, and the actions at the end. */
 export function ViewHead({ title, isLanding = false, wrapsBelow, children }: ViewHeadProps) {
   return (
     <header className={classNames(layout.row8, layout.top, styles.head)} data-wraps-below={wrapsBelow} data-pane>
@@ -28,7 +28,7 @@ export function ViewHead({ title, isLanding = false, wrapsBelow, children }: Vie
   );
 }
 
-/** How things stand: takes the room that is left, and is cut at its end. */
+/** The status line: takes the space that is left, and is cut at its end. */
 export function ViewLine(props: ComponentProps<'p'>) {
   return <p className={classNames(typography.cutNote, layout.grow, styles.line)} data-figures {...props} />;
 }

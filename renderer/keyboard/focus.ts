@@ -85,8 +85,8 @@ export function focusDrawn(element: HTMLElement, options: FocusOptions = {}): vo
 const overlays = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]';
 
 /**
- * Whether something is open above it: then the focus is not brought to it. What comes late would take it from who has
- * gone on there.
+ * Whether an overlay covers it: then it gets no focus. Late content would take the focus from a person who continued in
+ * the overlay.
  */
 export const isBehindOverlay = (element: Element): boolean =>
   [...document.querySelectorAll(overlays)].some((overlay) => !overlay.contains(element));

@@ -15,7 +15,7 @@ function QuickHand() {
   return null;
 }
 
-test('a key that is pressed as soon as something is shown is heard, though it was not drawn yet', () => {
+test('a key pressed as soon as its view is shown is handled, even before it is drawn', () => {
   const keys: string[] = [];
   render(
     <>
@@ -26,7 +26,7 @@ test('a key that is pressed as soon as something is shown is heard, though it wa
   expect(keys).toEqual(['Escape']);
 });
 
-test('a key that somebody has is not heard, nor any once it is gone', () => {
+test('a key in a field is not handled, nor any after the view is unmounted', () => {
   const keys: string[] = [];
   const { getByLabelText, unmount } = render(<Shown onKey={(key) => keys.push(key)} />);
   fireEvent.keyDown(getByLabelText('field'), { key: 'a' });

@@ -7,7 +7,7 @@ type KeyPress = Pick<
   'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'
 > & { repeat?: boolean };
 
-/** From one place to the next: they go on while they are held. Whatever else a letter does is meant once. */
+/** Moves from one place to the next: they repeat while held. Any other letter acts once. */
 const movingLetters: ReadonlySet<string> = new Set(['n', 'p']);
 
 /** A single letter presses the button that shows it: one truth for both. */
@@ -16,8 +16,8 @@ const letterButton = (letter: string): string =>
 
 /**
  * The single letters of a view, while they are switched on: each presses the button in it that shows the letter, and
- * `/` goes to its `[data-query]` field. Put what it gives on the view as `onKeyDown`; keys that nobody has come here,
- * too. `onOther` is for what the view makes of keys that are no letters.
+ * `/` goes to its `[data-query]` field. Put the result on the view as `onKeyDown`; keys pressed while nothing has the
+ * focus come here, too. `onOther` is for the view's keys that are no letters.
  */
 export function useLetterButtons(
   view: RefObject<HTMLElement | null>,
@@ -40,8 +40,8 @@ export function useLetterButtons(
 }
 
 /**
- * The focus stays where the letter was typed: what the button opens gives it back to there, and not to a button that
- * nobody was at.
+ * The focus stays where the letter was typed: what the button opens returns the focus there, and not to a button that
+ * was not focused.
  */
 function press(button: HTMLElement): void {
   const before = document.activeElement;
@@ -58,11 +58,11 @@ export function isTyping(event: { target: EventTarget | null }): boolean {
   return event.target instanceof Element && event.target.closest(fields) !== null;
 }
 
-/** Nobody has the focus: a key is for the view that is shown. */
+/** Nothing has the focus: a key is for the view that is shown. */
 const isUnfocused = (target: EventTarget | null): boolean =>
   target === document.body || target === document.querySelector('main');
 
-/** The letter a key event stands for, in lower case; null when it is text or part of another shortcut. */
+/** The letter of a key event, in lower case; null when it is text or part of another shortcut. */
 export function letterOf(event: {
   key: string;
   ctrlKey: boolean;
@@ -75,16 +75,16 @@ export function letterOf(event: {
 }
 
 /**
- * What had the focus may be gone, a button with its job or a row with its view: then nobody has it, and the keys of
- * what is shown still work. They do from the moment it is shown: heard only after it was drawn, a key that is pressed
- * at once would be lost.
+ * The focused element may be gone, a button with its job or a row with its view: then nothing has the focus, and the
+ * keys of the shown view still work. They work from the moment it is shown: a listener added after drawing would lose a
+ * key that is pressed at once.
  */
 export function useUnfocusedKey(onKey: (event: KeyboardEvent) => void): void {
-  const onKeyOfNobody = useEffectEvent((event: KeyboardEvent) => {
+  const onUnfocusedKey = useEffectEvent((event: KeyboardEvent) => {
     if (isUnfocused(event.target)) onKey(event);
   });
   useLayoutEffect(() => {
-    const listener = (event: KeyboardEvent): void => onKeyOfNobody(event);
+    const listener = (event: KeyboardEvent): void => onUnfocusedKey(event);
     window.addEventListener('keydown', listener);
     return () => window.removeEventListener('keydown', listener);
   }, []);
@@ -101,7 +101,7 @@ export function pressByKey(button: HTMLElement): void {
 }
 
 /**
- * Ctrl Enter anywhere in the view, or while nobody has the focus, as after a list that closed: not in a dialog, which
+ * Ctrl Enter anywhere in the view, or while nothing has the focus, as after a list that closed: not in a dialog, which
  * is drawn elsewhere on the page. Heard before a button that has the focus takes it for a press.
  */
 export function useSendKey(send: () => void): void {

@@ -5,7 +5,7 @@ import { LibraryLayouts, usualLayout } from './layouts.ts';
 let databases = 0;
 const freshName = (): string => `layouts-${(databases += 1)}`;
 
-test('a later page finds the columns as they were left', async () => {
+test('a later page restores the columns', async () => {
   const name = freshName();
   await new LibraryLayouts(name).change({ order: ['name', 'hash'], hidden: ['hits'] });
   const later = new LibraryLayouts(name);
@@ -14,7 +14,7 @@ test('a later page finds the columns as they were left', async () => {
   expect(later.snapshot()).toEqual({ ...usualLayout, order: ['name', 'hash'], hidden: ['hits'] });
 });
 
-test('what is changed before the earlier page was read stays', async () => {
+test('a change made before the earlier layout was read is kept', async () => {
   const name = freshName();
   await new LibraryLayouts(name).change({ inspectorWidth: 300 });
   const later = new LibraryLayouts(name);
@@ -24,7 +24,7 @@ test('what is changed before the earlier page was read stays', async () => {
   expect(later.snapshot().inspectorWidth).toBe(400);
 });
 
-test('a layout that another program stored and nobody can read is the usual one', async () => {
+test('an unreadable layout stored by another program gives the default one', async () => {
   const name = freshName();
   const database = new Dexie(name);
   database.version(1).stores({ layouts: 'key' });
@@ -35,7 +35,7 @@ test('a layout that another program stored and nobody can read is the usual one'
   expect(layouts.snapshot()).toEqual(usualLayout);
 });
 
-test('a browser that refuses its database keeps the layout until the page closes', async () => {
+test('a browser without a database keeps the layout until the page closes', async () => {
   const open = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
     throw new DOMException('no', 'SecurityError');
   });

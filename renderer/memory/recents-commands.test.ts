@@ -4,7 +4,7 @@ import { RecentCommands } from './recents.ts';
 let databases = 0;
 const freshName = (): string => `commands-${(databases += 1)}`;
 
-test('the latest stands first, and a later page finds them again behind what it ran itself', async () => {
+test('the latest command comes first, and a later page finds them behind its own', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 1000 });
   const name = freshName();
   const before = new RecentCommands(name);
@@ -21,7 +21,7 @@ test('the latest stands first, and a later page finds them again behind what it 
   expect(after.snapshot()).toEqual(['c', 'a', 'b']);
 });
 
-test('twenty are kept, in memory and on the disk', async () => {
+test('twenty commands are kept, in memory and on the disk', async () => {
   const name = freshName();
   const commands = new RecentCommands(name);
   for (let index = 1; index <= 25; index += 1) await commands.remember(String(index));
@@ -32,7 +32,7 @@ test('twenty are kept, in memory and on the disk', async () => {
   expect(later.snapshot()).not.toContain('5');
 });
 
-test('what was cleared is gone from the disk, too', async () => {
+test('cleared commands are deleted from the disk, too', async () => {
   const name = freshName();
   const commands = new RecentCommands(name);
   await commands.remember('a');
@@ -43,7 +43,7 @@ test('what was cleared is gone from the disk, too', async () => {
   expect(later.snapshot()).toEqual([]);
 });
 
-test('without a database they are remembered until the page closes', async () => {
+test('commands are remembered until the page closes when there is no database', async () => {
   vi.stubGlobal('indexedDB', undefined);
   const commands = new RecentCommands(freshName());
   await commands.load();

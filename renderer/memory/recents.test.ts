@@ -6,7 +6,7 @@ const freshName = (): string => `recents-${(databases += 1)}`;
 const lookup = (md5: string, at: number, workspaceId = 'lab') => ({ workspaceId, md5, name: `${md5}.bin`, at });
 const names = (recents: RecentLookups): (string | null)[] => recents.all.map(({ name }) => name);
 
-test('the newest stands first, and a later page finds them again', async () => {
+test('the newest look-up comes first, and a later page finds them again', async () => {
   const name = freshName();
   const before = new RecentLookups(name);
   await before.remember(lookup('a', 1));
@@ -18,7 +18,7 @@ test('the newest stands first, and a later page finds them again', async () => {
   expect(names(after)).toEqual(['a.bin', 'b.bin']);
 });
 
-test('each workspace keeps thirty of its own', async () => {
+test('each workspace keeps thirty look-ups of its own', async () => {
   const recents = new RecentLookups(freshName());
   await recents.remember(lookup('other', 0, 'w-1'));
   for (let index = 1; index <= 40; index += 1) await recents.remember(lookup(String(index), index));
@@ -27,7 +27,7 @@ test('each workspace keeps thirty of its own', async () => {
   expect(recents.all.some(({ workspaceId }) => workspaceId === 'w-1')).toBe(true);
 });
 
-test('a removed workspace takes its look-ups along, on the disk too', async () => {
+test('a removed workspace loses its look-ups, on the disk too', async () => {
   const name = freshName();
   const recents = new RecentLookups(name);
   await recents.remember(lookup('a', 1, 'w-1'));
@@ -38,7 +38,7 @@ test('a removed workspace takes its look-ups along, on the disk too', async () =
   expect(names(later)).toEqual(['b.bin']);
 });
 
-test('a browser that refuses its database costs the memory of the next page, and nothing now', async () => {
+test('a browser without a database loses the look-ups only on the next page', async () => {
   const open = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
     throw new DOMException('no', 'SecurityError');
   });

@@ -13,8 +13,8 @@ export interface RecentLookup {
 const keptOfEach = 30;
 
 /**
- * The look-ups of late, of each workspace, newest first. Kept in the browser's database and nowhere else: losing
- * them loses nothing, so when that database fails they are remembered until the page closes, and the page goes on.
+ * The recent look-ups of each workspace, newest first. Kept in the browser's database and nowhere else: losing them
+ * loses nothing, so when that database fails they are kept in memory until the page closes, and the page continues.
  */
 export class RecentLookups {
   readonly #stored: StoredTable<RecentLookup, string>;

@@ -8,7 +8,7 @@ interface Row {
 
 const row = (text: string): Row => ({ key: 'a', text });
 
-test('what is asked before the library is there is done in the order of the calls', async () => {
+test('calls made before the database library is loaded run in their order', async () => {
   const rows = new StoredTable<Row, string>({ database: 'in-order', table: 'rows', keys: 'key' });
   const kept = rows.try((table) => table.put(row('first')));
   const keptAgain = rows.try((table) => table.put(row('second')));
@@ -16,7 +16,7 @@ test('what is asked before the library is there is done in the order of the call
   expect(await Promise.all([kept, keptAgain, read])).toEqual(['a', 'a', row('second')]);
 });
 
-test('where the library cannot be had nothing is kept, and the next call asks for it again', async () => {
+test('nothing is stored when the database library fails to load, and the next call loads it again', async () => {
   let isThere = false;
   const rows = new StoredTable<Row, string>({ database: 'had-later', table: 'rows', keys: 'key' }, () =>
     isThere ? import('dexie') : Promise.reject(new TypeError('Failed to fetch dynamically imported module')),

@@ -9,6 +9,6 @@ test.each([
   ['one\nadded', 'one', 'one\nadded'],
   ['one', 'one\ngone on', 'one\ngone on'],
   ['banana', 'a', 'banana\n\n---\n\na'],
-])('%j and %j are %j', (stored, own, both) => {
+])('the merge of %j and %j is %j', (stored, own, both) => {
   expect(notesTogether(stored, own)).toBe(both);
 });

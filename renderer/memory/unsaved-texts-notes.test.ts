@@ -4,7 +4,7 @@ import { UnsavedNotes } from './unsaved-texts.ts';
 let databases = 0;
 const freshName = (): string => `notes-${(databases += 1)}`;
 
-test('a later page finds what was typed, until it is cleared', async () => {
+test('a later page finds the typed note, until it is cleared', async () => {
   const name = freshName();
   expect(await new UnsavedNotes(name).keep('a', { text: 'half a sen', basedOn: ['half'] })).toBe(true);
   expect(await new UnsavedNotes(name).read('a')).toEqual({ text: 'half a sen', basedOn: ['half'] });
@@ -14,7 +14,7 @@ test('a later page finds what was typed, until it is cleared', async () => {
   expect(await new UnsavedNotes(name).read('a')).toBeNull();
 });
 
-test('a browser that refuses its database says that nothing is kept', async () => {
+test('a browser without a database reports that the note is not kept', async () => {
   const open = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
     throw new DOMException('no', 'SecurityError');
   });

@@ -5,7 +5,7 @@ let databases = 0;
 const freshName = (): string => `drafts-${(databases += 1)}`;
 const draft = (text: string) => ({ text, parentId: null, basedOn: [] });
 
-test('a later page finds what was typed, until it is cleared', async () => {
+test('a later page finds the typed draft, until it is cleared', async () => {
   const name = freshName();
   expect(
     await new UnsavedDrafts(name).keep('lab', 'a', {
@@ -24,7 +24,7 @@ test('a later page finds what was typed, until it is cleared', async () => {
   expect(await new UnsavedDrafts(name).read('lab', 'a')).toBeNull();
 });
 
-test('each sample of each workspace has its own', async () => {
+test('each sample of each workspace has its own draft', async () => {
   const drafts = new UnsavedDrafts(freshName());
   await drafts.keep('lab', 'a', draft('of the lab'));
   await drafts.keep('w-1', 'a', draft('of the team'));
@@ -32,7 +32,7 @@ test('each sample of each workspace has its own', async () => {
   expect(await drafts.read('lab', 'b')).toBeNull();
 });
 
-test('a removed workspace takes its drafts along', async () => {
+test('a removed workspace loses its drafts', async () => {
   const drafts = new UnsavedDrafts(freshName());
   await drafts.keep('lab', 'a', draft('stays'));
   await drafts.keep('w-1', 'a', draft('goes'));
@@ -41,7 +41,7 @@ test('a removed workspace takes its drafts along', async () => {
   expect(await drafts.read('lab', 'a')).toEqual(draft('stays'));
 });
 
-test('a browser that refuses its database says that nothing is kept', async () => {
+test('a browser without a database reports that the draft is not kept', async () => {
   const open = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
     throw new DOMException('no', 'SecurityError');
   });

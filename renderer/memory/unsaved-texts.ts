@@ -4,7 +4,7 @@ import { StoredTable } from './stored-table.ts';
 /** Text of any length: one that grew over the limit of the host is kept here all the same. */
 const typedDraft = z.object({ text: z.string(), parentId: z.string().nullable() });
 const unsavedDraft = typedDraft.extend({
-  /** The host's drafts that this one goes on from: any other came from elsewhere meanwhile. */
+  /** The host's drafts that this one is based on: any other came from elsewhere meanwhile. */
   basedOn: z.array(typedDraft).readonly().default([]),
 });
 export type UnsavedDraft = z.infer<typeof unsavedDraft>;
@@ -59,7 +59,7 @@ export class UnsavedDrafts {
 
 const unsavedNote = z.object({
   text: z.string(),
-  /** The host's texts that this one goes on from: any other came from elsewhere meanwhile. */
+  /** The host's texts that this one is based on: any other came from elsewhere meanwhile. */
   basedOn: z.array(z.string()).readonly(),
 });
 export type UnsavedNote = z.infer<typeof unsavedNote>;
@@ -167,8 +167,8 @@ export class RuleDrafts {
 const lines = (note: string): string => `\n${note}\n`;
 
 /**
- * Two notes of one sample, neither of which knew the other: the host's, and below it one's own. What is whole in the
- * other is not told twice.
+ * Merges two notes of one sample that were written independently: the host's, and below it the local one. If one
+ * contains the other whole, it is not repeated.
  */
 export function notesTogether(stored: string, own: string): string {
   if (own === '' || lines(stored).includes(lines(own))) return stored;

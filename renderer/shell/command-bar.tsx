@@ -72,7 +72,7 @@ const icons: Record<JobKind, LucideIcon> = {
   backup: Archive,
 };
 
-/** How many jobs run, how far the newest is, which stand still by themselves, and the way to each. */
+/** How many jobs run, the progress of the newest, which ones halted by themselves, and a link to each. */
 function RunningJobs() {
   const jobs = useJobs();
   return (

@@ -46,10 +46,10 @@ function drag(
   return event.defaultPrevented;
 }
 
-const room = (): string | null => document.querySelector('nav [aria-current]')?.textContent ?? null;
+const viewName = (): string | null => document.querySelector('nav [aria-current]')?.textContent ?? null;
 const addedIn = (page: Awaited<ReturnType<typeof open>>): unknown[] => page.bridge.inputsOf('uploads.add');
 
-test('dragging files over the window shows what will happen to them, until they leave', async () => {
+test('dragging files over the window shows the effect of a drop until they leave', async () => {
   await open();
   const dragged = files(new File(['x'], 'a.bin'));
   expect(drag('dragEnter', dragged)).toBe(true);
@@ -78,16 +78,16 @@ test('files and folders dropped anywhere go into the draft, and the view of uplo
       },
     ]),
   );
-  await waitFor(() => expect(room()).toMatch(/^Upload/));
+  await waitFor(() => expect(viewName()).toMatch(/^Upload/));
 });
 
-test('a dragged text is none of the uploads’', async () => {
+test('a dragged text is ignored by the uploads', async () => {
   const page = await open();
   expect(drag('dragOver', someText)).toBe(false);
   expect(screen.queryByText(words)).toBeNull();
   expect(drag('drop', someText)).toBe(false);
   expect(addedIn(page)).toEqual([]);
-  expect(room()).toMatch(/^Look up/);
+  expect(viewName()).toMatch(/^Look up/);
 });
 
 test('a list dropped in the bulk download stays a list', async () => {
@@ -103,10 +103,10 @@ test('a list dropped in the bulk download stays a list', async () => {
   drag('drop', dragged, view);
   await screen.findByText(/list\.txt/);
   expect(addedIn(page)).toEqual([]);
-  expect(room()).toMatch(/^Bulk download/);
+  expect(viewName()).toMatch(/^Bulk download/);
 });
 
-test('behind an open dialog nothing is dropped, and the page is not left for the file', async () => {
+test('a drop behind an open dialog is ignored, and the page does not navigate to the file', async () => {
   const page = await open();
   fireEvent.keyDown(document.body, { key: '?' });
   await screen.findByRole('dialog');
@@ -128,7 +128,7 @@ test('the same file can be picked twice', async () => {
   }
 });
 
-test('what ended it before its end is told wherever one is', async () => {
+test('an intake that ends early is reported in any view', async () => {
   const answers: GivenAnswers = {};
   const page = await open(answers);
   page.bridge.stageFile = async () => ({ ok: false, failure: { kind: 'host-gone' } });

@@ -23,7 +23,7 @@ interface DropPlace {
   then: string;
 }
 
-/** Takes what is dropped on the window, and says what will become of it while it is dragged over. */
+/** Takes what is dropped on the window, and shows what will be done with it while it is dragged over. */
 export function DropOverlay() {
   const upload = useUploadStore();
   const scan = useScanStore();

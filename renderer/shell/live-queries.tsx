@@ -21,7 +21,7 @@ import { showTheme, useSettings } from '../state/settings.ts';
 import { useWorkspaces } from '../state/workspaces.tsx';
 import { text } from './strings.ts';
 
-/** What the host tells by itself, put where the page shows it. Draws nothing. */
+/** Puts the host's events where the page shows them. Draws nothing. */
 export function LiveQueries() {
   useFreshAnswers();
   useLabNews();
@@ -63,8 +63,8 @@ function useFreshAnswers(): void {
   );
   useEvent('lab.changed', ({ state }) => {
     ask('host.describe');
-    // Of a lab that stopped, a question would start it: it would fail, say so, and be asked again.
-    if (state === 'running') ask('lab.specimens', 'lab.publications');
+    // A request would start a stopped lab: it would fail, report that, and be repeated.
+    if (state === 'running') ask('lab.sampleFiles', 'lab.publications');
   });
   useEvent(
     'scans.changed',
@@ -72,7 +72,7 @@ function useFreshAnswers(): void {
   );
   useEvent('job.changed', (job) => {
     if ((job.task.kind !== 'scan' && job.task.kind !== 'hunt') || !isFinalJob(job)) return;
-    // What was scanned is not hunted again, and any scan tells how long one takes.
+    // A scanned file is not hunted again, and any scan updates the estimate.
     ask('hunts.estimate');
     // Who looked at the job while it ran has read a summary that was none of the end. Where it is shown, it is read
     // anyway.
@@ -86,9 +86,9 @@ function useFreshAnswers(): void {
 
 function useLabNews(): void {
   const toast = useToast();
-  /** Restarts the person was told of. Only a lab that runs again is one. */
-  const told = useRef(0);
-  /** A lab that cannot start is restarted several times, and that is told once. */
+  /** Restarts shown to the person. Only a lab that runs again is one. */
+  const reported = useRef(0);
+  /** A lab that cannot start is restarted several times, and that is reported once. */
   const isRestarting = useRef(false);
   const { openSettings } = useNavigation();
   useEvent('lab.changed', (lab) => {
@@ -99,14 +99,14 @@ function useLabNews(): void {
       toast({ meaning: 'bad', text: describeFailure(lab.failure).what, action: { text: text.showLab, act } });
     }
     if (lab.state !== 'running') return;
-    if (lab.restarts > told.current) toast({ meaning: 'ok', text: text.labRestarted });
-    told.current = lab.restarts;
+    if (lab.restarts > reported.current) toast({ meaning: 'ok', text: text.labRestarted });
+    reported.current = lab.restarts;
   });
 }
 
 const longestName = 40;
 
-/** A download that ends where its sample is shown is told there; any other would end in silence. */
+/** A download that ends where its sample is shown is reported there; any other would end in silence. */
 function useDownloadNews(): void {
   const toast = useToast();
   const client = useQueryClient();
@@ -163,7 +163,7 @@ function useMemoryOfWorkspaces(): void {
   }, [workspaces]);
 }
 
-/** A sample that proves to be damaged while a case leaves is met after the dialog has gone. */
+/** A damaged sample is found while a case is exported, after the dialog has closed. */
 function useCaseNews(): void {
   const toast = useToast();
   useEvent('cases.left', ({ fileName, withoutBytes, failure }) =>

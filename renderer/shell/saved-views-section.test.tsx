@@ -34,26 +34,26 @@ async function openViews(begin: SavedView[] = three, more: GivenAnswers = {}) {
       newest += id === null ? 1 : 0;
       const saved = { ...view, id: id ?? newest };
       views = id === null ? [...views, saved] : views.map((each) => (each.id === id ? saved : each));
-      return tell(saved);
+      return report(saved);
     },
     'views.rename': ({ id, name }) => {
       views = views.map((each) => (each.id === id ? { ...each, name } : each));
-      return tell(views.find((each) => each.id === id) ?? fail({ kind: 'view-missing', id }));
+      return report(views.find((each) => each.id === id) ?? fail({ kind: 'view-missing', id }));
     },
     'views.remove': ({ id }) => {
       views = views.filter((view) => view.id !== id);
-      return tell({});
+      return report({});
     },
     'views.move': ({ id, before }) => {
       const others = views.filter((view) => view.id !== id);
       const at = others.findIndex((view) => view.id === before);
       views = others.toSpliced(at < 0 ? others.length : at, 0, ...views.filter((view) => view.id === id));
-      return tell({});
+      return report({});
     },
   };
   const page = await open({ ...answers, ...more });
-  function tell<T>(answer: T): T {
-    act(() => page.bridge.tell('views.changed', {}));
+  function report<T>(answer: T): T {
+    act(() => page.bridge.emit('views.changed', {}));
     return answer;
   }
   await screen.findByRole('region', { name: 'Saved views' });
@@ -70,20 +70,20 @@ const said = (): string | null =>
   within(screen.getByRole('navigation', { name: 'Views' })).getByRole('status').textContent;
 const field = (): HTMLInputElement => screen.getByRole<HTMLInputElement>('combobox', { name: 'Search samples' });
 
-test('each view says how many it finds now, and one that cannot be read says that', async () => {
+test('each view shows its current count, and an unreadable one reports that', async () => {
   await openViews();
   await waitFor(() => expect(lines()).toEqual(['Emotet 38', 'Large 4', 'Broken –']));
   expect(view(/^Emotet, 38 samples$/)).toBeDefined();
   expect(view(/^Broken, invalid query$/)).toBeDefined();
 });
 
-test('the name of a view is whole, where it is cut by the view there is, too', async () => {
+test('the full name of a view is available as a tooltip when the sidebar truncates it', async () => {
   const name = 'Everything of the campaign against the northern offices';
   await openViews([viewOf(1, name, 'size:>1MB')]);
   expect(within(section()).getByTitle(name).textContent).toBe(name);
 });
 
-test('a view that is opened puts its query in the library and is marked', async () => {
+test('opening a view puts its query in the library and marks it', async () => {
   const { user } = await openViews();
   await user.click(view(/^Large/));
   await screen.findByRole('heading', { level: 1, name: 'Library' });
@@ -91,7 +91,7 @@ test('a view that is opened puts its query in the library and is marked', async 
   expect(view(/^Large/).getAttribute('aria-current')).toBe('true');
 });
 
-test('a view whose query cannot be read says what to do about it', async () => {
+test('a view with an invalid query shows how to fix it', async () => {
   const { user } = await openViews();
   await user.click(view(/^Broken/));
   expect(await screen.findByText('Invalid query in “Broken”')).toBeDefined();
@@ -100,7 +100,7 @@ test('a view whose query cannot be read says what to do about it', async () => {
   await waitFor(() => expect(lines()).toEqual(['Emotet 38', 'Large 4']));
 });
 
-test('views are moved, renamed and removed by key, and a removed one comes back to its place', async () => {
+test('views are moved, renamed and removed by key, and a removed one returns to its position on undo', async () => {
   const { user } = await openViews();
   await waitFor(() => expect(lines()[1]).toBe('Large 4'));
   view(/^Large/).focus();
@@ -123,7 +123,7 @@ const four = ['Emotet', 'Large', 'Small', 'Old'].map((name, at) => viewOf(at + 1
 const names = (): (string | undefined)[] => lines().map((line) => line?.split(' ')[0]);
 
 test.each(['the last first', 'the first first'])(
-  'views that were removed one after the other all come back to their places: %s',
+  'views removed one after the other all return to their positions: %s',
   async (order) => {
     const { user } = await openViews(four);
     await waitFor(() => expect(names()).toEqual(['Emotet', 'Large', 'Small', 'Old']));
@@ -146,7 +146,7 @@ test.each(['the last first', 'the first first'])(
   },
 );
 
-test('Delete that is held removes one view, and F2 opens one dialog', async () => {
+test('a held Delete removes one view, and F2 opens one dialog', async () => {
   const { bridge } = await openViews();
   view(/^Large/).focus();
   for (const repeat of [false, true]) fireEvent.keyDown(view(/^Large/), { key: 'Delete', repeat });
@@ -157,7 +157,7 @@ test('Delete that is held removes one view, and F2 opens one dialog', async () =
   expect([bridge.inputsOf('views.remove'), screen.queryByRole('dialog')]).toEqual([[{ id: 2 }], null]);
 });
 
-test('a removed view whose name was given away says so, and comes back once the name is free', async () => {
+test('restoring a removed view reports a reused name, and works once the name is free', async () => {
   let isTaken = true;
   const { user } = await openViews(three, {
     'views.save': ({ id, ...draft }) => (isTaken ? fail({ kind: 'view-name-taken' }) : { ...draft, id: id ?? 9 }),
@@ -172,7 +172,7 @@ test('a removed view whose name was given away says so, and comes back once the 
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
 });
 
-test('a view that came back and could not be put in its place says where it is', async () => {
+test('a restored view reports its position when it could not be put back in place', async () => {
   const { user } = await openViews(three, { 'views.move': () => fail({ kind: 'view-missing', id: 3 }) });
   view(/^Large/).focus();
   await user.keyboard('{Delete}');
@@ -181,7 +181,7 @@ test('a view that came back and could not be put in its place says where it is',
   await screen.findByText(/^Large was restored at the end of the list: /);
 });
 
-test('a search is saved under a name, and under the name of a view that view shows it from then on', async () => {
+test('a search is saved under a name, and replaces the query of an existing view of that name', async () => {
   const { user, bridge } = await openViews(three.slice(0, 1));
   await user.click(view(/^Emotet/));
   await screen.findByRole('heading', { level: 1, name: 'Library' });
@@ -195,7 +195,7 @@ test('a search is saved under a name, and under the name of a view that view sho
   );
 });
 
-test('saved views that cannot be read are told of where they would be, and read again', async () => {
+test('unreadable saved views are reported in their place, and read again', async () => {
   let isBroken = true;
   const { user } = await openViews(three, {
     'views.list': () => (isBroken ? fail({ kind: 'host-gone' }) : { views: three }),
@@ -217,7 +217,7 @@ test('a view is marked as long as its query is the one in the field', async () =
   await waitFor(() => expect(view(/^Large/).getAttribute('aria-current')).toBe('true'));
 });
 
-test('a name that another view has is refused, and one that could not be saved stays in its field', async () => {
+test('a name of another view is refused, and one that could not be saved stays in its field', async () => {
   const { user, bridge } = await openViews(three, { 'views.rename': () => fail({ kind: 'view-missing', id: 2 }) });
   view(/^Large/).focus();
   await user.keyboard('{F2}');
@@ -234,7 +234,7 @@ test('a name that another view has is refused, and one that could not be saved s
   expect(name.value).toBe('Larger');
 });
 
-test('a view that is removed by its menu leaves the focus at the next one, the last at the one before', async () => {
+test('removing a view by its menu focuses the next one, or the previous when it was last', async () => {
   const { user } = await openViews();
   await user.click(screen.getByRole('button', { name: 'More actions for Large' }));
   await user.click(await screen.findByRole('menuitem', { name: /^Remove/ }));
@@ -245,7 +245,7 @@ test('a view that is removed by its menu leaves the focus at the next one, the l
   expect(document.activeElement).toBe(view(/^Emotet/));
 });
 
-test('when no view is left the focus goes to the library they were of', async () => {
+test('removing the last view moves the focus to its library', async () => {
   const { user } = await openViews(three.slice(0, 1));
   view(/^Emotet/).focus();
   await user.keyboard('{Delete}');
@@ -269,7 +269,7 @@ test.each(['{F2}', '{Delete}', '{Alt>}{ArrowDown}{/Alt}'])(
   },
 );
 
-test('where a view was moved to is said', async () => {
+test('the new position of a moved view is announced', async () => {
   const { user } = await openViews();
   view(/^Large/).focus();
   await user.keyboard('{Alt>}{ArrowUp}{/Alt}');

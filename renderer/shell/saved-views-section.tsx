@@ -31,12 +31,12 @@ import { SidebarFigure, SidebarLine, SidebarSection } from './sidebar-line.tsx';
 /** The saved views in the sidebar, with what each finds now. Nothing where there are none. */
 export function SavedViewsSection() {
   const { views, failure: unread } = useSavedViews();
-  // Without a host nothing can be read, and the page says so above everything.
+  // Without a host nothing can be read, and the page shows that above everything.
   const { error: withoutHost } = useOperation('host.describe', {});
   const failure = withoutHost === null ? unread : null;
   const counts = useViewCounts(views);
-  const [news, tell] = useState('');
-  const acts = useViewActs(views, (view, place) => tell(text.moved(visibleText(view.name), place, views.length)));
+  const [news, report] = useState('');
+  const acts = useViewActs(views, (view, place) => report(text.moved(visibleText(view.name), place, views.length)));
   const { currentView } = useNavigation();
   const [place] = useLibraryPlace();
   const opened = openedView(place, views);
@@ -46,9 +46,9 @@ export function SavedViewsSection() {
     <>
       <SidebarSection
         title={text.savedViews}
-        told={
+        reported={
           failure !== null && (
-            <div className={styles.told}>
+            <div className={styles.reported}>
               <ReadFailure failure={failure} of="views.list" isSmall />
             </div>
           )
@@ -98,7 +98,7 @@ function ViewLine({ view, count, isCurrent, acts, onRename }: ViewLineProps) {
   };
   const line = useRef<HTMLLIElement>(null);
   useFocusOnward(line);
-  // A key that is held is meant once: it would go on with the next view.
+  // A held key acts once: it would continue with the next view.
   const pressed = ({ key, repeat }: KeyboardEvent): void => {
     if (!repeat) act(key === 'F2' ? 'rename' : 'remove', view, acts, onRename);
   };

@@ -19,7 +19,7 @@ import { useWorkspaces } from '../state/workspaces.tsx';
 import { classNames } from '../styles/class-names.ts';
 import layout from '../styles/layout.module.css';
 import typography from '../styles/typography.module.css';
-import { DraftDeskProvider } from '../views/upload/draft-context.tsx';
+import { DraftProvider } from '../views/upload/draft-context.tsx';
 import { CommandBar } from './command-bar.tsx';
 import { DropOverlay } from './drop-overlay.tsx';
 import { text as paletteText } from './palette/strings.ts';
@@ -49,7 +49,7 @@ function BundleDialogs() {
   return isShown && <OpenBundleDialog onClose={hide} />;
 }
 
-/** As many lines as stand in one column at 800 CSS pixels. */
+/** As many lines as fit in one column at 800 CSS pixels. */
 const mostInColumn = 20;
 
 function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
@@ -127,7 +127,7 @@ function Frame() {
     ),
   );
   return (
-    <DraftDeskProvider>
+    <DraftProvider>
       <div className={classNames(styles.shell, isFolded && styles.folded)}>
         <parts.CommandBar />
         <parts.Sidebar isFolded={isFolded} onFold={toggle} />
@@ -147,14 +147,14 @@ function Frame() {
         <parts.BundleDialogs />
         <parts.KeysDialog isOpen={showsKeys} onClose={hideKeys} />
       </div>
-    </DraftDeskProvider>
+    </DraftProvider>
   );
 }
 
-const frameCommands = (toggleRail: (() => void) | null, showKeys: () => void, hasLetters: boolean): Command[] => [
-  ...(toggleRail === null
+const frameCommands = (toggleSidebar: (() => void) | null, showKeys: () => void, hasLetters: boolean): Command[] => [
+  ...(toggleSidebar === null
     ? []
-    : [{ id: 'frame:rail', title: paletteText.foldRail, keys: keys.global.sidebar.keys, run: toggleRail }]),
+    : [{ id: 'frame:rail', title: paletteText.collapseSidebar, keys: keys.global.sidebar.keys, run: toggleSidebar }]),
   {
     id: 'frame:keys',
     title: paletteText.showKeys,
@@ -177,7 +177,7 @@ function ViewFocus({ main }: { main: RefObject<HTMLElement | null> }) {
 }
 
 /**
- * Without a host nothing on the page can be true, and without workspaces the views are empty, so it says so above
+ * Without a host nothing on the page can be true, and without workspaces the views are empty, so this is shown above
  * everything else.
  */
 function HostFailure() {

@@ -14,6 +14,6 @@ test.each([
   ['1', 'Numpad1', '1', 'the number pad'],
   ['Enter', 'Enter', 'enter', 'no character'],
   ['ß', 'Minus', 'ß', 'a key that is none of ours'],
-])('%s at %s is %s: %s', (key, code, expected) => {
+])('the shortcut key of %s at %s is %s: %s', (key, code, expected) => {
   expect(shortcutKeyOf({ key, code })).toBe(expected);
 });

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function show(room: ReactNode): void {
+function show(view: ReactNode): void {
   render(
     <>
       <header data-pane>
@@ -24,7 +24,7 @@ function show(room: ReactNode): void {
       <nav data-pane>
         <button type="button">rail</button>
       </nav>
-      <main data-pane>{room}</main>
+      <main data-pane>{view}</main>
     </>,
   );
 }
@@ -44,13 +44,13 @@ const panesOnly = (
   </>
 );
 
-test('the panes of a view are gone through in both directions, past the one around them', () => {
+test('focus moves through the panes of a view in both directions, past the one around them', () => {
   show(panesOnly);
   expect(walk(1, 5)).toEqual(['bar', 'rail', 'head', 'list', 'bar']);
   expect(walk(-1, 5)).toEqual(['list', 'head', 'rail', 'bar', 'list']);
 });
 
-test('what stands before the panes of a view is a place of its own', () => {
+test('content before the panes of a view is a focus target of its own', () => {
   show(
     <>
       <button type="button">notice</button>
@@ -61,7 +61,7 @@ test('what stands before the panes of a view is a place of its own', () => {
   expect(walk(-1, 4)).toEqual(['head', 'notice', 'rail', 'bar']);
 });
 
-test('from behind the panes of a view one goes on as from the view', () => {
+test('focus from behind the panes of a view continues as from the view', () => {
   show(
     <>
       {panesOnly}
@@ -76,7 +76,7 @@ test('from behind the panes of a view one goes on as from the view', () => {
   expect(walk(-1, 1)).toEqual(['rail']);
 });
 
-test('a pane with nothing to go to takes the focus itself', () => {
+test('a pane without a focusable element takes the focus itself', () => {
   show(<section data-pane>words</section>);
   expect(walk(1, 3)).toEqual(['bar', 'rail', 'words']);
   expect(document.activeElement).toBe(screen.getByText('words'));

@@ -12,10 +12,10 @@ const undone: string[] = [];
 beforeEach(() => void undone.splice(0));
 
 function Page() {
-  const tell = useToast();
+  const report = useToast();
   useGlobalKeys({ toggleSidebar: vi.fn(), showKeys: vi.fn(), openPalette: vi.fn() });
   const muteAll = (): void =>
-    ['a', 'b'].forEach((text) => tell({ meaning: 'ok', text, undo: () => void undone.push(text) }));
+    ['a', 'b'].forEach((text) => report({ meaning: 'ok', text, undo: () => void undone.push(text) }));
   return (
     <>
       <button type="button" onClick={muteAll}>
@@ -41,7 +41,7 @@ async function mute() {
   return user;
 }
 
-test('Ctrl Z takes back what was told of last, then what was before it, and the focus stays', async () => {
+test('Ctrl Z undoes the last reported action, then the one before, and the focus stays', async () => {
   const user = await mute();
   await user.keyboard('{Control>}z{/Control}');
   expect(undone).toEqual(['b']);
@@ -50,14 +50,14 @@ test('Ctrl Z takes back what was told of last, then what was before it, and the 
   expect(undone).toEqual(['b', 'a']);
 });
 
-test('Ctrl Z that is held takes back one thing', async () => {
+test('a held Ctrl Z undoes one action', async () => {
   await mute();
   for (const repeat of [false, true])
     fireEvent.keyDown(document.activeElement ?? document.body, { key: 'z', code: 'KeyZ', ctrlKey: true, repeat });
   expect(undone).toEqual(['b']);
 });
 
-test('in a field Ctrl Z is the field’s own', async () => {
+test('Ctrl Z in a field stays the field’s own', async () => {
   const user = await mute();
   await user.type(screen.getByRole('textbox', { name: 'Note' }), 'x{Control>}z{/Control}');
   expect(undone).toEqual([]);

@@ -54,7 +54,7 @@ function useGoToView(): (view: ViewName) => void {
   const { currentView: shown, openView } = useNavigation();
   return useCallback(
     (view) => {
-      // The view takes the focus that nobody has: else the next key would still be for the button of the one before.
+      // The blur lets the view take the focus: else the next key would still be for the button of the view before.
       if (view !== shown && document.activeElement instanceof HTMLElement) document.activeElement.blur();
       openView(view);
     },
@@ -77,8 +77,8 @@ export function useShellCommands({ toggleSidebar, showKeys, openPalette }: Globa
   };
   const carryOut = (command: ShellCommand): void => {
     switch (command.kind) {
-      case 'open-room':
-        return goTo(command.room);
+      case 'open-view':
+        return goTo(command.view);
       case 'open-about':
         return openSettings('about');
       case 'open-storage':

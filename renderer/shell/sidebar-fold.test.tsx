@@ -30,14 +30,14 @@ const resize = (narrow: boolean): void => {
   act(() => void watched.dispatchEvent(new Event('change')));
 };
 
-test('the sidebar is folded as the person left it', () => {
+test('the sidebar keeps the collapsed state set by the person', () => {
   const { result } = renderHook(useSidebarFold);
   act(() => result.current.toggle());
   expect(result.current.isFolded).toBe(true);
   expect(renderHook(useSidebarFold).result.current.isFolded).toBe(true);
 });
 
-test('in a narrow window, where it is always folded, nothing is chosen', () => {
+test('the collapsed state is not stored in a narrow window, where it always applies', () => {
   const { result } = renderHook(useSidebarFold);
   resize(true);
   expect(result.current).toMatchObject({ isFolded: true, canToggle: false });

@@ -9,7 +9,7 @@ import styles from './sidebar.module.css';
 interface SidebarLineProps {
   /** What is said of it. */
   label: string;
-  /** null: there is room for the icon alone. */
+  /** null: there is space for the icon alone. */
   title: ReactNode;
   icon?: ReactNode;
   /** At the end of the line. */
@@ -45,7 +45,7 @@ export function SidebarLine({ label, title, icon, aside, size = 'normal', curren
   );
 }
 
-/** How it stands, at the end of a line. */
+/** The state, at the end of a line. */
 export const SidebarFigure = ({ children }: { children: ReactNode }) => (
   <span className={styles.figure} data-figures>
     {children}
@@ -55,20 +55,20 @@ export const SidebarFigure = ({ children }: { children: ReactNode }) => (
 interface SidebarSectionProps {
   title: string;
   /** Above the lines. */
-  told?: ReactNode;
+  reported?: ReactNode;
   /** List items. */
   children: ReactNode;
 }
 
 /** Lines of the sidebar under a heading. */
-export function SidebarSection({ title, told, children }: SidebarSectionProps) {
+export function SidebarSection({ title, reported, children }: SidebarSectionProps) {
   const heading = useId();
   return (
     <section className={styles.section} aria-labelledby={heading}>
       <h2 id={heading} className={classNames(typography.caption, styles.heading)}>
         {title}
       </h2>
-      {told}
+      {reported}
       <ul>{children}</ul>
     </section>
   );

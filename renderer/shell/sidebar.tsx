@@ -25,7 +25,7 @@ import { text } from './strings.ts';
 
 const longestName = 22;
 
-/** What was looked up of late in this workspace; one press asks again. */
+/** The recent look-ups of this workspace; one press repeats a look-up. */
 function RecentSection() {
   const { current } = useWorkspaces();
   const recents = useRecentLookups(current?.id ?? null);
@@ -75,9 +75,9 @@ export function Sidebar({ isFolded, onFold }: { isFolded: boolean; onFold(): voi
     scan,
     publications,
   };
-  const fold = isFolded ? text.unfoldRail : text.foldRail;
+  const fold = isFolded ? text.expandSidebar : text.collapseSidebar;
   return (
-    <nav ref={nav} className={classNames(layout.stack, styles.rail)} data-pane aria-label={text.rooms}>
+    <nav ref={nav} className={classNames(layout.stack, styles.sidebar)} data-pane aria-label={text.views}>
       <ul className={layout.fixed}>
         {sidebarViews.map(({ name, title, Icon }) => (
           <li key={name}>
@@ -130,7 +130,7 @@ const middle = (
 interface SidebarButtonProps {
   title: string;
   Icon: LucideIcon;
-  /** How it stands, at the end of the line. */
+  /** The state, at the end of the line. */
   aside?: ViewFigure | null;
   isFolded: boolean;
   isCurrent: boolean;
@@ -142,12 +142,12 @@ interface SidebarEntryProps extends Omit<SidebarButtonProps, 'onPress'> {
   onOpen(name: ViewName): void;
 }
 
-/** What one view tells of itself draws no line of another one. */
-const SidebarEntry = memo(function RoomLine({ name, onOpen, ...line }: SidebarEntryProps) {
+/** A change in one view's state redraws no line of another view. */
+const SidebarEntry = memo(function ViewLine({ name, onOpen, ...line }: SidebarEntryProps) {
   return <SidebarButton {...line} onPress={() => onOpen(name)} />;
 });
 
-const SidebarButton = memo(function RailButton({
+const SidebarButton = memo(function FoldButton({
   title,
   Icon,
   aside = null,
@@ -213,10 +213,10 @@ export function useSidebarFold(): SidebarFold {
   return { isFolded, canToggle: !isNarrow, toggle };
 }
 
-/** How a view of the sidebar stands. */
+/** The state of a view in the sidebar. */
 type ViewFigure = { kind: 'halted' } | { kind: 'figure'; shown: string; spoken: string };
 
-/** How the newest bulk download that is not over stands; null when there is none. */
+/** The state of the newest unfinished bulk download; null when there is none. */
 function useBulkState(): ViewFigure | null {
   const bulk = useJobs().filter(({ task }) => task.kind === 'bulk-download');
   if (bulk.some(isHalted)) return { kind: 'halted' };
@@ -244,7 +244,7 @@ function useScanState(): ViewFigure | null {
   return running === 0 ? null : { kind: 'figure', shown: formatNumber(running), spoken: text.scansRunning(running) };
 }
 
-/** How many samples this computer knows; null: none yet, or not told. */
+/** How many samples this computer knows; null: none yet, or not answered. */
 function useLibraryState(): ViewFigure | null {
   const { data } = useOperation('library.count', {});
   if (data === undefined || data.samples === 0) return null;

@@ -2,7 +2,7 @@ import '../test/page-surroundings.ts';
 import { expect, test, vi } from 'vitest';
 import { disableUnloadCleanup } from './start-up.ts';
 
-test('nobody tidies up a page that is left, and what else happens to it is heard', () => {
+test('disableUnloadCleanup blocks cleanup on beforeunload, and other page events are still handled', () => {
   const tidy = vi.fn();
   window.addEventListener('beforeunload', tidy, { once: true });
   window.addEventListener('pagehide', tidy);

@@ -5,10 +5,10 @@ import { useNavigation } from '../state/navigation.tsx';
 import { useSettings } from '../state/settings.ts';
 
 /**
- * A library without samples begins with the welcome, unless a link has brought a hash. Whoever leaves it, whichever
+ * A library without samples begins with the welcome, unless a link has brought a hash. A person who leaves it, by any
  * way, is not led there again.
  *
- * @returns whether a view can be shown: until it is known which comes first, one would stand there for a moment only
+ * @returns whether a view can be shown: until the first view is known, one would appear for a moment only
  */
 export function useWelcome(): boolean {
   const { currentView, openView } = useNavigation();
@@ -26,14 +26,14 @@ export function useWelcome(): boolean {
     });
   }, [stage, isMeant, openView]);
   const noteLeft = useEffectEvent(() => change({ welcomed: true }));
-  // Sent before the next view is drawn: a page that is loaded anew right then must not begin with the welcome again.
+  // Sent before the next view is drawn: a page that is reloaded right then must not begin with the welcome again.
   useLayoutEffect(() => {
     if (stage === 'left') noteLeft();
   }, [stage]);
   return currentView !== 'lookup' || stage === 'left' || stage === 'over';
 }
 
-/** Whether a person is to be welcomed; null: not known yet. What cannot be read welcomes nobody. */
+/** Whether to show the welcome; null: not known yet. If it cannot be read, the welcome is not shown. */
 function useIsMeant(): boolean | null {
   const { values, isKnown, failure } = useSettings();
   const { data: library, error } = useOperation('library.count', {});

@@ -26,7 +26,7 @@ import { text } from './strings.ts';
 
 type Meaning = 'bad' | 'warn';
 
-/** Each asks for itself all that it tells. */
+/** Each part requests the data it shows. */
 const parts = { ServiceState: memo(ServiceState), Rules: memo(Rules), Vault: memo(Vault), UtcClock: memo(UtcClock) };
 
 /** States, never questions. */
@@ -51,7 +51,7 @@ interface StateProps {
   children: string;
   /** The same in fewer words, for a narrow window. */
   short?: string;
-  /** In the narrowest windows its icon says enough, as long as nothing is wrong. */
+  /** In the narrowest windows its icon is enough, as long as nothing is wrong. */
   isQuiet?: boolean;
   meaning?: Meaning | undefined;
 }
@@ -110,7 +110,7 @@ function Lab({ lab }: { lab: LabState }) {
   );
 }
 
-/** A service's words of any length: what else is told here stays legible. */
+/** A service's words may have any length: the other entries stay legible. */
 const longestWord = 28;
 
 /** What is in use; without a package nothing is said. */

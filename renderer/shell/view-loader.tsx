@@ -59,8 +59,8 @@ export function ShownView({ name }: { name: ViewName }) {
 }
 
 /**
- * What is here is shown without waiting, in which React would draw it in pieces. It is looked up once: shown otherwise
- * later, the view would begin anew.
+ * A loaded view is shown without waiting, in which React would draw it in pieces. It is looked up once: a later change
+ * of how it is shown would remount the view.
  */
 function LazyView({ name }: { name: LazyViewName }) {
   const [view] = useState(() => here.get(name));
@@ -73,12 +73,12 @@ const AwaitedView = ({ name }: { name: LazyViewName }): ReactElement => use(load
 function load(name: LazyViewName): Promise<ReactElement> {
   const before = asked.get(name);
   if (before !== undefined) return before;
-  const now = loadAnew(name);
+  const now = reload(name);
   asked.set(name, now);
   return now;
 }
 
-async function loadAnew(name: LazyViewName): Promise<ReactElement> {
+async function reload(name: LazyViewName): Promise<ReactElement> {
   try {
     const view = await sources[name]();
     here.set(name, view);
@@ -88,7 +88,7 @@ async function loadAnew(name: LazyViewName): Promise<ReactElement> {
   }
 }
 
-/** When the view is shown next, it is asked for anew. */
+/** When the view is shown next, it is loaded again. */
 export function forgetView(name: ViewName): void {
   if (name !== 'lookup') asked.delete(name);
 }
@@ -100,7 +100,7 @@ export function forgetView(name: ViewName): void {
 export async function loadViewsWhenIdle(): Promise<void> {
   for (const name of lazyViews) {
     await idle();
-    // Who opens the view asks again, and is told when that fails too.
+    // Opening the view loads it again, and shows a failure if that fails too.
     await load(name).catch(() => forgetView(name));
   }
 }
@@ -109,7 +109,7 @@ const idle = (): Promise<void> => new Promise((resolve) => requestIdleCallback((
 
 interface Props {
   children: ReactNode;
-  /** Called before what is inside is drawn anew. */
+  /** Called before the content is drawn again. */
   onOpenAgain?: () => void;
 }
 interface State {

@@ -42,12 +42,12 @@ export function AppDialogsProvider({ children }: { children: ReactNode }) {
 
 export interface AppDialog {
   draw: DrawDialog;
-  /** Told to who has gone on, with a button of this text that asks. */
+  /** Shown after the person moved on, with a button of this text. */
   words: string;
   verb: string;
 }
 
-/** Tells of a question, and asks it when it is wanted: what was made meanwhile can be had by it alone. */
+/** Announces a question, and opens it on request: this is the only access to what was prepared meanwhile. */
 export function useOfferedDialog(): (question: AppDialog) => void {
   const askAnywhere = useAppDialog();
   const toast = useToast();
@@ -74,15 +74,15 @@ export function useDialogWhenReady(): () => (question: AppDialog) => void {
 }
 
 export interface DiscardQuestion {
-  /** Goes on at once where nothing was typed; else when that is given up. */
+  /** Continues at once if nothing was typed; else when the person gives that up. */
   leave(goOn: () => void): void;
-  /** Asks whether it is given up; false: nobody wants to leave. */
+  /** The question whether to discard it; false: no one wants to leave. */
   question: ReactNode;
 }
 
 /**
- * What leads away from a form asks before it throws away what was typed; `lost` says what that is. Its own button needs
- * not be asked about.
+ * Asks before leaving a form would discard what was typed; `lost` names what that is. The form's own button needs no
+ * question.
  */
 export function useDiscardQuestion(isTyped: boolean, lost: string): DiscardQuestion {
   const [asked, ask] = useState<{ goOn(): void } | null>(null);

@@ -54,8 +54,8 @@ const buttons = `button:is([data-letter], [data-look])${pressable}`;
 export const shownView = (): HTMLElement => document.querySelector('main') ?? document.body;
 
 /**
- * The buttons of a view as they stand, first those that its letters press and the steps that move the work on. Of
- * others that share a name nobody could say which is meant.
+ * The current buttons of a view, first those that its letters press and the steps that move the work on. Others that
+ * share a name are left out as ambiguous.
  */
 function buttonsOf(view: Element): ViewButton[] {
   const byName = new Map<string, ViewButton[]>();
@@ -94,7 +94,7 @@ function spokenName(button: HTMLButtonElement): string {
   return copy.textContent.replace(/\s+/g, ' ').trim();
 }
 
-/** The button as it stands now, for the page may have drawn it anew; null when it cannot be pressed any more. */
+/** The current button, for the page may have drawn it again; null when it can no longer be pressed. */
 export function buttonNow(view: Element, { name, element }: ViewButton): HTMLButtonElement | null {
   const now = buttonsOf(view);
   return (
@@ -135,13 +135,13 @@ class PaletteStore {
   readonly open = (): void => {
     this.#isOpen = true;
     this.#buttons = this.#readButtons();
-    this.#tell();
+    this.#report();
   };
 
   readonly close = (): void => {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#tell();
+    this.#report();
   };
 
   /** @returns takes them away again */
@@ -157,15 +157,15 @@ class PaletteStore {
   #gather(): void {
     const of = (section: keyof AddedCommands): Command[] => [...this.#given].flatMap((given) => given[section] ?? []);
     this.#added = { actions: of('actions'), more: of('more') };
-    this.#tell();
+    this.#report();
   }
 
-  #tell(): void {
+  #report(): void {
     for (const listener of this.#listeners) listener();
   }
 }
 
-/** In this order, until what was typed says which is meant. */
+/** In this order, until the typed text ranks them. */
 export const commandSections = [
   'lookUp',
   'actions',
@@ -188,7 +188,7 @@ export interface Command {
   isOfText?: boolean;
   /** Other words it is found by. */
   keywords?: string;
-  /** Behind the title: what tells it from others that are called so. */
+  /** Behind the title: what distinguishes it from others with the same title. */
   detail?: string;
   /** The same in figures: the beginning of a hash. */
   code?: string;

@@ -36,25 +36,25 @@ function openDownloads(listed: Download[][]) {
   return { bridge, client, result };
 }
 
-test('a download that the host has forgotten when the connection is there again does not run for ever', async () => {
+test('a download that the host forgot during a disconnection does not show as running forever', async () => {
   const { client, result } = openDownloads([[running], []]);
   await waitFor(() => expect(result.current.one.download).toEqual(running));
   await act(() => refreshLocalState(client));
   expect(result.current.all).toEqual([]);
 });
 
-test('what ended while nobody heard is told by the list', async () => {
+test('a download that ended unheard is reported from the list', async () => {
   const { client, result } = openDownloads([[running], [{ ...running, state: 'done', receivedBytes: 4 }]]);
   await waitFor(() => expect(result.current.one.download?.state).toBe('receiving'));
   await act(() => refreshLocalState(client));
   expect(result.current.one.download?.state).toBe('done');
 });
 
-test('what was told to be over stays so, and stays told', async () => {
+test('a download reported as ended stays ended, and its report stays', async () => {
   const { bridge, client, result } = openDownloads([[running], []]);
   await waitFor(() => expect(result.current.one.download).not.toBeNull());
-  act(() => bridge.tell('download.progress', { ...running, state: 'cancelled' }));
-  act(() => bridge.tell('download.progress', running));
+  act(() => bridge.emit('download.progress', { ...running, state: 'cancelled' }));
+  act(() => bridge.emit('download.progress', running));
   await act(() => refreshLocalState(client));
   expect(result.current.one.download?.state).toBe('cancelled');
 });

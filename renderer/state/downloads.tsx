@@ -24,7 +24,7 @@ function useKnownDownloads(): KnownDownloads {
   return known;
 }
 
-/** Every download the host tells of, as it stands; the last one started is the last. */
+/** Every download the host reports, in its current state; the last one started is the last. */
 export function useDownloads(): readonly Download[] {
   return useKnownDownloads().all;
 }
@@ -75,8 +75,8 @@ export function DownloadsProvider({ children }: { children: ReactNode }) {
 const none: ReadonlyMap<string, Download> = new Map();
 
 /**
- * Those the host told of. Its list is asked once, and again when the connection to it was lost: what it has forgotten
- * by then does not run any more.
+ * Reported downloads. The host's list is read once, and again after a lost connection: a download that it has forgotten
+ * by then no longer runs.
  */
 function useListedDownloads(): { byId: ReadonlyMap<string, Download>; note(download: Download): void } {
   const bridge = useBridge();
@@ -86,7 +86,7 @@ function useListedDownloads(): { byId: ReadonlyMap<string, Download>; note(downl
     latest.current = next;
     setById(next);
   }, []);
-  /** An event may overtake the answer that started the download: a final state is never taken back. */
+  /** An event may overtake the answer that started the download: a final state is never reverted. */
   const note = useCallback(
     (download: Download) => {
       const known = latest.current.get(download.id);

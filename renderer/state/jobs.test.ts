@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const done = { ...bulkJob, state: 'done' as const };
 
-test('a hundred tellings in a second are drawn at most five times', () => {
+test('a hundred updates in a second are drawn at most five times', () => {
   const store = new JobsStore();
   const drawn = vi.fn<() => void>();
   store.subscribe(drawn);
@@ -20,7 +20,7 @@ test('a hundred tellings in a second are drawn at most five times', () => {
   expect(store.snapshot().all[0]?.bytes).toBe(99);
 });
 
-test('those that are not over come first, then the newest', () => {
+test('unfinished jobs come first, then the newest', () => {
   const store = new JobsStore();
   store.beginList()([
     { ...done, id: 9 },
@@ -31,7 +31,7 @@ test('those that are not over come first, then the newest', () => {
   expect(store.snapshot().all.map(({ id }) => id)).toEqual([5, 3, 9, 7]);
 });
 
-test('what was told while the list was on its way is newer than the list', () => {
+test('an update received during the list request is newer than the list', () => {
   const store = new JobsStore();
   const takeIn = store.beginList();
   store.note({ ...done, id: 1 });
@@ -44,7 +44,7 @@ test('what was told while the list was on its way is newer than the list', () =>
   expect(store.snapshot().all).toEqual([{ ...done, id: 1 }]);
 });
 
-test('a list asked for later replaces what was told before', () => {
+test('a list requested later replaces earlier updates', () => {
   const store = new JobsStore();
   store.note({ ...bulkJob, id: 1 });
   store.note({ ...bulkJob, id: 2 });
@@ -53,7 +53,7 @@ test('a list asked for later replaces what was told before', () => {
   expect(store.snapshot().all).toEqual([{ ...done, id: 2 }]);
 });
 
-test('keeps no more than the host lists', () => {
+test('the job list keeps no more than the host lists', () => {
   const store = new JobsStore();
   for (let id = 1; id <= 600; id += 1) store.note({ ...done, id });
   vi.advanceTimersByTime(250);

@@ -46,20 +46,20 @@ export function useJobs(): readonly Job[] {
   return useKnownJobs().all;
 }
 
-/** One job as it stands; null while it is not known, and when it was forgotten. */
+/** One job in its current state; null while it is not known, and when it was forgotten. */
 export function useJob(id: number | null): Job | null {
   const { store } = useJobsAccess();
   const pick = (): Job | null => (id === null ? null : (store.snapshot().byId.get(id) ?? null));
   return useSyncExternalStore(store.subscribe, pick);
 }
 
-/** Takes in what an operation answered, before the host tells of it. The same function from drawing to drawing. */
+/** Takes in the answer of an operation, before the host reports it. The same function from drawing to drawing. */
 export function useNoteJob(): (job: Job) => void {
   const { store } = useJobsAccess();
   return useCallback((job) => void (store.latest(job.id) === null && store.note(job)), [store]);
 }
 
-/** Says that a view shows this job: what it comes to is then read there and not told beside it. */
+/** Notes that a view shows this job: its result is then read there, without a notification. */
 export function useWatchedJob(id: number | null): void {
   const { watched } = useJobsAccess();
   useEffect(() => {
@@ -83,9 +83,9 @@ export function JobsProvider({ children }: { children: ReactNode }) {
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const tell = useJobNews(store, watched);
+  const report = useJobNews(store, watched);
   useEvent('job.changed', (job) => {
-    tell(job);
+    report(job);
     store.note(job);
   });
   useEvent('job.forgotten', ({ id }) => store.forget(id));
@@ -93,7 +93,7 @@ export function JobsProvider({ children }: { children: ReactNode }) {
   return <JobsContext value={access}>{children}</JobsContext>;
 }
 
-/** A job that ends or halts where nobody looks would do so in silence. */
+/** A job that ends or halts out of view would do so in silence. */
 function useJobNews(store: JobsStore, watched: ReadonlySet<number>): (job: Job) => void {
   const toast = useToast();
   const { openJob } = useNavigation();
@@ -126,7 +126,7 @@ interface KnownJobs {
   /** Those that are not over first, then the newest first. */
   all: readonly Job[];
   byId: ReadonlyMap<number, Job>;
-  /** Whether the host has told its list. */
+  /** Whether the host has sent its list. */
   isKnown: boolean;
 }
 
@@ -135,16 +135,16 @@ const drawnEveryMs = 250;
 const kept = 500;
 
 /**
- * Every job the host tells of, as it stands. It tells more often than a person can read: drawn at most four times a
- * second.
+ * Every job the host reports, in its current state. Reports come faster than a person can read: drawn at most four
+ * times a second.
  */
 export class JobsStore {
   readonly #jobs = new Map<number, Job>();
-  /** When each job was last told of, by the count of tellings: a list asked for before that is older. */
-  readonly #toldAt = new Map<number, number>();
+  /** When each job was last reported, by the count of reports: a list requested before that is older. */
+  readonly #reportedAt = new Map<number, number>();
   readonly #listeners = new Set<() => void>();
   readonly #publish = paced(drawnEveryMs, () => this.#draw());
-  #told = 0;
+  #reported = 0;
   #isKnown = false;
   #shown: KnownJobs = { all: [], byId: new Map(), isKnown: false };
 
@@ -154,31 +154,31 @@ export class JobsStore {
   };
   readonly snapshot = (): KnownJobs => this.#shown;
 
-  /** The job as last told, drawn or not. */
+  /** The job as last reported, drawn or not. */
   latest(id: number): Job | null {
     return this.#jobs.get(id) ?? null;
   }
 
   note(job: Job): void {
-    this.#tell(job.id);
+    this.#report(job.id);
     this.#jobs.set(job.id, job);
     this.#publish();
   }
 
   forget(id: number): void {
-    this.#tell(id);
+    this.#report(id);
     this.#jobs.delete(id);
     this.#publish();
   }
 
   /**
-   * Call it when a list is asked for, and what it gives with the answer: what was told meanwhile is newer than the
-   * list.
+   * Call it when a list is requested, and call its result with the answer: a report that came meanwhile is newer than
+   * the list.
    */
   beginList(): (jobs: readonly Job[]) => void {
-    const began = this.#told;
+    const began = this.#reported;
     return (jobs) => {
-      const isOlder = (id: number): boolean => (this.#toldAt.get(id) ?? 0) <= began;
+      const isOlder = (id: number): boolean => (this.#reportedAt.get(id) ?? 0) <= began;
       for (const id of this.#jobs.keys()) if (isOlder(id)) this.#jobs.delete(id);
       for (const job of jobs) if (isOlder(job.id)) this.#jobs.set(job.id, job);
       this.#isKnown = true;
@@ -186,9 +186,9 @@ export class JobsStore {
     };
   }
 
-  #tell(id: number): void {
-    this.#told += 1;
-    this.#toldAt.set(id, this.#told);
+  #report(id: number): void {
+    this.#reported += 1;
+    this.#reportedAt.set(id, this.#reported);
   }
 
   #draw(): void {
@@ -232,7 +232,7 @@ export function useShownJob(kind: JobKind, workspaceId: string | null): ShownJob
   return { job: useJob(id), showJob, leaveJob };
 }
 
-/** Says that a job does what was asked, and leads to it. */
+/** Reports that a job does what was requested, and links to it. */
 export function useStartedJob(words: (job: number) => string): (job: Job) => void {
   const toast = useToast();
   const noteJob = useNoteJob();

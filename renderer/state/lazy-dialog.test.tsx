@@ -23,7 +23,7 @@ function Question({ title, onClose }: { title: string; onClose(): void }) {
   );
 }
 
-test('is there when its code is, and at once the next time', async () => {
+test('a lazy dialog appears when its code is loaded, and at once the next time', async () => {
   const code = Promise.withResolvers<typeof Question>();
   const Later = lazyDialog(() => code.promise);
   render(<Later title="Really" onClose={vi.fn()} />);
@@ -35,7 +35,7 @@ test('is there when its code is, and at once the next time', async () => {
   expect(screen.getByRole('dialog', { name: 'Again' })).toBeDefined();
 });
 
-test('says when its code cannot be had, stays there while it is asked for again, and can be closed', async () => {
+test('a lazy dialog reports a failed load, stays during a retry, and can be closed', async () => {
   const user = userEvent.setup();
   let code = Promise.reject<typeof Question>(new TypeError('Failed to fetch dynamically imported module'));
   const Later = lazyDialog(() => code);

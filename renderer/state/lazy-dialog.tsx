@@ -10,8 +10,8 @@ interface CanBeClosed {
 const loads = new Set<() => Promise<unknown>>();
 
 /**
- * A dialog whose code is loaded when the page has drawn, or when it is asked for before that: until it is there,
- * nothing on the page changes. Where its code cannot be had, a dialog says so, and asks again.
+ * A dialog whose code is loaded when the page has drawn, or when it is opened before that: until it is there, nothing
+ * on the page changes. If its code cannot be loaded, a dialog shows that, and retries.
  */
 export function lazyDialog<Props extends object>(
   source: () => Promise<ComponentType<Props>>,
@@ -62,7 +62,7 @@ function NotLoaded({ onClose, onAgain }: CanBeClosed & { onAgain(): void }) {
 export async function loadDialogsWhenIdle(): Promise<void> {
   for (const load of loads) {
     await new Promise((resolve) => requestIdleCallback(resolve));
-    // Who opens the dialog asks again, and is told when that fails too.
+    // Opening the dialog loads it again, and shows a failure if that fails too.
     await load().catch(() => {});
   }
 }

@@ -4,7 +4,7 @@ import { NavigationProvider, useNavigation } from './navigation.tsx';
 
 const show = () => renderHook(useNavigation, { wrapper: NavigationProvider }).result;
 
-test('the way to the library leads from a sample of it to its list', () => {
+test('the library link leads from one of its samples to its list', () => {
   const navigation = show();
   act(() => navigation.current.openSample('a'));
   expect(navigation.current).toMatchObject({ currentView: 'library', shownSample: 'a' });
@@ -12,7 +12,7 @@ test('the way to the library leads from a sample of it to its list', () => {
   expect(navigation.current).toMatchObject({ currentView: 'library', shownSample: null });
 });
 
-test('from another view it leads back to where one was in it', () => {
+test('the library link from another view leads back to the last place in it', () => {
   const navigation = show();
   act(() => navigation.current.openSample('a'));
   act(() => navigation.current.openView('scan'));
@@ -20,7 +20,7 @@ test('from another view it leads back to where one was in it', () => {
   expect(navigation.current).toMatchObject({ currentView: 'library', shownSample: 'a' });
 });
 
-test('a sample is shown in place of another', () => {
+test('a sample replaces another one when shown', () => {
   const navigation = show();
   act(() => navigation.current.openSample('a'));
   act(() => navigation.current.openSample('b'));

@@ -11,7 +11,7 @@ import {
   Upload,
 } from 'lucide-react';
 import { createContext, type ReactNode, startTransition, useCallback, useContext, useMemo, useState } from 'react';
-import { type RailRoom, railRooms } from '../../shared/domain/host.ts';
+import { type NavigationView, navigationViews } from '../../shared/domain/host.ts';
 
 export const settingsSections = [
   'appearance',
@@ -42,7 +42,7 @@ export interface Navigation {
   chosenJob: number | null;
   /** The sample that Library shows, by any of its hashes; null: the list. */
   shownSample: string | null;
-  /** A query somebody asked the library for from elsewhere; each asking is another object. */
+  /** A library query requested from elsewhere; each request is another object. */
   requestedQuery: RequestedQuery | null;
   /** The scan or hunt that Scan shows, and the file of it that was asked for; null: what is to be scanned next. */
   shownScan: ShownScan | null;
@@ -84,7 +84,7 @@ export function useNavigation(): Navigation {
 
 export function NavigationProvider({ children }: { children: ReactNode }) {
   const [currentView, setView] = useState<ViewName>('lookup');
-  // A view with a long table takes longer to draw than the page may stand still: it is drawn in pieces.
+  // Drawing a view with a long table would block the page for too long: it is drawn in pieces.
   const showView = useCallback((next: ViewName) => startTransition(() => setView(next)), []);
   const shown = useShownParts(showView);
   const library = useShownLibrary(showView);
@@ -162,7 +162,7 @@ function useShownLibrary(showView: ShowView) {
   );
 }
 
-export type ViewName = RailRoom | 'settings' | 'welcome';
+export type ViewName = NavigationView | 'settings' | 'welcome';
 
 interface SidebarView {
   name: ViewName;
@@ -170,7 +170,7 @@ interface SidebarView {
   Icon: LucideIcon;
 }
 
-const icons: Readonly<Record<RailRoom, LucideIcon>> = {
+const icons: Readonly<Record<NavigationView, LucideIcon>> = {
   library: Library,
   lookup: Search,
   'bulk-download': Download,
@@ -183,7 +183,7 @@ const icons: Readonly<Record<RailRoom, LucideIcon>> = {
 };
 
 /** The views of the sidebar, in its order. Settings has its own place at the foot. */
-export const sidebarViews: readonly SidebarView[] = railRooms.map(({ name, title }) => ({
+export const sidebarViews: readonly SidebarView[] = navigationViews.map(({ name, title }) => ({
   name,
   title,
   Icon: icons[name],

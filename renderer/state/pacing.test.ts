@@ -4,7 +4,7 @@ import { paced } from './pacing.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('runs at once, then once for many calls, and never loses the last one', () => {
+test('a paced function runs at once, then once for many calls, and never loses the last one', () => {
   const run = vi.fn<() => void>();
   const call = paced(250, run);
   call();
@@ -17,7 +17,7 @@ test('runs at once, then once for many calls, and never loses the last one', () 
   expect(run).toHaveBeenCalledTimes(2);
 });
 
-test('a slow run is not overtaken: the next begins when it has ended', async () => {
+test('a paced function is not overtaken: the next run begins after a slow one has ended', async () => {
   const ends: (() => void)[] = [];
   const run = vi.fn<() => Promise<void>>(() => new Promise((resolve) => ends.push(resolve)));
   const call = paced(250, run);

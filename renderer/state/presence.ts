@@ -3,8 +3,8 @@ import { useNavigation } from './navigation.tsx';
 import { useWorkspaces } from './workspaces.tsx';
 
 /**
- * Tells where the person is at the moment it is called: the same text as before means the same place. null once whoever
- * asks is gone.
+ * Returns where the person is at the moment of the call: an equal text means the same place. null once the caller is
+ * unmounted.
  */
 export type PlaceNow = () => string | null;
 
@@ -16,7 +16,7 @@ export function usePlace(): PlaceNow {
 }
 
 /**
- * Tells, at the moment it is called, what is shown; null once whoever asks is gone. An answer may come when another
+ * Returns what is shown at the moment of the call; null once the caller is unmounted. An answer may come when another
  * thing is shown, or the page was left.
  */
 export function useNowShown<T extends string | number | true>(shown: T): () => T | null {
@@ -30,15 +30,15 @@ export function useNowShown<T extends string | number | true>(shown: T): () => T
   return useCallback(() => now.current, []);
 }
 
-/** Tells, at the moment it is called, whether whoever asks is still on the page. */
+/** Returns, at the moment of the call, whether the caller is still on the page. */
 export function useIsMounted(): () => boolean {
   const now = useNowShown(true);
   return useCallback(() => now() !== null, [now]);
 }
 
 /**
- * The same function for as long as whoever uses it is there, which does what it would do now: what is given it need not
- * be drawn again.
+ * The same function while the caller is mounted; it always runs the latest action: a component that gets it need not be
+ * drawn again.
  */
 export function useLatest<Given extends unknown[]>(act: (...given: Given) => void): (...given: Given) => void {
   const latest = useRef(act);

@@ -8,21 +8,21 @@ import { useToast } from '../components/toasts.tsx';
 import { useIsMounted } from './presence.ts';
 
 export interface ReportedAction<Output> {
-  /** Says what came of it, wherever one is by then. `isHere`: the dialog is still open, and can say it itself. */
+  /** Reports the result, in any view. `isHere`: the dialog is still open, and can show it itself. */
   report?(output: Output, isHere: boolean): void;
-  /** Why nothing came of it, to who has left the dialog; else it stands there. */
+  /** The failure, for a person who has left the dialog; else the dialog shows it. */
   failureText(why: string): string;
   /** Left out where what came of it is shown in the dialog. */
   onClose?(output: Output): void;
 }
 
-/** What a dialog is for: an answer closes that dialog alone, and is told also where it was left. */
+/** The action of a dialog: an answer closes that dialog alone, and is reported also after the dialog was left. */
 export function useReportedAction<N extends OperationName>(
   name: N,
-  told: ReportedAction<OperationOutput<N>>,
+  reported: ReportedAction<OperationOutput<N>>,
 ): UseMutationResult<OperationOutput<N>, Failure, OperationInput<N>> {
   const bridge = useBridge();
-  return useReportedWork(name, (input) => valueOf(bridge.call(name, input)), told);
+  return useReportedWork(name, (input) => valueOf(bridge.call(name, input)), reported);
 }
 
 /** The same for what takes more than one call. */

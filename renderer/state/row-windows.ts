@@ -24,9 +24,7 @@ export interface RowSource<Window> {
   read(offset: number, limit: number): Promise<Result<Window>>;
 }
 
-/**
- * The same object as long as nothing of it changes: a table that is given it is not drawn again for what else is told.
- */
+/** The same object as long as its content is unchanged: a table that gets it is not drawn again for other reports. */
 export interface RowWindows<Window extends RowWindow<unknown>> {
   /** How many rows there are; null until it is known. */
   total: number | null;
@@ -45,13 +43,14 @@ export interface RowWindows<Window extends RowWindow<unknown>> {
 }
 
 export const windowRows = 100;
-/** Dragging the scrollbar over a long list passes windows that nobody reads. */
+/** Dragging the scrollbar over a long list passes windows that are not read. */
 const rangeEveryMs = 100;
 /** Windows out of sight are let go of soon: a list may have hundreds of them. */
 const windowKeptMs = 30_000;
 
 /**
- * The rows in sight, window by window, as they stand. The rows shown last stay until those of a new question are here.
+ * The visible rows, window by window, in their current state. The rows shown last stay until those of a new question
+ * are here.
  */
 export function useRowWindows<Window extends RowWindow<unknown>>(source: RowSource<Window>): RowWindows<Window> {
   const [range, onRange] = useRange();

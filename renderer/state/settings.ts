@@ -5,7 +5,7 @@ import { useAction, useOperation } from '../bridge/operations.ts';
 import { rememberTheme } from '../memory/preferences.ts';
 
 interface SettingsAccess {
-  /** The defaults until the host has told. */
+  /** The defaults until the host answers. */
   values: Settings;
   isKnown: boolean;
   damaged: readonly SettingName[];
@@ -17,8 +17,7 @@ interface SettingsAccess {
 export function useSettings(): SettingsAccess {
   const client = useQueryClient();
   const { data, error } = useOperation('settings.read', {});
-  // Whoever changes something may be gone by the answer, as the palette is: what is said to `mutate` alone is lost
-  // then.
+  // The caller may be gone by the answer, as the palette is: callbacks passed to `mutate` alone are lost then.
   const { mutate } = useAction('settings.change', {
     turn: 'settings.change',
     onDone: () => void client.invalidateQueries({ queryKey: ['settings.read'] }),

@@ -8,7 +8,7 @@ import { cutMiddle } from '../components/format.ts';
 import { useToast } from '../components/toasts.tsx';
 import { text } from './strings.ts';
 
-/** The workspaces and the current one; null until the host has told. */
+/** The workspaces and the current one; null until the host answers. */
 export function useWorkspaces(): {
   workspaces: readonly WorkspaceView[];
   current: WorkspaceView | null;
@@ -20,7 +20,7 @@ export function useWorkspaces(): {
   return { workspaces: data?.workspaces ?? [], current, damaged: data?.damaged ?? [], failure: error };
 }
 
-/** Goes into another workspace, and says so, also where whoever asked for it is gone by then, as the palette is. */
+/** Switches to another workspace, and reports it, even if the caller is gone by then, as the palette is. */
 export function useSwitchWorkspace(): (id: string) => void {
   const { workspaces } = useWorkspaces();
   const bridge = useBridge();

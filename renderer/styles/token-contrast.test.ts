@@ -46,14 +46,14 @@ const pairs: [text: string, ground: string, least: number][] = [
 describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
   const tokens = tokensOf(theme);
 
-  test.each(pairs)('%s on %s reaches %f to 1', (text, ground, least) => {
+  test.each(pairs)('shows %s on %s with a contrast of %f to 1', (text, ground, least) => {
     const [front, back] = [tokens.get(text), tokens.get(ground)];
     // A token that is missing counts as no contrast at all.
     expect(front === undefined || back === undefined ? 0 : contrast(front, back)).toBeGreaterThanOrEqual(least);
   });
 });
 
-test('the measure itself is right: black on white is 21 to 1', () => {
+test('the contrast measure gives 21 to 1 for black on white', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
 });

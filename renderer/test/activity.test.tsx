@@ -7,14 +7,14 @@ import { fail } from '../../shared/failure.ts';
 import { open } from './open-page.fixture.tsx';
 import { ended, enterTable, openActivity, outcomes } from './ended-jobs.fixture.tsx';
 
-describe('the activity', () => {
-  test('without a job says what to do next', async () => {
+describe('the activity view', () => {
+  test('shows the next step when there is no job', async () => {
     const { user } = await openActivity([]);
     await user.click(await screen.findByRole('button', { name: 'Start bulk download' }));
     expect(screen.getByRole('button', { name: 'Bulk download' }).getAttribute('aria-current')).toBe('page');
   });
 
-  test('lists what runs first, then the newest, and is walked by the arrows', async () => {
+  test('lists running jobs first, then the newest, and is walked by the arrows', async () => {
     const { user } = await openActivity([
       { ...bulkJob, id: 5 },
       { ...ended, id: 9 },
@@ -32,19 +32,19 @@ describe('the activity', () => {
     expect(within(shown).getByText('a removed workspace')).toBeDefined();
   });
 
-  test('the job that is read stays while a newer one begins, and a forgotten one goes', async () => {
+  test('keeps the selected job while a newer one begins, and drops a forgotten one', async () => {
     const { user, bridge } = await openActivity();
-    bridge.tell('job.changed', { ...bulkJob, id: 300 });
+    bridge.emit('job.changed', { ...bulkJob, id: 300 });
     expect(await screen.findByText('Bulk download 300')).toBeDefined();
     expect(screen.getByRole('region', { name: 'Job 218' })).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Forget…' }));
     await user.click(await screen.findByRole('button', { name: 'Forget job' }));
     expect(bridge.inputsOf('jobs.forget')).toEqual([{ id: 218 }]);
-    bridge.tell('job.forgotten', { id: 218 });
+    bridge.emit('job.forgotten', { id: 218 });
     expect(await screen.findByRole('region', { name: 'Job 300' })).toBeDefined();
   });
 
-  test('who leaves for another view finds the items as they were narrowed down', async () => {
+  test('keeps the filter of the items when another view was opened', async () => {
     const { user } = await openActivity();
     await user.click(screen.getByRole('button', { name: /^1 failed/ }));
     await user.keyboard('{Control>}2{/Control}');
@@ -55,17 +55,17 @@ describe('the activity', () => {
     await waitFor(() => expect(outcomes()).toHaveLength(6));
   });
 
-  test('a button that goes leaves the focus in the view', async () => {
+  test('keeps the focus in the view when a button disappears', async () => {
     const { user, bridge } = await openActivity([bulkJob]);
     screen.getByRole('button', { name: 'Pause' }).focus();
     await user.keyboard('{Enter}');
-    bridge.tell('job.changed', { ...bulkJob, state: 'paused' });
+    bridge.emit('job.changed', { ...bulkJob, state: 'paused' });
     expect(await screen.findByRole('button', { name: 'Resume' })).toBe(document.activeElement);
-    bridge.tell('job.changed', { ...bulkJob, state: 'paused', failure: { kind: 'secrets-locked' } });
+    bridge.emit('job.changed', { ...bulkJob, state: 'paused', failure: { kind: 'secrets-locked' } });
     await waitFor(() => expect(document.activeElement?.textContent).toContain('done'));
   });
 
-  test('a job that stands still is told from anywhere, with the way to it', async () => {
+  test('reports a halted job in any view, with a link to it', async () => {
     const { user } = await open({
       'jobs.list': () => ({ jobs: [{ ...bulkJob, state: 'paused', failure: { kind: 'secrets-locked' } }] }),
     });
@@ -74,7 +74,7 @@ describe('the activity', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Fix the problem, then choose Resume');
   });
 
-  test('an export says where it wrote', async () => {
+  test('shows the destination of an export', async () => {
     await openActivity([
       {
         ...ended,
@@ -86,7 +86,7 @@ describe('the activity', () => {
     expect(screen.getByText('3 of 6 not exported', { selector: 'strong' })).toBeDefined();
   });
 
-  test('a list that cannot be read is said', async () => {
+  test('reports a list that cannot be read', async () => {
     await openActivity([], {
       'jobs.list': () => fail({ kind: 'data-damaged', path: '/data', code: 'SQLITE_CORRUPT' }),
     });
@@ -94,7 +94,7 @@ describe('the activity', () => {
   });
 });
 
-test('how many samples an export means is asked of the job', async () => {
+test('the number of samples of an export is requested from the job', async () => {
   const { bridge, user } = await openActivity();
   await enterTable(user);
   await user.keyboard('e');
@@ -107,7 +107,7 @@ test('how many samples an export means is asked of the job', async () => {
   );
 });
 
-test('picked items without a sample are told before anything is exported', async () => {
+test('picked items without a sample are reported before any export', async () => {
   const { user } = await openActivity();
   await enterTable(user);
   await user.keyboard('xe');

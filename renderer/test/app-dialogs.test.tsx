@@ -18,40 +18,40 @@ const first: Job = {
 };
 const second: Job = { ...first, id: 230 };
 
-/** Two bulk downloads under Activity; which of the items are to be exported is told when it is let. */
+/** Two bulk downloads under Activity; the answer with the items to export is held until the test releases it. */
 async function openHeld() {
-  const told = Promise.withResolvers<'told' | 'refused'>();
+  const reported = Promise.withResolvers<'told' | 'refused'>();
   const page = await open({
     'jobs.list': () => ({ jobs: [first, second] }),
     'jobs.items': async ({ limit }) => {
-      if (limit === 1 && (await told.promise) === 'refused') fail({ kind: 'host-gone' });
+      if (limit === 1 && (await reported.promise) === 'refused') fail({ kind: 'host-gone' });
       return { items: [item], total: 1 };
     },
   });
   await page.user.keyboard('{Control>}8{/Control}');
   await screen.findByRole('region', { name: 'Job 230' });
-  return { ...page, tell: (how: 'told' | 'refused' = 'told') => act(async () => told.resolve(how)) };
+  return { ...page, emit: (how: 'told' | 'refused' = 'told') => act(async () => reported.resolve(how)) };
 }
 
 const button = (name: string): Promise<HTMLElement> => screen.findByRole('button', { name });
 const inNotification = (name: string): Promise<HTMLElement> =>
   within(screen.getByRole('region', { name: /^Notifications/ })).findByRole('button', { name });
 
-test('which items are to be exported is asked at once where one waits for it', async () => {
-  const { user, tell } = await openHeld();
+test('the export dialog of a job opens at once when its view is still shown', async () => {
+  const { user, emit } = await openHeld();
   await user.click(await button('Export…'));
   await user.click(await screen.findByRole('menuitem', { name: /^Password ZIP/ }));
-  await tell();
+  await emit();
   expect(await screen.findByRole('dialog', { name: 'Export 1 sample?' })).toBeDefined();
 });
 
 test('the export dialog of a job does not open over another job, but is offered and opens on request', async () => {
-  const { user, tell } = await openHeld();
+  const { user, emit } = await openHeld();
   await user.click(await button('Export…'));
   await user.click(await screen.findByRole('menuitem', { name: /^Password ZIP/ }));
   await user.click(screen.getByText('Bulk download 218'));
   await screen.findByRole('region', { name: 'Job 218' });
-  await tell();
+  await emit();
   const now = await inNotification('Export…');
   expect(screen.queryByRole('dialog')).toBeNull();
   await user.click(now);
@@ -60,12 +60,12 @@ test('the export dialog of a job does not open over another job, but is offered 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('why items cannot be exported is told in the view that one is in by then', async () => {
-  const { user, tell } = await openHeld();
+test('a failed export of items is reported in the view that is current by then', async () => {
+  const { user, emit } = await openHeld();
   await user.click(await button('Export…'));
   await user.click(await screen.findByRole('menuitem', { name: /^Password ZIP/ }));
   await user.keyboard('{Control>}1{/Control}');
-  await tell('refused');
+  await emit('refused');
   await user.click(await button('Show'));
   expect(await screen.findByRole('dialog', { name: 'Export samples' })).toBeDefined();
 });
@@ -88,7 +88,7 @@ async function openSaving() {
   return { ...page, end: (how: 'saved' | 'refused') => act(async () => saved.resolve(how)) };
 }
 
-test('a list that is written when one has gone on is told, and can be saved from there', async () => {
+test('a list written after its view was left is reported, and can be saved from there', async () => {
   const { user, end } = await openSaving();
   await user.keyboard('{Control>}1{/Control}');
   await end('saved');
@@ -99,7 +99,7 @@ test('a list that is written when one has gone on is told, and can be saved from
   expect(screen.getByRole('link', { name: 'Save list' }).getAttribute('href')).toContain('e'.repeat(64));
 });
 
-test('a list that could not be written when one has gone on is told, too', async () => {
+test('a list that could not be written after its view was left is reported, too', async () => {
   const { user, bridge, end } = await openSaving();
   await user.keyboard('{Control>}1{/Control}');
   await end('refused');
@@ -109,7 +109,7 @@ test('a list that could not be written when one has gone on is told, too', async
   await waitFor(() => expect(bridge.inputsOf('jobs.exportItems')).toHaveLength(2));
 });
 
-test('a list is saved at once where one waits for it', async () => {
+test('a list is saved at once when its view is still shown', async () => {
   const { end } = await openSaving();
   await end('saved');
   expect(await screen.findByRole('dialog', { name: 'The list is ready' })).toBeDefined();

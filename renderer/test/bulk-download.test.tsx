@@ -31,7 +31,7 @@ const counts = (): string[] =>
     .getAllByRole('definition')
     .map((count) => count.textContent);
 
-test('a pasted text is read at once: counts that add up, every rejected run with its line and reason', async () => {
+test('a pasted text is read at once: matching counts, every rejected run with its line and reason', async () => {
   const { put, bridge } = await openBulk({
     'bulk.check': ({ hashes }) => ({
       verdicts: hashes.map((hash) => (hash === sha256 ? 'already-here' : hash === sha1 ? 'needs-md5' : 'fetch')),
@@ -47,7 +47,7 @@ test('a pasted text is read at once: counts that add up, every rejected run with
   expect(screen.getByText('5 lines')).toBeDefined();
 });
 
-test('what was found is copied before anything is fetched, and how many have no such hash is said', async () => {
+test('found hashes are copied before any fetch, and the number without such a hash is shown', async () => {
   const { put, user } = await openBulk();
   const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await put(listText);
@@ -68,7 +68,7 @@ test('what was found is copied before anything is fetched, and how many have no 
   expect(written.mock.lastCall).toEqual([sha1]);
 });
 
-test('a text that is pasted just before the field gets the focus stays', async () => {
+test('a text pasted just before the field gets the focus is kept', async () => {
   await openBulk();
   const field = await screen.findByRole('textbox', { name: 'Text with hashes' });
   act(() => field.blur());
@@ -83,7 +83,7 @@ test('a text that is pasted just before the field gets the focus stays', async (
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Text with hashes' }).value).toBe(md5);
 });
 
-test('one button makes the job and starts it; all of the hashes are in it, and it is shown as it runs', async () => {
+test('one button creates and starts the job with all of the hashes, and it is shown as it runs', async () => {
   const { put, user, bridge } = await openBulk();
   await put(listText);
   await user.click(await screen.findByRole('button', { name: 'Download 1 sample' }));
@@ -93,7 +93,7 @@ test('one button makes the job and starts it; all of the hashes are in it, and i
   expect(screen.getByRole('button', { name: 'Pause' })).toBeDefined();
 });
 
-test('a list of samples that are all here can be listed, to copy or export them', async () => {
+test('samples of a list already all here can be listed, to copy or export them', async () => {
   const { put, user, bridge } = await openBulk({
     'bulk.check': ({ hashes }) => ({ verdicts: hashes.map(() => 'already-here' as const) }),
   });
@@ -103,7 +103,7 @@ test('a list of samples that are all here can be listed, to copy or export them'
   expect(bridge.inputsOf('bulk.add')).toEqual([{ id: 218, hashes: [md5] }]);
 });
 
-test('long lists cross to the host in pages', async () => {
+test('long lists are sent to the host in pages', async () => {
   const hashes = Array.from(
     { length: 5_001 },
     (_, index) => `${md5.slice(0, 24)}${index.toString(16).padStart(8, '0')}`,
@@ -122,7 +122,7 @@ test('long lists cross to the host in pages', async () => {
   }
 });
 
-test('a text that changes is not checked to its end', async () => {
+test('checking a text stops when it changes', async () => {
   const first = Promise.withResolvers<{ verdicts: ['fetch'] }>();
   const { put, user, bridge } = await openBulk({
     'bulk.check': ({ hashes }) =>
@@ -147,7 +147,7 @@ test('a dropped file is read as text, whatever its encoding', async () => {
   expect(screen.getByText('indicators.txt')).toBeDefined();
 });
 
-test('a file that is no text says so and what to do', async () => {
+test('a file that is not text is reported with the next step', async () => {
   await openBulk();
   drop(new File(['%PDF-1.7 '], 'report.pdf'));
   expect((await screen.findByRole('alert')).textContent).toBe(
@@ -160,7 +160,7 @@ function drop(file: File): void {
   fireEvent.drop(view, { dataTransfer: { types: ['Files'], files: { length: 1, item: () => file } } });
 }
 
-test('what is typed is read when it pauses, and Ctrl Enter sends it', async () => {
+test('typed text is read when typing pauses, and Ctrl Enter sends it', async () => {
   const { user, bridge } = await openBulk();
   await user.type(await screen.findByRole('textbox', { name: 'Text with hashes' }), `see ${md5}`);
   expect(await screen.findByRole('button', { name: 'Download 1 sample' })).toBeDefined();
@@ -168,7 +168,7 @@ test('what is typed is read when it pauses, and Ctrl Enter sends it', async () =
   await waitFor(() => expect(bridge.inputsOf('bulk.start')).toHaveLength(1));
 });
 
-test('a check that fails is said where the counts would be, and can be made again', async () => {
+test('a failed check is reported in place of the counts, and can be retried', async () => {
   let isDown = true;
   const { put, user } = await openBulk({
     'bulk.check': ({ hashes }) =>
@@ -181,7 +181,7 @@ test('a check that fails is said where the counts would be, and can be made agai
   expect(await screen.findByRole('button', { name: 'Download 1 sample' })).toBeDefined();
 });
 
-test('a job that could not be begun says why, and the list stays', async () => {
+test('a job that fails to start gives the reason, and the list stays', async () => {
   const { put, user } = await openBulk({ 'bulk.add': () => fail({ kind: 'job-too-large', limit: 2 }) });
   await put(md5);
   await user.click(await screen.findByRole('button', { name: 'Download 1 sample' }));
@@ -204,33 +204,33 @@ test('leaving the view and returning keeps text and job, and a finished one unti
     ended: '2026-11-18T14:32:51.000Z',
     counts: { ...bulkJob.counts, waiting: 0, done: 2 },
   };
-  act(() => bridge.tell('job.changed', done));
+  act(() => bridge.emit('job.changed', done));
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull());
   await user.click(screen.getByRole('button', { name: 'New list' }));
   expect(await screen.findByRole('textbox', { name: 'Text with hashes' })).toBeDefined();
 });
 
-test('after a reload, the newest job that still runs is shown', async () => {
+test('the newest running job is shown after a reload', async () => {
   await openBulk({ 'jobs.list': () => ({ jobs: [{ ...bulkJob, id: 220, workspaceId: 'w-9' }, bulkJob] }) });
   expect(await screen.findByText(/^Job 218, running/)).toBeDefined();
 });
 
-test('the look-up hands a text with several hashes over', async () => {
+test('the look-up sends a text with several hashes to the bulk download', async () => {
   const { lookUp, user } = await open();
   await lookUp(`${md5} ${sha256}`);
   await user.click(await screen.findByRole('button', { name: 'Download all 2 in bulk' }));
   expect(await screen.findByRole('button', { name: 'Download 1 sample' })).toBeDefined();
 });
 
-test('an empty desk can try the specimens of its lab', async () => {
+test('an empty installation can try the sample files of its lab', async () => {
   const { user } = await openBulk({
-    'lab.specimens': () => ({ specimens: [{ md5, name: 'setup.msi', sizeBytes: 2 }] }),
+    'lab.sampleFiles': () => ({ sampleFiles: [{ md5, name: 'setup.msi', sizeBytes: 2 }] }),
   });
   await user.click(await screen.findByRole('button', { name: 'Paste sample hashes from the lab' }));
   expect(await screen.findByRole('button', { name: 'Download 1 sample' })).toBeDefined();
 });
 
-test('the two settings of downloads are saved when they are left, and only as numbers they take', async () => {
+test('the two download settings are saved on leaving them, and only as valid numbers', async () => {
   const { user, bridge } = await open({ 'settings.read': () => ({ values: usedSettings, damaged: [] }) });
   await user.click(screen.getByRole('button', { name: 'Settings' }));
   await user.click(await screen.findByRole('button', { name: 'Downloads' }));

@@ -34,8 +34,8 @@ async function openDialog(answers: GivenAnswers = withFolder, count = 112) {
 
 const button = (name: string): HTMLElement => screen.getByRole('button', { name });
 
-describe('an export of many', () => {
-  test('begins with one ZIP as the settings have it, and the safe choice has the focus', async () => {
+describe('an export of many samples', () => {
+  test('starts with one ZIP as set in the settings, and the safe choice has the focus', async () => {
     await openDialog();
     expect(screen.getByRole('heading', { name: 'Export 112 samples?' })).toBeDefined();
     expect(screen.getByRole('radio', { name: 'One password ZIP' })).toHaveProperty('checked', true);
@@ -44,7 +44,7 @@ describe('an export of many', () => {
     expect(button('Cancel')).toBe(document.activeElement);
   });
 
-  test('to the folder starts a job, says so and closes', async () => {
+  test('starts a job, reports that and closes when sent to the folder', async () => {
     const { user, bridge, onClose } = await openDialog();
     await user.click(screen.getByRole('radio', { name: 'A folder with one password ZIP per sample' }));
     await user.click(screen.getByRole('radio', { name: /ZipCrypto/ }));
@@ -56,7 +56,7 @@ describe('an export of many', () => {
     expect(onClose).toHaveBeenCalledOnce();
   });
 
-  test('through the browser is one ZIP, and a link that works once', async () => {
+  test('is one ZIP and a link that works once when sent through the browser', async () => {
     const { user, bridge, onClose } = await openDialog();
     const password = screen.getByRole('textbox', { name: 'Password' });
     await user.clear(password);
@@ -73,7 +73,7 @@ describe('an export of many', () => {
     expect(bridge.inputsOf('exports.start')).toEqual([]);
   });
 
-  test('of several files or of raw ones is not offered to the browser', async () => {
+  test('is not offered to the browser for several files or raw ones', async () => {
     const { user } = await openDialog();
     for (const name of ['A folder with one password ZIP per sample', /^Raw files/]) {
       await user.click(screen.getByRole('radio', { name }));
@@ -81,7 +81,7 @@ describe('an export of many', () => {
     }
   });
 
-  test('of raw files asks a second time: the way back has the focus, and the word must be typed', async () => {
+  test('prompts a second time for raw files: Back has the focus, and the word must be typed', async () => {
     const { user, bridge, onClose } = await openDialog();
     await user.click(screen.getByRole('radio', { name: /^Raw files/ }));
     expect(screen.queryByRole('textbox', { name: 'Password' })).toBeNull();
@@ -105,7 +105,7 @@ describe('an export of many', () => {
     expect(onClose).toHaveBeenCalledOnce();
   });
 
-  test('back from the second question forgets the word', async () => {
+  test('forgets the typed word on the way back from the second prompt', async () => {
     const { user } = await openDialog();
     await user.click(screen.getByRole('radio', { name: /^Raw files/ }));
     await user.click(button('Continue with raw files'));
@@ -115,7 +115,7 @@ describe('an export of many', () => {
     expect(screen.getByRole('textbox', { name: /^Type “live”/ })).toHaveProperty('value', '');
   });
 
-  test('without a folder offers what can be done, and says what cannot', async () => {
+  test('offers the available options without a folder, and shows the missing ones', async () => {
     const { user } = await openDialog({}, 1);
     expect(screen.getByRole('heading', { name: 'Export 1 sample?' })).toBeDefined();
     expect(await screen.findByRole('button', { name: 'Export as download' })).toBeDefined();
@@ -125,7 +125,7 @@ describe('an export of many', () => {
     expect(screen.getByText(/No export folder configured/)).toBeDefined();
   });
 
-  test('that cannot begin says why, where it can be tried again', async () => {
+  test('shows why it fails to start, next to a retry', async () => {
     let tries = 0;
     const { user, onClose } = await openDialog({
       ...withFolder,

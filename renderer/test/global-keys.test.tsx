@@ -8,7 +8,7 @@ const withoutLetters = {
   'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }),
 };
 
-test('Caps Lock and other layouts lead to the same places', async () => {
+test('Caps Lock and other layouts lead to the same views', async () => {
   await open();
   fireEvent.keyDown(document.body, { key: '&', code: 'Digit1', ctrlKey: true });
   expect(await screen.findByRole('heading', { level: 1, name: 'Library' })).toBeDefined();
@@ -29,7 +29,7 @@ test('a question mark is a single letter, too: switched off, it shows nothing, a
   );
 });
 
-test('J and K of a list of hashes are single letters, too: switched off, the arrows alone walk it', async () => {
+test('J and K of a hash list are single letters, too: when off, only the arrows walk it', async () => {
   const { lookUp, user } = await open(withoutLetters);
   await lookUp(`${md5} ${sha1}`);
   await screen.findByRole('heading', { name: '2 hashes in this text' });
@@ -40,7 +40,7 @@ test('J and K of a list of hashes are single letters, too: switched off, the arr
   expect(document.activeElement?.textContent).toBe(`SHA-1 ${sha1}`);
 });
 
-test('in a list of hashes, Ctrl K opens the palette and moves nothing', async () => {
+test('Ctrl K in a list of hashes opens the palette and moves nothing', async () => {
   const { lookUp, user } = await open();
   await lookUp(`${md5} ${sha1}`);
   await screen.findByRole('heading', { name: '2 hashes in this text' });

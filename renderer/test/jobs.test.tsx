@@ -23,7 +23,7 @@ import {
 import { host, md5, usedSettings } from './quiet-host.ts';
 
 describe('a job', () => {
-  test('that is over is a sentence, with every item and its reason, what went wrong first', async () => {
+  test('that is finished is a sentence, with every item and its reason, failures first', async () => {
     await openActivity();
     expect(screen.getByText('3 of 6 not downloaded', { selector: 'strong' })).toBeDefined();
     await waitFor(() => expect(outcomes()).toEqual(['Forbidden', 'Failed', 'Unknown', 'Done', 'Done', 'Already here']));
@@ -31,7 +31,7 @@ describe('a job', () => {
     expect(screen.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('6 of 6 done');
   });
 
-  test('is narrowed down by its counts and by a part of a hash', async () => {
+  test('is filtered by its counts and by a part of a hash', async () => {
     const { user, bridge } = await openActivity();
     await waitFor(() => expect(outcomes()).toHaveLength(6));
     await user.click(screen.getByRole('button', { name: /^1 failed/ }));
@@ -50,7 +50,7 @@ describe('a job', () => {
     await waitFor(() => expect(outcomes()).toEqual(['Failed', 'Unknown']));
   });
 
-  test('is tried again by R for what another try may change', async () => {
+  test('retries on R the items that a retry may change', async () => {
     const { user, bridge } = await openActivity();
     await enterTable(user);
     await user.keyboard('r');
@@ -61,14 +61,14 @@ describe('a job', () => {
     );
   });
 
-  test('is tried again for an outcome that was chosen, whatever it is', async () => {
+  test('is retried for any chosen outcome', async () => {
     const { user, bridge } = await openActivity();
     await user.click(screen.getByRole('button', { name: /^1 forbidden/ }));
     await user.click(screen.getByRole('button', { name: 'Retry 1' }));
     expect(bridge.inputsOf('jobs.retry')).toEqual([{ id: 218, states: ['forbidden'] }]);
   });
 
-  test('keeps its letters to itself when they are switched off', async () => {
+  test('ignores its letters when they are switched off', async () => {
     const { user, bridge } = await openActivity([ended], {
       'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }),
     });
@@ -95,7 +95,7 @@ describe('a job', () => {
     await waitFor(() => expect(clipboard.text.split('\r\n')).toHaveLength(8));
   });
 
-  test('saves its list to the folder or as a download, as the host can', async () => {
+  test('saves its list to the folder or as a download, whichever the host supports', async () => {
     const { user, bridge } = await openActivity([ended], {
       'host.describe': () => ({ ...host, exportFolder: '/exports' }),
     });
@@ -119,7 +119,7 @@ describe('a job', () => {
   });
 
   for (const { tags, cases } of longAfter(1, [5000, 100_000]))
-    test.each(cases)('of %i items draws a window and reads what is in sight', { tags }, async (length) => {
+    test.each(cases)('of %i items draws a window and reads the visible ones', { tags }, async (length) => {
       const many = Array.from({ length }, (_, index) => itemAt(index, 'done'));
       const { user, bridge } = await openActivity([{ ...ended, items: many.length, counts: countsOf(many) }], {
         'jobs.items': answerItems(many),
@@ -146,7 +146,7 @@ describe('a running job', () => {
   };
   const some = [itemAt(0, 'done'), itemAt(1, 'waiting'), itemAt(2, 'done'), itemAt(3, 'done')];
 
-  test('says how far it is, what is under way, and is paused and cancelled', async () => {
+  test('shows its progress and active items, and can be paused and cancelled', async () => {
     const { user, bridge } = await openActivity([running], { 'jobs.items': answerItems(some) });
     expect(screen.getByText('3 of 4', { selector: 'strong' })).toBeDefined();
     expect(screen.getByText('3.00 of 4.00 MiB')).toBeDefined();
@@ -165,12 +165,12 @@ describe('a running job', () => {
     const { bridge } = await openActivity([running], { 'jobs.items': (input) => answerItems(now)(input) });
     await waitFor(() => expect(outcomes()[0]).toBe('Receiving'));
     now = [itemAt(0, 'done'), itemAt(1, 'unknown'), itemAt(2, 'done'), itemAt(3, 'done')];
-    bridge.tell('job.changed', { ...running, state: 'done', counts: countsOf(now), active: [] });
+    bridge.emit('job.changed', { ...running, state: 'done', counts: countsOf(now), active: [] });
     await waitFor(() => expect(outcomes()[0]).toBe('Unknown'));
     expect(await screen.findByText('1 of 4 not downloaded', { selector: 'strong' })).toBeDefined();
   });
 
-  test('is shown in the frame: its share, its time, and the way to it', async () => {
+  test('appears in the frame with its share, its time and a link to it', async () => {
     const { user } = await openActivity([
       { ...running, id: 9 },
       { ...ended, id: 8 },
@@ -181,21 +181,21 @@ describe('a running job', () => {
     expect(await screen.findByRole('region', { name: 'Job 9' })).toBeDefined();
   });
 
-  test('says of the repository what it met there, and nothing of what was not the repository', async () => {
+  test('reports the repository’s responses, and no failure of another origin as the repository’s', async () => {
     const { bridge } = await openActivity([running]);
     const status = within(screen.getByRole('contentinfo', { name: 'Status' }));
-    bridge.tell('job.changed', { ...running, state: 'paused', failure: { kind: 'disk-full', path: '/vault' } });
-    bridge.tell('job.changed', { ...running, counts: { ...bulkJob.counts, waiting: 9, done: 0 } });
+    bridge.emit('job.changed', { ...running, state: 'paused', failure: { kind: 'disk-full', path: '/vault' } });
+    bridge.emit('job.changed', { ...running, counts: { ...bulkJob.counts, waiting: 9, done: 0 } });
     expect(status.getByText('Repository not contacted yet')).toBeDefined();
-    bridge.tell('job.changed', { ...running, counts: { ...bulkJob.counts, waiting: 8, done: 1 } });
+    bridge.emit('job.changed', { ...running, counts: { ...bulkJob.counts, waiting: 8, done: 1 } });
     expect(await status.findByText('Repository responding')).toBeDefined();
-    bridge.tell('job.changed', {
+    bridge.emit('job.changed', {
       ...running,
       state: 'paused',
       failure: { kind: 'token-refused', service: 'repository', address: 'https://a.example', status: 401 },
     });
     expect(await status.findByText('Token rejected (401)')).toBeDefined();
-    bridge.tell('job.changed', {
+    bridge.emit('job.changed', {
       ...running,
       task: { kind: 'upload' },
       counts: { ...bulkJob.counts, waiting: 8, refused: 1 },
@@ -209,14 +209,14 @@ describe('a running job', () => {
     ]);
     const status = within(screen.getByRole('contentinfo', { name: 'Status' }));
     expect(await status.findByText('Repository responded 2026-11-18 14:30Z')).toBeDefined();
-    bridge.tell('job.changed', { ...running, counts: { ...bulkJob.counts, waiting: 8, done: 1 } });
+    bridge.emit('job.changed', { ...running, counts: { ...bulkJob.counts, waiting: 8, done: 1 } });
     expect(await status.findByText('Repository responding')).toBeDefined();
   });
 
-  test('that ends where nobody looks is told, and not where it is shown', async () => {
+  test('is reported when it ends out of view, and not where it is shown', async () => {
     const { user, bridge } = await openActivity([running], { 'jobs.items': answerItems(some) });
-    bridge.tell('job.changed', { ...running, state: 'cancelled' });
-    bridge.tell('job.changed', {
+    bridge.emit('job.changed', { ...running, state: 'cancelled' });
+    bridge.emit('job.changed', {
       ...running,
       id: 219,
       state: 'done',
@@ -226,7 +226,7 @@ describe('a running job', () => {
     expect(await screen.findByText('Job 219 ended: 1 sample downloaded and verified')).toBeDefined();
     expect(screen.queryByText(/Job 218 ended/)).toBeNull();
     await user.keyboard('{Control>}2{/Control}');
-    bridge.tell('job.changed', {
+    bridge.emit('job.changed', {
       ...running,
       id: 220,
       state: 'paused',
@@ -243,7 +243,7 @@ describe('a halted job', () => {
     failure: { kind: 'token-refused', service: 'repository', address: 'https://a.example', status: 401 },
   };
 
-  test('says why above its items, how it goes on and where that is mended', async () => {
+  test('shows the reason above its items, with its way to resume and a link to the fix', async () => {
     const { user, bridge } = await openActivity([halted]);
     const notice = within(screen.getByRole('alert'));
     expect(notice.getByText('Token rejected (401)')).toBeDefined();
@@ -253,7 +253,7 @@ describe('a halted job', () => {
     expect(await screen.findByRole('heading', { name: 'Workspaces' })).toBeDefined();
   });
 
-  test('that cannot go on says so where it was asked to', async () => {
+  test('that cannot resume reports that next to the Resume request', async () => {
     const { user } = await openActivity([{ ...halted, failure: null }], {
       'jobs.resume': () => fail({ kind: 'job-state', id: 218, state: 'done' }),
     });
@@ -261,7 +261,7 @@ describe('a halted job', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Not possible for job 218');
   });
 
-  test('lists what belongs to no item as text, however many there are', async () => {
+  test('lists notices of no single item as text, however many there are', async () => {
     await openActivity([
       {
         ...halted,
@@ -298,7 +298,7 @@ describe('a halted job', () => {
         { kind: 'scan-rule-left-out', rule: 'b', reason: 'endless' },
       ],
     ],
-  ])('says at once what all of it is: %s', async (title, notices, noticeCount = notices.length) => {
+  ])('summarizes its notices in the title: %s', async (title, notices, noticeCount = notices.length) => {
     await openActivity([{ ...scanJob, notices, noticeCount }]);
     expect(screen.getByText(title)).toBeDefined();
   });

@@ -13,7 +13,7 @@ afterEach(async () => {
   await recentLookups.keepOnly([]);
 });
 
-test('a slow answer says whom it waits for, and Escape lets go of it', async () => {
+test('a slow answer names the service it waits for, and Escape cancels it', async () => {
   const { lookUp, user, bridge } = await open({ 'samples.lookup': () => new Promise(() => {}) });
   await lookUp(md5);
   expect(await screen.findByText('Waiting for Lab (this computer)')).toBeDefined();
@@ -34,7 +34,7 @@ test('the hashes of a text are one tab stop, walked by the keys of a list', asyn
   expect(document.activeElement?.textContent).toBe(`SHA-256 ${sha256}`);
 });
 
-test('Escape goes from a record back to the hashes it was chosen from', async () => {
+test('Escape leads from a record back to the hashes it was chosen from', async () => {
   const { lookUp, user } = await open();
   await lookUp(`${md5} ${sha1}`);
   await user.click(await screen.findByRole('button', { name: `MD5 ${md5}` }));
@@ -43,7 +43,7 @@ test('Escape goes from a record back to the hashes it was chosen from', async ()
   expect(await screen.findByRole('heading', { name: '2 hashes in this text' })).toBeDefined();
 });
 
-test('a choice that ends in a failure leaves the keys of the view working', async () => {
+test('the keys of the view work after a choice that ends in a failure', async () => {
   const { lookUp, user, bridge } = await open({
     'samples.lookup': () => fail({ kind: 'unknown-hash', service: 'repository', hash: md5 }),
   });
@@ -54,7 +54,7 @@ test('a choice that ends in a failure leaves the keys of the view working', asyn
   await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toHaveLength(2));
 });
 
-test('the keys of the view work when what had the focus is gone', async () => {
+test('the keys of the view work when the focused element is gone', async () => {
   const { lookUp, user, bridge } = await open();
   await lookUp(md5);
   await screen.findByRole('heading', { name: 'update_helper.dll' });
@@ -64,7 +64,7 @@ test('the keys of the view work when what had the focus is gone', async () => {
   await waitFor(() => expect(bridge.inputsOf('downloads.start')).toHaveLength(1));
 });
 
-test('a key that leads to a view takes the focus there, wherever it was', async () => {
+test('a key that leads to a view moves the focus there from anywhere', async () => {
   const { user } = await open();
   const scan = screen.getByRole('button', { name: 'Scan' });
   await user.click(scan);
@@ -74,7 +74,7 @@ test('a key that leads to a view takes the focus there, wherever it was', async 
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Comments' })));
 });
 
-test('a download refused for its token leads to where tokens are put in', async () => {
+test('a download with a refused token leads to the token settings', async () => {
   const { lookUp, user } = await open({
     'downloads.start': () =>
       fail({ kind: 'token-refused', service: 'repository', address: 'https://samples.example', status: 401 }),
@@ -85,9 +85,9 @@ test('a download refused for its token leads to where tokens are put in', async 
   expect(screen.getByRole('heading', { name: 'Workspaces' })).toBeDefined();
 });
 
-test('a download that ends out of sight is told', async () => {
+test('a download that ends out of view is reported', async () => {
   const { bridge } = await open();
-  bridge.tell('download.progress', {
+  bridge.emit('download.progress', {
     id: 'd'.repeat(32),
     workspaceId: 'lab',
     md5,
@@ -125,14 +125,14 @@ test('a download that fails where its sample is shown is reported only there, al
     sha256: null,
     failure: { kind: 'wrong-bytes', md5, actualMd5: 'f'.repeat(32), sizeBytes: 2 },
   } as const;
-  act(() => bridge.tell('download.progress', failed));
+  act(() => bridge.emit('download.progress', failed));
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeDefined();
   expect(screen.queryByText(/was not downloaded$/)).toBeNull();
-  act(() => bridge.tell('download.progress', { ...failed, workspaceId: 'w-1' }));
+  act(() => bridge.emit('download.progress', { ...failed, workspaceId: 'w-1' }));
   expect(await screen.findByText(/was not downloaded$/)).toBeDefined();
 });
 
-test('a note that an earlier page left is sent at the start, without its sample being opened', async () => {
+test('a note left by an earlier page is sent at the start, without opening its sample', async () => {
   await new UnsavedNotes().keep(sha256, { text: 'half a sentence', basedOn: [''] });
   const { bridge } = await open({ 'library.sample': () => ({ ...known, note: null }), 'library.note': () => ({}) });
   await waitFor(() => expect(bridge.inputsOf('library.note')).toEqual([{ sha256, text: 'half a sentence' }]));
@@ -148,7 +148,7 @@ test('a hash pasted into the command field is looked up from any view', async ()
   expect(bridge.inputsOf('samples.lookup')).toHaveLength(1);
 });
 
-test('saving a workspace with problems goes to the first of them', async () => {
+test('saving a workspace with problems focuses the first of them', async () => {
   const { user, bridge } = await open();
   await user.click(screen.getByRole('button', { name: 'Settings' }));
   await user.click(screen.getByRole('button', { name: 'Workspaces' }));

@@ -285,13 +285,14 @@ const quiet: Answers = {
   'watch.turn': ({ isOn }) => ({ ...idleWatch, isOn }),
   'watch.clear': () => idleWatch,
   'journal.verify': () => ({ rows: 0, assurance: 'accidents-only', broken: null }),
-  'lab.specimens': () => ({ specimens: [] }),
+  'lab.sampleFiles': () => ({ sampleFiles: [] }),
 };
 
 type Listeners = { [N in EventName]: Set<(payload: EventPayload<N>) => void> };
 
 /**
- * A host in memory for tests of the page: it answers as it is told, keeps what it was asked, and tells events by hand.
+ * A host in memory for tests of the page: it gives the answers that the test sets, keeps the requests, and sends events
+ * on demand.
  */
 export class MemoryBridge implements Bridge<File> {
   readonly asked: { name: OperationName; input: unknown }[] = [];
@@ -351,7 +352,7 @@ export class MemoryBridge implements Bridge<File> {
     return success({ id: this.#staged.toString(16).padStart(32, '0'), name: file.name, sizeBytes: file.size });
   }
 
-  tell<N extends EventName>(name: N, payload: EventPayload<N>): void {
+  emit<N extends EventName>(name: N, payload: EventPayload<N>): void {
     for (const listener of this.#listeners[name]) listener(payload);
   }
 

@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 describe('the look-up', () => {
-  test('shows the record, its hashes in order, and marks the one that was asked with', async () => {
+  test('shows the record, its hashes in order, and marks the one that was looked up', async () => {
     const { lookUp, bridge } = await open();
     await lookUp(md5.toUpperCase());
     expect(await screen.findByRole('heading', { name: 'update_helper.dll' })).toBeDefined();
@@ -29,7 +29,7 @@ describe('the look-up', () => {
     expect(hashes.getByText('not known yet')).toBeDefined();
   });
 
-  test('goes on from the name, so that the keys of the sample work at once', async () => {
+  test('focuses the name after a look-up, so that the keys of the sample work at once', async () => {
     const { lookUp, user, bridge } = await open();
     await lookUp(md5);
     const name = await screen.findByRole('heading', { name: 'update_helper.dll' });
@@ -38,7 +38,7 @@ describe('the look-up', () => {
     await waitFor(() => expect(bridge.inputsOf('downloads.start')).toEqual([{ workspaceId: 'lab', md5 }]));
   });
 
-  test('focuses the name as soon as it appears, so that a key pressed then is not typed into the field', async () => {
+  test('focuses the name as soon as it appears, so that the field gets no key pressed then', async () => {
     const { lookUp } = await open();
     const focused = new Promise<Element | null>((resolve) => {
       const seen = new MutationObserver(() => {
@@ -52,18 +52,18 @@ describe('the look-up', () => {
     expect((await focused)?.textContent).toBe('update_helper.dll');
   });
 
-  test('what was done here is read again when the journal has more, and for nothing else', async () => {
+  test('reads the local history again when the journal grows, and for nothing else', async () => {
     const { lookUp, bridge } = await open();
     await lookUp(md5);
     await waitFor(() => expect(bridge.inputsOf('samples.history')).toHaveLength(1));
-    bridge.tell('library.changed', {});
+    bridge.emit('library.changed', {});
     await waitFor(() => expect(bridge.inputsOf('library.count').length).toBeGreaterThan(1));
     expect(bridge.inputsOf('samples.history')).toHaveLength(1);
-    bridge.tell('journal.changed', {});
+    bridge.emit('journal.changed', {});
     await waitFor(() => expect(bridge.inputsOf('samples.history')).toHaveLength(2));
   });
 
-  test('leaves single letters alone where they are switched off', async () => {
+  test('ignores single letters when they are switched off', async () => {
     const { lookUp, user, bridge } = await open({
       'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }),
     });
@@ -73,7 +73,7 @@ describe('the look-up', () => {
     expect(bridge.inputsOf('downloads.start')).toEqual([]);
   });
 
-  test('a download shows how far it is, and ends as the state of the sample', async () => {
+  test('shows the progress of a download, and its end as the state of the sample', async () => {
     const { lookUp, user, bridge } = await open();
     await lookUp(md5);
     await user.click(await screen.findByRole('button', { name: 'Download' }));
@@ -87,24 +87,24 @@ describe('the look-up', () => {
       sha256: null,
       failure: null,
     };
-    bridge.tell('download.progress', { ...download, state: 'receiving', receivedBytes: 1024, bytesPerSecond: 512 });
+    bridge.emit('download.progress', { ...download, state: 'receiving', receivedBytes: 1024, bytesPerSecond: 512 });
     const bar = await screen.findByRole('progressbar', { name: 'Downloading and verifying' });
     expect(bar.getAttribute('aria-valuenow')).toBe('50');
     expect(bar.textContent).toContain('1.00 KiB of 2.00 KiB512 bytes/s0:02 left');
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(bridge.inputsOf('downloads.cancel')).toEqual([{ id: download.id }]);
-    bridge.tell('download.progress', { ...download, state: 'done', receivedBytes: 2048, bytesPerSecond: 0, sha256 });
+    bridge.emit('download.progress', { ...download, state: 'done', receivedBytes: 2048, bytesPerSecond: 0, sha256 });
     expect(await screen.findByText('In the vault, verified and encrypted')).toBeDefined();
     expect(screen.queryByRole('progressbar')).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Export…' }));
     expect(await screen.findByRole('menuitem', { name: /^Password ZIP/ })).toBeDefined();
   });
 
-  test('a download that fails says why beside the sample and can be tried again', async () => {
+  test('shows the reason of a failed download beside the sample, with a retry', async () => {
     const { lookUp, user, bridge } = await open();
     await lookUp(md5);
     await user.click(await screen.findByRole('button', { name: 'Download' }));
-    bridge.tell('download.progress', {
+    bridge.emit('download.progress', {
       id: 'd'.repeat(32),
       workspaceId: 'lab',
       md5,
@@ -124,14 +124,14 @@ describe('the look-up', () => {
   test.each([
     ['no hash here', 'No hash found in this text'],
     ['25f4f5501a058ba518efc1a525f2e8c', 'Not a hash: 31 hexadecimal characters'],
-  ])('nothing is asked for %s, and it says why', async (text, sentence) => {
+  ])('sends nothing for %s, and gives the reason', async (text, sentence) => {
     const { lookUp, bridge } = await open();
     await lookUp(text);
     expect((await screen.findByRole('alert')).textContent).toContain(sentence);
     expect(bridge.inputsOf('samples.lookup')).toEqual([]);
   });
 
-  test('several hashes are a choice, every rejected run is named, and only the chosen one is asked for', async () => {
+  test('offers a choice of several hashes, names every rejected run, and sends only the chosen one', async () => {
     const { lookUp, user, bridge } = await open();
     await lookUp(`${md5} ${sha1} ${sha256} ${'a'.repeat(31)}`);
     expect(await screen.findByRole('heading', { name: '3 hashes in this text' })).toBeDefined();
@@ -145,7 +145,7 @@ describe('the look-up', () => {
     expect(screen.getByRole('heading', { name: '3 hashes in this text' })).toBeDefined();
   });
 
-  test('an unknown hash is an answer where the record would be, with a way to ask again', async () => {
+  test('shows an unknown hash as an answer in place of the record, with a way to refresh', async () => {
     const { lookUp, user, bridge } = await open({
       'samples.lookup': () => fail({ kind: 'unknown-hash', service: 'repository', hash: md5 }),
     });
@@ -156,7 +156,7 @@ describe('the look-up', () => {
     await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toHaveLength(2));
   });
 
-  test('several wrong runs are told once', async () => {
+  test('reports several malformed runs once', async () => {
     const { lookUp } = await open();
     await lookUp(`${'a'.repeat(31)} ${'b'.repeat(50)}`);
     expect((await screen.findAllByRole('alert')).map((alert) => alert.textContent)).toEqual([
@@ -165,21 +165,21 @@ describe('the look-up', () => {
     ]);
   });
 
-  test('a link from elsewhere fills the field and sends nothing', async () => {
+  test('takes a link from elsewhere into the field and sends nothing', async () => {
     const { bridge, field } = await open();
-    bridge.tell('lookup.prefill', { md5 });
+    bridge.emit('lookup.prefill', { md5 });
     await waitFor(() => expect(field).toHaveProperty('value', md5));
     expect(bridge.inputsOf('samples.lookup')).toEqual([]);
   });
 
-  test('lines pasted into the field are read as lines', async () => {
+  test('reads lines pasted into the field as lines', async () => {
     const { user, field } = await open();
     await user.click(field);
     await user.paste(`${md5}\n${sha256}\n`);
     expect(await screen.findByRole('heading', { name: '2 hashes in this text' })).toBeDefined();
   });
 
-  test('going to the settings and back asks nothing again', async () => {
+  test('sends no new request after a visit to the settings', async () => {
     const { lookUp, user, bridge } = await open();
     await lookUp(md5);
     await screen.findByRole('heading', { name: 'update_helper.dll' });
@@ -189,7 +189,7 @@ describe('the look-up', () => {
     expect(bridge.inputsOf('samples.lookup')).toHaveLength(1);
   });
 
-  test('what was found is among the recent look-ups', async () => {
+  test('lists a found sample among the recent look-ups', async () => {
     const { lookUp } = await open();
     await lookUp(md5);
     expect(await screen.findByRole('button', { name: 'Look up update_helper.dll again' })).toBeDefined();
@@ -208,14 +208,14 @@ describe('an export', () => {
     return page;
   };
 
-  test('begins with the settings, and the safe choice has the focus', async () => {
+  test('starts with the settings, and the safe choice has the focus', async () => {
     await openDialog();
     expect(await screen.findByRole('textbox', { name: 'Password' })).toHaveProperty('value', 'infected');
     expect(screen.getByRole('radio', { name: /^AES-256 opens with/ })).toHaveProperty('checked', true);
     expect(screen.getByRole('button', { name: 'Cancel' })).toBe(document.activeElement);
   });
 
-  test('sends what was chosen, and leaves the rest to the browser by a link that works once', async () => {
+  test('sends the chosen options, and leaves the rest to the browser by a link that works once', async () => {
     const { user, bridge } = await openDialog();
     await user.click(await screen.findByRole('radio', { name: /ZipCrypto/ }));
     const password = screen.getByRole('textbox', { name: 'Password' });
@@ -230,14 +230,14 @@ describe('an export', () => {
     expect(link.getAttribute('download')).toBe(`${sha256}.zip`);
   });
 
-  test('without a password cannot be sent', async () => {
+  test('cannot be sent without a password', async () => {
     const { user } = await openDialog();
     await user.clear(await screen.findByRole('textbox', { name: 'Password' }));
     expect(screen.getByRole('button', { name: 'Export as download' })).toHaveProperty('disabled', true);
     expect(screen.getByText('Enter a password')).toBeDefined();
   });
 
-  test('to a folder goes to the one the host names, and only where there is one', async () => {
+  test('to a folder uses the one named by the host, and only when there is one', async () => {
     const { user, bridge } = await openDialog({
       'host.describe': () => ({
         ...host,
@@ -257,7 +257,7 @@ describe('an export', () => {
     expect(bridge.inputsOf('samples.exportZip')).toMatchObject([{ to: 'folder' }]);
   });
 
-  test('that fails says so in the dialog, where it can be tried again', async () => {
+  test('reports its failure in the dialog, with a retry', async () => {
     const { user } = await openDialog({ 'samples.exportZip': () => fail({ kind: 'disk-full', path: '/exports' }) });
     await user.click(await screen.findByRole('button', { name: 'Export as download' }));
     expect((await screen.findByRole('alert')).textContent).toContain('The disk is full');
@@ -265,13 +265,13 @@ describe('an export', () => {
 });
 
 describe('the frame', () => {
-  test('says when the lab was restarted, and where the tokens are', async () => {
+  test('shows when the lab was restarted, and the location of the tokens', async () => {
     await open({ 'host.describe': () => ({ ...host, lab: { state: 'running', restarts: 2, failure: null } }) });
     expect(await screen.findByText('Lab running, restarted 2 times')).toBeDefined();
     expect(screen.getByText('Tokens in memory until you quit')).toBeDefined();
   });
 
-  test('claims nothing of a service that was not asked, and shows what the last answer was', async () => {
+  test('claims nothing of an unused service, and shows the outcome of the last answer', async () => {
     const { lookUp } = await open({
       'samples.lookup': () =>
         fail({
@@ -302,12 +302,12 @@ describe('the frame', () => {
     );
   });
 
-  test('a host that is gone is said above everything else', async () => {
+  test('reports a lost host above everything else', async () => {
     render(<App bridge={new MemoryBridge({ 'host.describe': () => fail({ kind: 'host-gone' }) })} />);
     expect((await screen.findByRole('alert')).textContent).toContain('Vitrine is not responding');
   });
 
-  test('a record that breaks the view leaves the rest of the page at work', async () => {
+  test('keeps the rest of the page working when a record breaks the view', async () => {
     // React reports the defect on the console, too.
     vi.spyOn(console, 'error').mockReturnValue();
     const broken = {
@@ -326,7 +326,7 @@ describe('the frame', () => {
     expect(await screen.findByRole('heading', { name: 'Settings' })).toBeDefined();
   });
 
-  test('Ctrl K goes to the command field, whose hash is looked up in any view', async () => {
+  test('focuses the command field on Ctrl K, whose hash is looked up in any view', async () => {
     const { user } = await open();
     await user.click(screen.getByRole('button', { name: 'Settings' }));
     await user.keyboard('{Control>}k{/Control}');
@@ -353,7 +353,7 @@ describe('a workspace', () => {
     return page;
   };
 
-  test('is added with what was typed; problems are told at the first attempt and not before', async () => {
+  test('is added as typed; problems are reported at the first attempt and not before', async () => {
     const { user, bridge } = await openWorkspaces();
     await user.click(await screen.findByRole('button', { name: 'Add workspace' }));
     expect(screen.queryByText('Enter a name')).toBeNull();
@@ -377,7 +377,7 @@ describe('a workspace', () => {
     );
   });
 
-  test('shows that a token is stored and never the token; clearing it is a choice that can be taken back', async () => {
+  test('shows that a token is stored and never the token; clearing it can be undone', async () => {
     const { user, bridge } = await openWorkspaces();
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
     const repository = within(screen.getByRole('group', { name: 'Repository' }));
@@ -393,7 +393,7 @@ describe('a workspace', () => {
     );
   });
 
-  test('is tested service by service, a line each, with the reason', async () => {
+  test('is tested service by service, one line each, with the reason', async () => {
     const { user } = await openWorkspaces({
       'workspaces.test': () => ({
         tests: [
@@ -422,7 +422,7 @@ describe('a workspace', () => {
     expect(card.getByRole('alert').textContent).toContain('Token rejected (401)');
   });
 
-  test('is removed after a second word, its library only when ticked', async () => {
+  test('is removed after a confirmation, its library only when ticked', async () => {
     const { user, bridge } = await openWorkspaces();
     await user.click(await screen.findByRole('button', { name: 'Remove…' }));
     expect(screen.getByRole('button', { name: 'Cancel' })).toBe(document.activeElement);
@@ -431,7 +431,7 @@ describe('a workspace', () => {
     await waitFor(() => expect(bridge.inputsOf('workspaces.remove')).toEqual([{ id: 'w-1', forgetLibrary: true }]));
   });
 
-  test('the built-in one is neither edited nor removed', async () => {
+  test('cannot be edited or removed when it is the built-in one', async () => {
     await openWorkspaces();
     const card = within(await screen.findByRole('region', { name: 'Lab (this computer)' }));
     expect(card.getAllByRole('button').map((button) => button.textContent)).toEqual(['Test connection']);

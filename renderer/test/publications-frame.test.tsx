@@ -35,7 +35,7 @@ function packageOf(sha256: string, change: Partial<PackageView> = {}): PackageVi
 }
 const status = (): HTMLElement => screen.getByRole('contentinfo', { name: 'Status' });
 
-test('without a package neither the sidebar nor the status bar claims anything', async () => {
+test('the sidebar and the status bar claim nothing without a package', async () => {
   const { bridge } = await open();
   await waitFor(() => expect(bridge.inputsOf('publications.state')).toContainEqual({ workspaceId: 'lab' }));
   expect(screen.getByRole('button', { name: 'Publications' })).toBeDefined();
@@ -49,7 +49,7 @@ test('the status bar shows the rules in use, and the sidebar counts updates as s
   expect(await within(status()).findByText('Release 2026.11.10, 409 rules')).toBeDefined();
   const candidate = packageOf('b'.repeat(64), { version: '2026.11.17', group: 'Test' });
   state = { ...state, packages: [candidate, active], candidate: candidate.sha256 };
-  act(() => bridge.tell('publications.changed', { workspaceId: 'lab' }));
+  act(() => bridge.emit('publications.changed', { workspaceId: 'lab' }));
   expect((await screen.findByRole('button', { name: 'Publications, 1 new package' })).textContent).toContain('1 new');
   expect(within(status()).getByText('Release 2026.11.10, 409 rules')).toBeDefined();
 });
@@ -62,16 +62,16 @@ test('Ctrl 7 leads to the publications, Ctrl 8 to the activity', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Activity' })).toBeDefined();
 });
 
-test('what a check found is told with its counts, and leads to the updates', async () => {
+test('the result of a check is reported with its counts, and leads to the updates', async () => {
   const { user, bridge } = await open();
-  act(() => bridge.tell('publications.news', news()));
+  act(() => bridge.emit('publications.news', news()));
   expect(await screen.findByText('2026.11.17 is available: +2 −1 ~3')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Publications' })).toBeDefined();
   expect(screen.queryByText('2026.11.17 is available: +2 −1 ~3')).toBeNull();
 });
 
-test('what was installed, what failed, and what happened in another workspace is told as that', async () => {
+test('installations, failures and events of another workspace are each reported as such', async () => {
   const { bridge } = await open({
     'workspaces.list': () => ({
       workspaces: [lab, { ...lab, id: 'w-2', name: 'Team', builtIn: false }],
@@ -79,11 +79,11 @@ test('what was installed, what failed, and what happened in another workspace is
       damaged: [],
     }),
   });
-  act(() => bridge.tell('publications.news', news({ kind: 'installed' })));
+  act(() => bridge.emit('publications.news', news({ kind: 'installed' })));
   expect(await screen.findByText('2026.11.17 is installed: +2 −1 ~3')).toBeDefined();
-  act(() => bridge.tell('publications.news', news({ kind: 'failed', version: null, counts: null })));
+  act(() => bridge.emit('publications.news', news({ kind: 'failed', version: null, counts: null })));
   expect(await screen.findByText('The check for new rules failed')).toBeDefined();
-  act(() => bridge.tell('publications.news', news({ workspaceId: 'w-2', counts: null })));
-  const told = await screen.findByText('Team: 2026.11.17 is available');
-  expect(within(told.closest('div') ?? document.body).queryByRole('button', { name: 'Show' })).toBeNull();
+  act(() => bridge.emit('publications.news', news({ workspaceId: 'w-2', counts: null })));
+  const reported = await screen.findByText('Team: 2026.11.17 is available');
+  expect(within(reported.closest('div') ?? document.body).queryByRole('button', { name: 'Show' })).toBeNull();
 });

@@ -78,7 +78,7 @@ test('a rule muted after its dialog was left is reported with Undo, and another 
   expect(screen.getByRole('dialog', { name: 'Mute config_xor?' })).toBeDefined();
 });
 
-test('an export that is refused after its dialog was left is told', async () => {
+test('an export refused after its dialog was left is reported', async () => {
   const answer = Promise.withResolvers<void>();
   const { press } = show(exporting, {
     'host.describe': () => ({ ...host, exportFolder: '/exports' }),
@@ -139,10 +139,10 @@ test.each<[string, Ask, OperationName, string, RegExp, GivenAnswers]>([
   ['a bundle', bundling, 'bundles.start', 'Export to folder', /^The bundle was not exported: /, withFolder],
   ['a bundle as a download', bundling, 'bundles.prepare', 'Export as download', /^The bundle was not exported: /, {}],
   ['a case', casing, 'cases.start', 'Export to folder', /^The case was not exported: /, withFolder],
-])('the export of %s that is refused after its dialog was left is told', async (_, ask, name, verb, told, before) => {
+])('the export of %s refused after its dialog was left is reported', async (_, ask, name, verb, reported, before) => {
   const { answer } = await showLeft(ask, name, verb, gone, before);
   await answer();
-  expect(await screen.findByText(told)).toBeDefined();
+  expect(await screen.findByText(reported)).toBeDefined();
 });
 
 test.each<[string, Ask, OperationName, string, string]>([
@@ -150,7 +150,7 @@ test.each<[string, Ask, OperationName, string, string]>([
   ['many', exporting, 'exports.prepare', 'Export as download', 'Save ZIP'],
   ['a bundle', bundling, 'bundles.prepare', 'Export as download', 'Save bundle'],
 ])(
-  'the download of %s that is ready after its dialog was left is offered where one is',
+  'the download of %s ready after its dialog was left is offered in the current view',
   async (_, ask, name, verb, save) => {
     const { press, answer } = await showLeft(ask, name, verb, () => prepared);
     await answer();
@@ -173,7 +173,7 @@ test('a sample exported after its dialog was left is reported, and another open 
   expect(screen.getByRole('dialog')).toBeDefined();
 });
 
-test('a bundle whose job begins after its dialog was left is told', async () => {
+test('a bundle whose job begins after its dialog was left is reported', async () => {
   const { answer } = await showLeft(
     bundling,
     'bundles.start',

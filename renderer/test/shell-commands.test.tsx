@@ -1,6 +1,6 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { railRooms, type ShellCommand } from '../../shared/domain/host.ts';
+import { navigationViews, type ShellCommand } from '../../shared/domain/host.ts';
 import { defaultSettings } from '../../shared/domain/settings.ts';
 import { bulkJob } from '../components/jobs/job.fixture.ts';
 import { type MemoryBridge } from './memory-bridge.ts';
@@ -8,42 +8,42 @@ import { open, openPage } from './open-page.fixture.tsx';
 import './page-surroundings.ts';
 import { host, lab, md5 } from './quiet-host.ts';
 
-const choose = (bridge: MemoryBridge, command: ShellCommand): void => act(() => bridge.tell('shell.command', command));
-const room = (name: string) => screen.findByRole('heading', { level: 1, name });
+const choose = (bridge: MemoryBridge, command: ShellCommand): void => act(() => bridge.emit('shell.command', command));
+const view = (name: string) => screen.findByRole('heading', { level: 1, name });
 
 test('the menus lead to every view, and to the settings', async () => {
   const { bridge } = await open();
-  for (const { name, title } of railRooms) {
-    choose(bridge, { kind: 'open-room', room: name });
-    expect(await room(title)).toBeDefined();
+  for (const { name, title } of navigationViews) {
+    choose(bridge, { kind: 'open-view', view: name });
+    expect(await view(title)).toBeDefined();
   }
-  choose(bridge, { kind: 'open-room', room: 'settings' });
-  expect(await room('Settings')).toBeDefined();
+  choose(bridge, { kind: 'open-view', view: 'settings' });
+  expect(await view('Settings')).toBeDefined();
 });
 
 test('a notification of a job leads to the job', async () => {
   const { bridge } = await open({ 'jobs.list': () => ({ jobs: [{ ...bulkJob, id: 219 }, bulkJob] }) });
   choose(bridge, { kind: 'open-job', id: bulkJob.id });
-  expect(await room('Activity')).toBeDefined();
+  expect(await view('Activity')).toBeDefined();
   await waitFor(() =>
     expect(bridge.inputsOf('jobs.items')).toContainEqual(expect.objectContaining({ id: bulkJob.id })),
   );
   expect(bridge.inputsOf('jobs.items')).not.toContainEqual(expect.objectContaining({ id: 219 }));
 });
 
-test('what another workspace has to tell leads there', async () => {
+test('a notification of another workspace leads there', async () => {
   const team = { ...lab, id: 'team', name: 'Team', builtIn: false };
   const { bridge } = await open({
     'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }),
   });
   choose(bridge, { kind: 'open-updates', workspaceId: 'lab' });
-  expect(await room('Publications')).toBeDefined();
+  expect(await view('Publications')).toBeDefined();
   choose(bridge, { kind: 'open-comments', workspaceId: 'team' });
-  expect(await room('Comments')).toBeDefined();
+  expect(await view('Comments')).toBeDefined();
   await waitFor(() => expect(bridge.inputsOf('workspaces.switch')).toEqual([{ id: 'team' }]));
 });
 
-test('the palette, the keys, the sidebar, the licences and the storage are there from the shell', async () => {
+test('the shell menus open the palette, the keys, the sidebar, the licences and the storage', async () => {
   const { bridge, user } = await open();
   choose(bridge, { kind: 'fold-rail' });
   expect(await screen.findByRole('button', { name: 'Expand sidebar' })).toBeDefined();
@@ -60,46 +60,46 @@ test('the palette, the keys, the sidebar, the licences and the storage are there
   expect(await screen.findByRole('dialog')).toBeDefined();
 });
 
-test('a dialog that is open comes first', async () => {
+test('an open dialog takes precedence over shell commands', async () => {
   const { bridge } = await open();
   choose(bridge, { kind: 'show-keys' });
   await screen.findByRole('dialog');
-  choose(bridge, { kind: 'open-room', room: 'activity' });
+  choose(bridge, { kind: 'open-view', view: 'activity' });
   expect(screen.queryByRole('heading', { level: 1, name: 'Activity', hidden: true })).toBeNull();
 });
 
-test('a link fills the field of the look-up whatever is shown, and sends nothing', async () => {
+test('a link fills the field of the look-up from any view, and sends nothing', async () => {
   const { bridge } = await open();
-  choose(bridge, { kind: 'open-room', room: 'publications' });
-  await room('Publications');
-  act(() => bridge.tell('lookup.prefill', { md5 }));
-  expect(await room('Look up')).toBeDefined();
+  choose(bridge, { kind: 'open-view', view: 'publications' });
+  await view('Publications');
+  act(() => bridge.emit('lookup.prefill', { md5 }));
+  expect(await view('Look up')).toBeDefined();
   expect(screen.getByRole('textbox', { name: 'Hash, or text with hashes' })).toHaveProperty('value', md5);
   expect(bridge.inputsOf('samples.lookup')).toEqual([]);
 });
 
-test('a link that starts a new desk is not hidden by the welcome', async () => {
+test('a link that starts a new installation is not hidden by the welcome', async () => {
   const settled = Promise.withResolvers<void>();
   const { bridge } = await openPage({
     'settings.read': async () => (await settled.promise, { values: defaultSettings, damaged: [] }),
   });
-  act(() => bridge.tell('lookup.prefill', { md5 }));
+  act(() => bridge.emit('lookup.prefill', { md5 }));
   await act(async () => settled.resolve());
-  expect(await room('Look up')).toBeDefined();
+  expect(await view('Look up')).toBeDefined();
   expect(screen.queryByText('Step 1 of 3')).toBeNull();
   expect(bridge.inputsOf('settings.change')).toEqual([]);
 });
 
-test('notifications are switched off where the host has them, and are not offered elsewhere', async () => {
+test('notifications can be switched off when the host has them, and are not offered otherwise', async () => {
   const { bridge, user } = await open({
     'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, notifications: true } }),
   });
-  choose(bridge, { kind: 'open-room', room: 'settings' });
+  choose(bridge, { kind: 'open-view', view: 'settings' });
   await user.click(await screen.findByRole('checkbox', { name: /^Show notifications/ }));
   expect(bridge.inputsOf('settings.change')).toEqual([{ notifications: false }]);
   cleanup();
   const web = await open();
-  choose(web.bridge, { kind: 'open-room', room: 'settings' });
-  await room('Settings');
+  choose(web.bridge, { kind: 'open-view', view: 'settings' });
+  await view('Settings');
   expect(screen.queryByRole('checkbox', { name: /^Notify/ })).toBeNull();
 });

@@ -19,8 +19,9 @@ export const addedState = z.enum(addedStates);
 export type AddedState = z.infer<typeof addedState>;
 
 /**
- * What an archive gave. `open`: all of it. `partly`: some members could not be taken, or a limit was met. `locked`: no
- * known password opens it. `refused`: nothing of it can be read. All but `open` are stored as they are, too.
+ * The result of an archive. `open`: all of it. `partly`: some members could not be taken, or a limit was reached.
+ * `locked`: no known password opens it. `refused`: nothing of it can be read. All but `open` are stored as they are,
+ * too.
  */
 export const addedArchive = z.object({
   state: z.enum(['open', 'partly', 'locked', 'refused']),

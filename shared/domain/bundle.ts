@@ -10,11 +10,11 @@ import { workspaceId } from './workspace.ts';
 
 const count = z.number().int().nonnegative();
 
-/** In characters. The passphrase is all that stands between the samples and whoever finds the file. */
+/** In characters. Only the passphrase protects the samples from a person who finds the file. */
 export const shortestBundlePassphrase = 12;
 export const bundlePassphrase = z.string().max(1024, 'a passphrase of at most 1,024 characters');
 
-/** What is told of each sample. The samples themselves are rows of the library. */
+/** The included parts of each sample. The samples themselves are rows of the library. */
 export const bundleParts = z.object({
   /** Their bytes, where the vault has them. */
   samples: z.boolean(),
@@ -27,13 +27,13 @@ export const bundleParts = z.object({
 export type BundleParts = z.infer<typeof bundleParts>;
 
 /**
- * Whose signature it is. `known`: bundles of this key were taken in before; the key is told by its fingerprint, over
- * another way.
+ * The signer. `known`: bundles of this key were imported before; the key is verified by its fingerprint, over another
+ * channel.
  */
 const bundleSigner = z.object({
   /** SHA-256 of the public key, in hex. */
   fingerprint: z.string().regex(/^[0-9a-f]{64}$/),
-  /** As the bundle says; untrusted text. */
+  /** As given in the bundle; untrusted text. */
   name: z.string(),
   standing: z.enum(['own', 'known', 'new']),
   /** The key is new, and bundles of another one were taken in under this name. */
@@ -42,7 +42,7 @@ const bundleSigner = z.object({
 export type BundleSigner = z.infer<typeof bundleSigner>;
 
 /** What taking a bundle in would change here, whichever workspace it is taken into. */
-const deskChanges = z.object({
+const localChanges = z.object({
   /**
    * `contradicting`: not those of the bytes that are here, and to be left out. `newBytes`: bytes that the vault has
    * not, of `bytes` that are in the bundle.
@@ -52,7 +52,7 @@ const deskChanges = z.object({
   notes: z.object({ new: count, same: count, added: count }),
   tlps: z.object({ stricter: count, same: count }),
 });
-export type DeskChanges = z.infer<typeof deskChanges>;
+export type LocalChanges = z.infer<typeof localChanges>;
 
 /** What it would change in one workspace besides. */
 const workspaceChanges = z.object({
@@ -75,7 +75,7 @@ const bundleFacts = z.object({
   /** Samples whose bytes are in it. */
   withBytes: count,
   bytes: count,
-  changes: deskChanges,
+  changes: localChanges,
   /** Of each that there was when the bundle was read. */
   workspaces: z.array(workspaceChanges),
 });
@@ -88,7 +88,7 @@ export const bundleOpening = z.object({
   name: z.string(),
   sizeBytes: count,
   readBytes: count,
-  /** `importing` is told by its job. */
+  /** Its job reports on `importing`. */
   state: z.enum(['reading', 'ready', 'refused', 'importing', 'imported']),
   failure: failureSchema.nullable(),
   facts: bundleFacts.nullable(),
@@ -100,7 +100,7 @@ export const bundleTitle = seenLine('a title', 200);
 export const bundleAuthor = seenLine('a name', 100);
 
 /**
- * What a desk knows of a sample, besides what services told it. Without a SHA-256 it has neither bytes, tags nor note.
+ * The local data of a sample, without the data from services. Without a SHA-256 it has neither bytes, tags nor note.
  */
 export const bundledSample = z.object({
   sha256: sha256.nullable(),
@@ -108,13 +108,13 @@ export const bundledSample = z.object({
   sha1: sha1.nullable(),
   sizeBytes: claimedSize.nullable(),
   tags: z.array(tag).max(1000),
-  /** The strictest that anybody says. */
+  /** The strictest of all sources. */
   tlp: tlpLevel.nullable(),
   note: sampleNote.nullable(),
 });
 export type BundledSample = z.infer<typeof bundledSample>;
 
-/** The latest that a service told of a sample, and when: UTC, ISO 8601. */
+/** The latest record that a service gave of a sample, and when: UTC, ISO 8601. */
 export const bundledRecord = z.object({ readAt: z.iso.datetime(), record: sampleRecord });
 export type BundledRecord = z.infer<typeof bundledRecord>;
 

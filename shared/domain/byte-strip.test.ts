@@ -7,7 +7,7 @@ const part = fc.record({
   entropy: fc.double({ min: 0, max: 8, noNaN: true }),
 });
 
-test('a strip holds of each part its class, and its entropy as finely as it is drawn', () => {
+test('a strip stores the class of each part, and its entropy as finely as it is drawn', () => {
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: stripParts }), (parts) => {
       const strip = byteStrip.parse(encodeStrip(parts));
@@ -20,7 +20,7 @@ test('a strip holds of each part its class, and its entropy as finely as it is d
   );
 });
 
-test('its ends are exact', () => {
+test('a strip stores its extreme values exactly', () => {
   const parts = [
     { byteClass: 'zero', entropy: 0 },
     { byteClass: 'ff', entropy: 8 },
@@ -29,7 +29,7 @@ test('its ends are exact', () => {
   expect(partsOfStrip('0004ff')).toEqual(parts);
 });
 
-test.each(['', '000400', '5ff', '0f', '0FF', '000'.repeat(65)])('%j is judged by its form', (text) => {
+test.each(['', '000400', '5ff', '0f', '0FF', '000'.repeat(65)])('byteStrip validates the form of %j', (text) => {
   expect(byteStrip.safeParse(text).success).toBe(text === '000400');
 });
 

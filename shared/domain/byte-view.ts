@@ -4,7 +4,7 @@ import { jobId } from './job.ts';
 
 const count = z.number().int().nonnegative();
 
-/** Bytes that may be looked at: a sample of the vault, or a file of a scan while this desk has it. */
+/** Bytes that may be shown: a sample of the vault, or a file of a scan while it is on this computer. */
 export const byteSource = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('vault'), sha256 }),
   z.object({ kind: z.literal('scan'), jobId, position: z.number().int().positive() }),

@@ -8,8 +8,8 @@ import { seenLine } from './schema-parts.ts';
 import { tlpLevel } from './tag.ts';
 
 /**
- * A MISP event, a STIX bundle and a report are read whole by whoever gets them: they have at most so many samples.
- * Tables have any number.
+ * The recipient reads a MISP event, a STIX bundle and a report whole: they have at most so many samples. Tables have
+ * any number.
  */
 export const mostCaseSamples = 10_000;
 export const isCaseTable = (format: CaseFormat): boolean => format === 'csv' || format === 'jsonl';
@@ -33,7 +33,7 @@ export const caseAuthor = seenLine('an author', 100);
 export const caseOptions = z.object({
   format: caseFormat,
   title: caseTitle,
-  /** Who says it: an organisation or a person; "" for nobody. */
+  /** The author: an organisation or a person; "" for none. */
   author: z.union([z.literal(''), caseAuthor]),
   /**
    * Of the case as a whole. null: the strictest of its samples, and without any none. Never less strict than one of its
@@ -41,11 +41,11 @@ export const caseOptions = z.object({
    */
   tlp: tlpLevel.nullable(),
   /**
-   * The person says of the samples whose TLP is not known here, because no record of them was read, that they are no
-   * stricter than the case. Without it they go in a case of the strictest TLP alone.
+   * The person vouches that samples whose TLP is not known here, because no record of them was read, are no stricter
+   * than the case. Without it they go only in a case of the strictest TLP.
    */
   vouched: z.boolean(),
-  /** What is told of each sample besides its facts. */
+  /** What is included of each sample besides its facts. */
   include: z.object({ notes: z.boolean(), comments: z.boolean(), hits: z.boolean() }),
   /** `malware-sample` attributes of a MISP event: each sample in a ZIP with this password. null: no bytes leave. */
   samples: z.object({ password: zipProtection.password }).nullable(),
@@ -58,16 +58,16 @@ export const caseTaker = z.enum(['browser', 'command-line']);
 export type CaseTaker = z.infer<typeof caseTaker>;
 export const caseFolder = { folder: folderGrant.optional() };
 
-/** So many are told by name. */
-export const mostUnknownTold = 20;
+/** So many are listed by name. */
+export const mostUnknownShown = 20;
 
 const count = z.number().int().nonnegative();
 
-/** A case that is fetched once, and what of what was asked for it does not tell. */
+/** A case that is fetched once, and which requested parts it leaves out. */
 export const preparedCase = browserDownload.extend({
   samples: count,
   /** Hashes that the library does not know, and the first of them. */
-  unknown: z.object({ count, hashes: z.array(anyHash).max(mostUnknownTold) }),
+  unknown: z.object({ count, hashes: z.array(anyHash).max(mostUnknownShown) }),
   /** Samples whose bytes were asked for, and are not in the vault or too large. */
   withoutBytes: count,
 });

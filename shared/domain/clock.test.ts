@@ -11,7 +11,7 @@ test.each([
   ['0001-01-01T00:00:00.000Z', '0001-01-01T00:00:00.000Z'],
   ['-000001-06-01T00:00:00.000Z', '0001-01-01T00:00:00.000Z'],
   ['-271821-04-20T00:00:00.000Z', '0001-01-01T00:00:00.000Z'],
-])('a clock that says %s is taken as %s', (said, taken) => {
+])('a clock at %s is bounded to %s', (said, taken) => {
   expect(boundedTime(Date.parse(said)).toISOString()).toBe(taken);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(said) });
   expect(currentInstant()).toBe(taken);

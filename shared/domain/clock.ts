@@ -3,13 +3,13 @@ const earliest = Date.parse('0001-01-01T00:00:00.000Z');
 const latest = Date.parse('9999-12-30T23:59:59.999Z');
 
 /**
- * A time of a clock, in milliseconds since 1970, as this desk takes it. Instants are compared as text where they are
- * stored, and read as ISO 8601, which has years of four digits: a clock that is set to any other stands at the first,
- * or at the last, that can be written.
+ * A time of a clock, in milliseconds since 1970, within limits. Instants are compared as text where they are stored,
+ * and read as ISO 8601, which has years of four digits: a clock that is set to any other is taken as the first, or the
+ * last, that can be written.
  */
 export const boundedTime = (ms: number): Date => new Date(Math.min(Math.max(ms, earliest), latest));
 
-/** What the clock of this computer says. */
+/** The time by the clock of this computer. */
 export const currentTime = (): Date => boundedTime(Date.now());
 
 /** The same in UTC, ISO 8601 with milliseconds. */

@@ -13,7 +13,7 @@ export const commentText = z
 export const ownCommentId = z.number().int().positive();
 
 /**
- * A comment this desk wrote. `pending` is on its way; `sent` was confirmed; `failed` did not arrive, and its text is
+ * A comment written locally. `pending` is on its way; `sent` was confirmed; `failed` did not arrive, and its text is
  * kept; `may-have-arrived`: the answer was lost. It is never sent again by itself.
  */
 export const ownComment = z.object({
@@ -25,14 +25,11 @@ export const ownComment = z.object({
 });
 export type OwnComment = z.infer<typeof ownComment>;
 
-/**
- * A comment of a joined thread: the service's, this desk's, or both in one. `id` is "own-7" where only this desk knows
- * it.
- */
+/** A comment of a joined thread: the service's, a local one, or both in one. `id` is "own-7" if it is only local. */
 const threadComment = comment.extend({ own: ownComment.nullable() });
 export type ThreadComment = z.infer<typeof threadComment>;
 
-/** What came by a bundle: the service of this desk need not have it. */
+/** From a bundle: the configured service need not have it. */
 const idsOfBundles = /^bundle-/;
 export const isOfBundle = (id: string): boolean => idsOfBundles.test(id);
 

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvFileHead, csvLine } from './csv.ts';
 
-test('cells are parted by commas, and null is an empty one', () => {
+test('cells are separated by commas, and null is an empty one', () => {
   expect(csvLine(['a', 0, null, ''])).toBe('a,0,,\r\n');
 });
 
-test('a file begins with a byte order mark, and a mark in a text is spelt out', () => {
+test('a file begins with a byte order mark, and a mark in a text is spelled out', () => {
   expect(csvFileHead(['a', 'ü'])).toBe('\ufeffa,ü\r\n');
   expect(csvLine(['\ufeffa'])).toBe('\\ufeffa\r\n');
 });
@@ -15,7 +15,7 @@ test('a cell with a comma, a semicolon or a quote is quoted', () => {
   expect(csvLine(['a,b', 'say "x"', 'a;b'])).toBe('"a,b","say ""x""","a;b"\r\n');
 });
 
-test('what ends a line or a cell where text is pasted is spelt out, and what is not seen', () => {
+test('pasted line ends, cell separators and invisible characters are spelled out', () => {
   expect(csvLine(['a\tb', 'a\nb', 'a\r\nb', 'a\u2028b\u2029c', 'fdp\u202eexe', 'half \ud800'])).toBe(
     'a\\u0009b,a\\u000ab,a\\u000d\\u000ab,a\\u2028b\\u2029c,fdp\\u202eexe,half \ufffd\r\n',
   );
@@ -33,7 +33,7 @@ test('a formula after a semicolon is escaped, too, with or without a quote befor
   expect(csvLine(['s;"=1+1'])).toBe('"s;\'""=1+1"\r\n');
 });
 
-test('no name begins a formula, wherever a reader parts lines and cells', () => {
+test('no name begins a formula, wherever a reader splits lines and cells', () => {
   const piece = fc.constantFrom(
     '=',
     '+',
@@ -85,8 +85,8 @@ test('a number stays one, whatever its sign', () => {
 });
 
 /**
- * As a spreadsheet reads a line: a cell that begins with a quote goes on to the next single one, and what is behind
- * that is put to it.
+ * As a spreadsheet reads a line: a cell that begins with a quote extends to the next single one, and the text behind
+ * that is appended to it.
  */
 const cellsOf = (line: string, separator: string): string[] =>
   [

@@ -44,11 +44,11 @@ test.each([
   '\\\\',
   'note: this',
   'hit at 12:30',
-])('%s stays as it is written', (prose) => {
+])('%s stays unchanged', (prose) => {
   expect(defang(prose)).toBe(prose);
 });
 
-test('no text comes out with an address a program would follow', () => {
+test('defanged text never has an address that a program would follow', () => {
   fc.assert(
     fc.property(fc.webUrl(), fc.string(), (url, around) => {
       expect(defang(`${around} ${url} ${around}`)).not.toMatch(/https?:\/\//i);

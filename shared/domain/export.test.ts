@@ -16,29 +16,29 @@ const asSetting = (exportPassword: string): string[] =>
   messages(settingsChange.safeParse({ exportPassword }).error?.issues);
 
 test.each(['nul\0', 'line\nbreak', 'tab\t', 'half \ud800', '\u200b', '\u0301'])(
-  '%j is no password: nobody could type it where it is asked for',
+  '%j is refused as a password that cannot be typed at the prompt',
   (password) => {
     for (const refusals of [asZip(password), ofOne(password), asSetting(password)])
       expect(refusals).toEqual(['a password on one line, of visible characters']);
   },
 );
 
-test('spaces alone are no password', () => {
+test('a password of spaces alone is refused', () => {
   for (const refusals of [asZip('   '), ofOne('   ')])
     expect(refusals).toEqual(['a password on one line, of visible characters']);
   expect(asSetting('   ')).toEqual(['a password']);
 });
 
-test('a missing password is the export’s to tell of, and no setting', () => {
+test('a missing password is reported by the export, and is no setting', () => {
   expect(asZip('')).toEqual([]);
   expect(asSetting('')).toEqual(['a password']);
 });
 
-test.each(['infected', ' two words ', 'пароль', 'p\u00e4ss"\\'])('%j is a password', (password) => {
+test.each(['infected', ' two words ', 'пароль', 'p\u00e4ss"\\'])('%j is accepted as a password', (password) => {
   for (const refusals of [asZip(password), ofOne(password), asSetting(password)]) expect(refusals).toEqual([]);
 });
 
-test('a password has an end', () => {
+test('a password has a maximum length', () => {
   for (const refusals of [asZip('x'.repeat(129)), ofOne('x'.repeat(129)), asSetting('x'.repeat(129))])
     expect(refusals).toEqual(['a password of at most 128 characters']);
 });

@@ -31,15 +31,15 @@ test.each([
   ['in a file name', `VirusShare_${md5}.bin`],
   ['as the file name of a Windows path', `C:\\samples\\${md5}`],
   ['beside letters that are not ASCII', `哈希${md5}值`],
-])('finds an MD5 %s', (_title, text) => {
+])('the extraction finds an MD5 %s', (_title, text) => {
   expect(values(text)).toEqual([md5]);
 });
 
-test('the hash of nothing at all is a hash like any other', () => {
+test('the extraction treats the hash of empty content as any other', () => {
   expect(values('d41d8cd98f00b204e9800998ecf8427e')).toEqual(['d41d8cd98f00b204e9800998ecf8427e']);
 });
 
-test('counts a hash that comes again, tells where it came first, and how many lines there are', () => {
+test('the extraction counts repeated hashes, gives their first position, and counts the lines', () => {
   expect(extractHashes(`a\r\n  - ${md5}\r\n${md5.toUpperCase()} ${sha1}\r\n`)).toEqual({
     found: [
       { kind: 'md5', value: md5, line: 2, column: 5 },
@@ -59,7 +59,7 @@ test.each([
   ['a\n\nb', 3],
   ['a\rb', 2],
   ['a\r\n\r\n', 2],
-])('%j has %i lines', (text, lines) => {
+])('the text %j has %i lines', (text, lines) => {
   expect(extractHashes(text).lines).toBe(lines);
 });
 
@@ -79,7 +79,7 @@ test.each([
     (sha1.match(/../g) ?? []).join(':'),
     { kind: 'colons', length: 40, nearest: 'sha1' },
   ],
-])('rejects %s, and says why', (_title, text, reason) => {
+])('the extraction rejects %s, with the reason', (_title, text, reason) => {
   expect(extractHashes(`x\n${text} and`)).toMatchObject({
     found: [],
     rejected: [{ line: 2, reason }],
@@ -93,7 +93,7 @@ test.each([
   '00:1a:2b:3c:4d:5e',
   '4d 5a 90 00 03 00 00 00 04 00 00 00 ff ff 00 00',
   'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJVadQssw5c',
-])('takes %s for no hash and for no slip', (text) => {
+])('the extraction takes %s neither as a hash nor as a malformed one', (text) => {
   expect(extractHashes(text)).toMatchObject({ found: [], rejectedCount: 0 });
 });
 
@@ -107,7 +107,7 @@ test.each([
   ['a zero-width space in the line', '\u200b'],
   ['a hyphen', '-\n'],
   ['blanks at the end of the line', '  \n'],
-])('joins a hash that was broken by %s', (_title, breaking) => {
+])('the extraction joins a hash broken by %s', (_title, breaking) => {
   const broken = (hash: string, at: number): string => `${hash.slice(0, at)}${breaking}${hash.slice(at)}`;
   const text = `see ${broken(sha256, 45)} and\n${broken(md5, 16)}`;
   expect(extractHashes(text)).toMatchObject({
@@ -116,7 +116,7 @@ test.each([
   });
 });
 
-test('joins every hash of a narrow column', () => {
+test('the extraction joins every hash of a narrow column', () => {
   const column = [sha1, sha256, md5, sha1].map((hash) => (hash.match(/.{1,24}/g) ?? []).join('\n')).join('\n');
   expect(values(column)).toEqual([sha1, sha256, md5]);
 });
@@ -136,12 +136,12 @@ test.each([
     `${sha256.slice(0, 20)}\n${sha256.slice(20, 40)}\n${sha256.slice(40, 60)}\n${sha256.slice(60, 63)}`,
   ],
   ['it is a SHA-512 whose rest is as long as a SHA-1', `${sha512.slice(0, 88)}\n${sha512.slice(88)}`],
-])('joins nothing where %s', (_title, text) => {
+])('the extraction joins nothing where %s', (_title, text) => {
   expect(values(text)).toEqual([]);
 });
 
 test.each(['0x', '\\x', '\\u', '\\u0', '\\n'])(
-  'an escape that nothing follows, %j, is no piece of a hash',
+  'an escape without a continuation, %j, is no piece of a hash',
   (escape) => {
     const marks: number[] = [];
     for (let length = 30; length < 72; length += 1) {
@@ -157,11 +157,11 @@ test('a piece that is a hash by itself is never joined', () => {
   expect(values(`${md5}\n${sha1.slice(0, 32)}`)).toEqual([md5, sha1.slice(0, 32)]);
 });
 
-test('two runs that would make a hash and may be something else are told, not dropped', () => {
+test('two runs of a possible hash with another possible meaning are reported, not dropped', () => {
   expect(reasons(`a,${md5.slice(0, 16)}\n${md5.slice(16)},b`)).toEqual([{ kind: 'unsure-wrap', lengths: [16, 16] }]);
 });
 
-describe('of many pairs with colons', () => {
+describe('a run of many pairs with colons', () => {
   const pairs = (md5.match(/../g) ?? []).join(':');
   const marksOf = (text: string): [string, boolean][] => {
     const marks: [string, boolean][] = [];
@@ -169,7 +169,7 @@ describe('of many pairs with colons', () => {
     return marks;
   };
 
-  it.each(['=\n', '\n'])('none is a piece of a hash that %j breaks', (wrap) => {
+  it.each(['=\n', '\n'])('is no piece of a hash broken by %j', (wrap) => {
     expect(marksOf(`${pairs.slice(0, -1)}e${wrap}${sha1.slice(0, 30)}`)).toEqual([
       [`${pairs.slice(0, -1)}e`, false],
       [sha1.slice(0, 30), false],
@@ -180,20 +180,20 @@ describe('of many pairs with colons', () => {
     ]);
   });
 
-  it('all are told where what is on the next line makes no hash of them', () => {
+  it('is reported whole when the next line does not complete a hash', () => {
     expect(marksOf(`${pairs}\nadded 2026`)).toEqual([[pairs, false]]);
     expect(marksOf(`serial 123\n${pairs}`)).toEqual([[pairs, false]]);
   });
 });
 
-test('keeps ten thousand rejected runs, each cut, and counts them all', () => {
+test('the extraction keeps ten thousand rejected runs, each truncated, and counts them all', () => {
   const extracted = extractHashes(`${'ab1'.repeat(1000)}\n`.repeat(mostRejectedKept + 5));
   expect(extracted).toMatchObject({ rejectedCount: mostRejectedKept + 5 });
   expect(extracted.rejected).toHaveLength(mostRejectedKept);
   expect(extracted.rejected[0]?.text).toHaveLength(80);
 });
 
-test('marks every run, repeated ones too, a wrapped one piece by piece', () => {
+test('the extraction marks every run, repeated ones too, a wrapped one piece by piece', () => {
   const marks: [string, boolean][] = [];
   const text = `${md5} ${md5}\n${md5.slice(1)}\n\n${sha1.slice(0, 21)}\n${sha1.slice(21)}`;
   extractHashes(text, (start, end, isHash) => marks.push([text.slice(start, end), isHash]));
@@ -254,7 +254,7 @@ const parted = fc
   )
   .map((parts) => parts.join(''));
 
-test('planted hashes come out of any noise: all of them, nothing else, in order', () => {
+test('planted hashes are found in any noise: all of them, nothing else, in order', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(parted, digest, fc.boolean()), { maxLength: 12 }), parted, (planted, end) => {
       const text =
@@ -269,7 +269,7 @@ test('planted hashes come out of any noise: all of them, nothing else, in order'
   );
 });
 
-test('a wrapped hash comes out whole wherever it was broken', () => {
+test('a wrapped hash is found whole wherever it was broken', () => {
   fc.assert(
     fc.property(
       digest,
@@ -285,7 +285,7 @@ test('a wrapped hash comes out whole wherever it was broken', () => {
   );
 });
 
-test('nothing is ever cut out of a longer run', () => {
+test('the extraction never cuts a hash out of a longer run', () => {
   const other = fc
     .integer({ min: 1, max: 200 })
     .filter((length) => !Object.values<number>(hashLengths).includes(length));
@@ -296,7 +296,7 @@ test('nothing is ever cut out of a longer run', () => {
   );
 });
 
-test('any string is read, and what is found is in it', () => {
+test('any string can be read, and found hashes are in it', () => {
   const pieces = fc.array(
     fc.oneof(
       hexDigit,
@@ -317,7 +317,7 @@ test('any string is read, and what is found is in it', () => {
   );
 });
 
-test('the time grows with the text and no faster, whatever the text is', () => {
+test('the time grows linearly with the text, whatever the text is', () => {
   const hostile = [
     'ab1\n',
     'a',

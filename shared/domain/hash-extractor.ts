@@ -68,7 +68,7 @@ const ssdeepPart = { least: 3, most: 64 };
 
 const colon = 0x3a;
 
-/** A word that goes on behind all that is held of the text. */
+/** A word that extends beyond the held part of the text. */
 interface LongWord extends Place {
   line: number;
   text: string;
@@ -84,8 +84,8 @@ type Seam = 'closed' | 'next-line' | 'marked';
  * as units (see `unit`).
  *
  * A hash is a run of hexadecimal digits of exactly the right length with no letter or digit on either side; a piece of
- * a longer run is never taken. What ends directly before it may be an escape (`%22`, `=3D`, `\n`, `\u0022`) or `0x`.
- * A hash that is broken is joined as `Chain` says.
+ * a longer run is never taken. Directly before it may be an escape (`%22`, `=3D`, `\n`, `\u0022`) or `0x`. A hash that
+ * is broken is joined as described at `Chain`.
  *
  * Bytes with spaces between are not read: a line of a hex dump has sixteen of them, as an MD5 has.
  */
@@ -204,7 +204,7 @@ export class HashExtractor {
     const next = at;
     while (isHexAt(units, at)) at += 1;
     if (at === next || isWordAt(units, at)) return false;
-    // Of a hash and the first digits of a line, with nothing to go on behind them, no other hash is made.
+    // A hash and the first digits of a line, with no continuation behind them, form no other hash.
     const joined = whole + at - next;
     return (
       whole === 0 ||
@@ -215,7 +215,7 @@ export class HashExtractor {
     );
   }
 
-  /** Gives where reading goes on. */
+  /** Returns where reading continues. */
   #word(start: number, end: number): number {
     if (this.#units[end] === colon) {
       const behind = this.#pairs(start, end) ?? this.#ssdeep(start, end);

@@ -45,7 +45,7 @@ test.each([
   ],
   ['a column of twenty, with a word behind it', `${broken(sha256, 20, '\n')}\nadded by hand`, [sha256]],
   ['a label that says what it is', `SHA-256: ${broken(sha256, 32, '\n         ')}`, [sha256]],
-])('a hash is joined that is broken by %s', (_title, text, found) => {
+])('a hash broken by %s is joined', (_title, text, found) => {
   expect(extractHashes(text)).toMatchObject({ found: found.map((value) => ({ value })), rejected: [] });
 });
 
@@ -58,7 +58,7 @@ test.each([
     [24, 40],
   ],
   ['one SHA-256 or two MD5s of a narrow column', broken(sha256, 16, '\n'), [16, 16, 16, 16]],
-])('what may be %s is uncertain, and nothing is taken', (_title, text, lengths) => {
+])('a run of %s is uncertain, and no hash is found', (_title, text, lengths) => {
   expect(extractHashes(text)).toMatchObject({ found: [], rejected: [{ reason: { kind: 'unsure-wrap', lengths } }] });
 });
 
@@ -82,7 +82,7 @@ test.each([
   ['a label that says MD5', `MD5s: ${md5}\n${sha1.slice(0, 32)}`],
   ['a short number before each', `commit 1a2b3c4d\n${md5}`],
   ['a date behind it', `seen ${md5}\n20261121 at noon`],
-])('hashes are taken one by one in %s', (_title, text) => {
+])('hashes are found one by one, without rejections, in %s', (_title, text) => {
   expect(values(text)).toEqual(text.match(/\b[0-9a-f]{32}\b/g) ?? []);
   expect(extractHashes(text).rejected).toEqual([]);
 });
@@ -119,7 +119,7 @@ test.each([
     [md5, sha1.slice(0, 32)],
     `${md5}\ufeff${sha1.slice(0, 32)}`,
   ],
-])('hashes are taken one by one in %s', (_title, hashes, text) => {
+])('hashes are found one by one in %s', (_title, hashes, text) => {
   expect(values(text)).toEqual(hashes);
 });
 
@@ -136,11 +136,11 @@ test.each([
   ['a wallet that a zero-width space breaks', '0x5290840009852788\u200b6E0F7030069857D2E4169EE7'],
   ['a wallet that a line breaks', '0x5290840009852788\n6E0F7030069857D2E4169EE7'],
   ['a fraction with its exponent', 'x = 0.1234567890123456789012345678901e-3 + 0.987654321098765432109876543512e3'],
-])('nothing is made of %s', (_title, text) => {
+])('no hash is found in %s', (_title, text) => {
   expect(values(text)).toEqual([]);
 });
 
-describe('what is no file hash by its label or form', () => {
+describe('a hash of another kind, by its label or form', () => {
   it.each([
     ['serial number', `Serial Number: ${md5}`, { kind: 'no-file-hash', name: 'certificate' }],
     [
@@ -170,7 +170,7 @@ describe('what is no file hash by its label or form', () => {
       `x ${broken(sha512, 88, '\n')}`,
       { kind: 'other-hash', length: 128, name: 'SHA-512' },
     ],
-  ])('%s is named', (_title, text, reason) => {
+  ])('is rejected by its name: %s', (_title, text, reason) => {
     expect(extractHashes(text)).toMatchObject({ found: [], rejected: [{ reason }] });
   });
 
@@ -181,7 +181,7 @@ describe('what is no file hash by its label or form', () => {
     ['a label two lines before', `imphash\n\n${md5}`],
     ['a word that ends like a label', `unserial ${md5}`],
     ['the fingerprint of a file', `file fingerprint (MD5): ${md5}`],
-  ])('%s leaves the hash one', (_title, text) => {
+  ])('is not assumed for a file hash with %s', (_title, text) => {
     expect(values(text)).toContain(md5);
   });
 });
@@ -218,7 +218,7 @@ const between = fc.constantFrom(
   ' (see) ',
 );
 
-test('hashes that are broken by marks come out of prose, CSV and JSON: exactly these, in order', () => {
+test('hashes broken by marks are found in prose, CSV and JSON: exactly these, in order', () => {
   const piece = fc.tuple(digest, fc.array(fc.tuple(fc.integer({ min: 1, max: 63 }), mark), { maxLength: 6 }), between);
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (planted) => {
@@ -236,7 +236,7 @@ test('hashes that are broken by marks come out of prose, CSV and JSON: exactly t
   );
 });
 
-test('hashes of a column of any width from 17 on come out, or are uncertain, and nothing else does', () => {
+test('hashes of a column of any width from 17 on are found, or are uncertain, and nothing else is', () => {
   fc.assert(
     fc.property(
       fc.array(digest, { minLength: 1, maxLength: 8 }),
@@ -258,7 +258,7 @@ test('hashes of a column of any width from 17 on come out, or are uncertain, and
   );
 });
 
-test('reasons of what is uncertain name its first pieces only', () => {
+test('reasons of an uncertain hash name its first pieces only', () => {
   expect(reasons(`${md5.slice(0, 30)}-\n`.repeat(5000))[0]).toMatchObject({
     kind: 'unsure-wrap',
     lengths: [30, 30, 30, 30, 30, 30, 30, 30],

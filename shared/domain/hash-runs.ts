@@ -58,7 +58,7 @@ export const isWrapMark = (code: number | undefined): boolean => code === 0x3d |
 /** U+2028 parts lines that are not counted: those of a field of one line. */
 export const isLineEnd = (code: number | undefined): boolean =>
   code === newLine || code === carriageReturn || code === unit.separator;
-/** What stands between the cells of a table: a comma, a semicolon, a bar or a tab. */
+/** A separator between the cells of a table: a comma, a semicolon, a bar or a tab. */
 export const isCellMark = (code: number | undefined): boolean =>
   code === 0x2c || code === 0x3b || code === 0x7c || code === 0x09;
 /** What is in no word, fingerprint or ssdeep hash: a blank, a quote, a comma. */
@@ -87,7 +87,7 @@ const digit = 1;
 const lower = 2;
 const upper = 3;
 export const letter = 4;
-/** What a unit is: 0 for what stands between words, up to `upper` for hexadecimal digits. */
+/** The class of a unit: 0 for separators between words, up to `upper` for hexadecimal digits. */
 export const classes = new Uint8Array(256);
 const ranges = [
   ['0', '9', digit],
@@ -230,7 +230,7 @@ export function periodOf(value: string): number | null {
   return null;
 }
 
-/** Whether `periodOf` would find one, told without a string. */
+/** Whether `periodOf` would find one, without making a string. */
 export function isRepetitive(units: Uint8Array, start: number, end: number): boolean {
   for (let period = 1; period <= longestPeriod; period += 1) {
     let at = start + period;
@@ -397,7 +397,7 @@ export function labelBefore(units: Uint8Array, start: number, length: number): L
   const between = before.slice(text.length);
   const reason = labelledAs(text, length);
   const isAbove = /[\r\n]/.test(between);
-  // Another line's words are a label only where nothing else stands on that line.
+  // Another line's words are a label only if nothing else is on that line.
   const isWholeLine = /(?:^|[\r\n])[ \t]*[a-z][\w -]*$/.test(text);
   const hasEmptyLine = /[\r\n][^\r\n]*[\r\n]/.test(between.replace(/\r\n/g, '\n'));
   if (isAbove && (!isWholeLine || hasEmptyLine)) return null;

@@ -47,16 +47,16 @@ export const hostDescription = z.object({
 export type HostDescription = z.infer<typeof hostDescription>;
 
 /**
- * A folder that somebody at a terminal named: the host gave this id for its path. The page has none, and never names a
- * path; what is asked for without one goes to the folder the host asks the person for, or was started with.
+ * A folder that a person at a terminal named: the host gave this id for its path. The page has none, and never names a
+ * path; a request without one goes to the folder the host asks the person for, or was started with.
  */
 export const folderGrant = z.string().regex(/^[0-9a-f]{32}$/, 'a folder’s id');
 
 /**
- * The rooms of the rail, in its order, which is that of Ctrl 1, Ctrl 2 and so on: the page and the desktop's menus name
- * them alike.
+ * The views of the sidebar, in its order, which is that of Ctrl 1, Ctrl 2 and so on: the page and the desktop's menus
+ * name them alike.
  */
-export const railRooms = [
+export const navigationViews = [
   { name: 'library', title: 'Library' },
   { name: 'lookup', title: 'Look up' },
   { name: 'bulk-download', title: 'Bulk download' },
@@ -68,14 +68,14 @@ export const railRooms = [
   { name: 'journal', title: 'Journal' },
 ] as const;
 
-export type RailRoom = (typeof railRooms)[number]['name'];
+export type NavigationView = (typeof navigationViews)[number]['name'];
 
 /**
  * Where the desktop's shell (a menu, a notification, the dock) leads the page. It only shows: none of these changes or
- * sends anything, and `save-diagnostics` writes where the person then says.
+ * sends anything, and `save-diagnostics` writes where the person then chooses.
  */
 export const shellCommand = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('open-room'), room: z.enum([...railRooms.map(({ name }) => name), 'settings']) }),
+  z.object({ kind: z.literal('open-view'), view: z.enum([...navigationViews.map(({ name }) => name), 'settings']) }),
   z.object({ kind: z.literal('open-about') }),
   z.object({ kind: z.literal('open-storage') }),
   z.object({ kind: z.literal('open-job'), id: jobId }),

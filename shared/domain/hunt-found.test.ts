@@ -6,6 +6,6 @@ test.each([
   [{ added: 1, samples: 1, lost: 0 }, '1 new hit in 1 sample'],
   [{ added: 0, samples: 0, lost: 1200 }, 'no new hits, 1,200 hits lost'],
   [{ added: 0, samples: 0, lost: 0 }, 'no new hits'],
-])('what a hunt found is said in counts', (found, words) => {
+])('the findings of a hunt are shown in counts', (found, words) => {
   expect(foundWords(found)).toBe(words);
 });

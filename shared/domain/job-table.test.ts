@@ -27,7 +27,7 @@ const refused = (text: string): Failure => ({
   text,
 });
 
-test('a CSV row names the SHA-256 first, then how the sample was asked for and what became of it', () => {
+test('a CSV row names the SHA-256 first, then the requested hash of the sample and its outcome', () => {
   const rows = csvRows([
     item({ state: 'already-here', sha256, sizeBytes: 12 }),
     item({ state: 'unknown', failure: { kind: 'unknown-hash', service: 'repository', hash: md5 } }),
@@ -43,7 +43,7 @@ test('a CSV row names the SHA-256 first, then how the sample was asked for and w
   );
 });
 
-test('a SHA-256 that was asked for is in its column although no bytes came', () => {
+test('a requested SHA-256 is in its column even without bytes', () => {
   expect(csvRows([item({ hash: sha256, md5: null, state: 'needs-md5' })])).toBe(
     `${sha256},,${sha256},needs an MD5,,,\r\n`,
   );
@@ -70,7 +70,7 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1'])('a cell that begins as %j ca
   expect(cellsOf(csvRows([item({ name: text })]))[0]?.[6]).toBe(`'${text}`);
 });
 
-test('whatever a service says or a file is called stays in its cell', () => {
+test('any text of a service or name of a file stays in its cell', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.constantFrom(...itemStates), fc.string({ unit: anyUnit })), { minLength: 1, maxLength: 5 }),
@@ -103,14 +103,14 @@ test.each([[[]], [[1]], [[1, 2]], [[2, 0, 3]]])('JSON in pages of %j items is on
   expect(text.split('\n').every((line) => line.length < 300)).toBe(true);
 });
 
-test.each(['\u2028', '\u2029', '\n', '\r', '"'])('%j within a reason is the same in JSON', (text) => {
+test.each(['\u2028', '\u2029', '\n', '\r', '"'])('%j within a reason is unchanged in JSON', (text) => {
   const read: unknown = JSON.parse(
     `${jsonHead}${jsonRows([item({ failure: refused(`a${text}b`) })], true)}${jsonTail}`,
   );
   expect(read).toEqual([expect.objectContaining({ reason: expect.stringContaining(`a${text}b`) })]);
 });
 
-test('JSON names what CSV names', () => {
+test('JSON has the same facts as CSV', () => {
   expect(
     JSON.parse(
       `${jsonHead}${jsonRows([item({ sha256, state: 'done', sizeBytes: 3, name: 'fontcache.dat' })], true)}${jsonTail}`,
@@ -118,6 +118,6 @@ test('JSON names what CSV names', () => {
   ).toEqual([{ sha256, md5, hash: md5, outcome: 'done', reason: null, sizeBytes: 3, name: 'fontcache.dat' }]);
 });
 
-test('the hashes alone are one a line', () => {
+test('the hashes alone are one per line', () => {
   expect(hashLines([item({}), item({ hash: sha256 })])).toBe(`${md5}\n${sha256}\n`);
 });

@@ -42,8 +42,8 @@ export type JobKind = z.infer<typeof jobKind>;
 
 /**
  * `draft` takes items and is not shown; `waiting` will run as soon as it may; `paused` was paused by the person, or
- * halted by a failure that another item would meet too (`failure` tells which). `done` and `cancelled` are final,
- * until something of it is tried again.
+ * halted by a failure that would affect other items too (`failure` is the cause). `done` and `cancelled` are final,
+ * until some items are retried.
  */
 const jobState = z.enum(['draft', 'waiting', 'running', 'paused', 'done', 'cancelled']);
 export type JobState = z.infer<typeof jobState>;
@@ -98,7 +98,7 @@ export const jobItem = z.object({
 });
 export type JobItem = z.infer<typeof jobItem>;
 
-/** An item that is being worked on right now. It is `waiting` until it has an outcome. */
+/** An item that is being worked on right now. It is `waiting` until it is done. */
 const activeItem = z.object({
   position: z.number().int().positive(),
   hash: anyHash,
@@ -139,7 +139,7 @@ const jobTask = z.discriminatedUnion('kind', [
      */
     what: z.enum(['change', 'bytes', 'all', 'records']),
     ...libraryChange.pick({ add: true, remove: true, tlp: true, whereTlp: true }).shape,
-    /** The note itself may be long, and is not told. */
+    /** The note itself may be long, and is not sent. */
     addsNote: z.boolean(),
   }),
   z.object({
@@ -158,19 +158,19 @@ const jobTask = z.discriminatedUnion('kind', [
   /** `name` is that of the bundle's file; untrusted text. */
   z.object({ kind: z.literal('bundle-import'), name: z.string() }),
   /**
-   * `folder` is the backup itself; `from` the data directory, where that is known: in another one, of a copied desk, it
-   * does not go on.
+   * `folder` is the backup itself; `from` the data directory, if known: in another one, of copied data, the job does
+   * not resume.
    */
   z.object({ kind: z.literal('backup'), folder: z.string(), from: z.string().optional() }),
   z.object({
     kind: z.literal('scan'),
     engines: scanEngines,
-    /** Which engine of this desk it was; null until one began, or where none is asked. */
+    /** The local engine of the job; null until one began, or if none is used. */
     local: localEngine.nullable(),
     package: scanPackage.nullable(),
     /** The name of the file, where it is one; untrusted text. */
     name: z.string().nullable(),
-    /** Of files that came into the watched folder: its end is told with them. */
+    /** Of files from the watched folder: its end is reported with them. */
     isWatched: z.boolean().optional(),
   }),
   z.object({
@@ -213,7 +213,8 @@ export const job = z.object({
   /** What halted the job as a whole. */
   failure: failureSchema.nullable(),
   /**
-   * What was met that belongs to no item, such as an archive entry nobody asked for; at most twenty, then counted only.
+   * Failures that belong to no item, such as an archive entry that was not requested; at most twenty, then counted
+   * only.
    */
   notices: z.array(failureSchema),
   noticeCount: count,
@@ -244,5 +245,5 @@ const counted: ReadonlySet<JobKind> = new Set([
   'backup',
 ]);
 export const listsItems = ({ task }: Pick<Job, 'task'>): boolean => !counted.has(task.kind);
-/** Items that have an outcome. */
+/** Items that are done. */
 export const settledItems = ({ items, counts }: Pick<Job, 'items' | 'counts'>): number => items - counts.waiting;

@@ -33,19 +33,21 @@ export const journalRow = z.object({
 });
 export type JournalRow = z.infer<typeof journalRow>;
 
-/** A row as it is shown. null: what is stored under this number is no row any more, which a verification says too. */
+/**
+ * A row as it is shown. null: the stored value under this number is no longer a row, which a verification reports too.
+ */
 export const journalLine = z.object({ number: z.number().int(), row: journalRow.nullable() });
 export type JournalLine = z.infer<typeof journalLine>;
 
-/** A workspace that rows are of, and the name it had last; null: no row tells one. */
+/** A workspace that rows are of, and the name it had last; null: no row contains one. */
 export const journalWorkspace = z.object({ id: workspaceId, name: z.string().nullable() });
 export type JournalWorkspace = z.infer<typeof journalWorkspace>;
 
 const instant = z.iso.datetime('a time in UTC, ISO 8601').nullable();
 
 /**
- * Which rows are meant. No operation: all of them; a stored operation that is none is among any. `find`, in whatever
- * case, is a part of a hash, of an outcome or of what the detail says.
+ * The rows to list. No operation: all of them; a stored operation that is not a known one is among any. `find`, in
+ * whatever case, is a part of a hash, of an outcome or of the detail.
  */
 export const journalFilter = z.object({
   operations: z.array(journalOperation).max(20, 'at most 20 operations'),
@@ -65,7 +67,7 @@ const rowNumber = z.number().int();
  * and what followed is gone. `rewritten`: every row fits the one before, but row `number` does not fit its seal, or is
  * not the one at which the sealed end was: it or rows before it are not those that were written. `added`: row `number`
  * came after the sealed end, or has a number that no row gets. `end-missing` and `end-edited`: the rows that are there
- * hold, but what says where the journal ends is gone, or was changed, so that rows may have been cut off.
+ * hold, but the record of where the journal ends is gone, or was changed, so that rows may have been cut off.
  * `key-replaced`: neither rows nor their end are of the key that the database has.
  */
 const journalBreak = z.discriminatedUnion('reason', [
@@ -84,7 +86,7 @@ export const journalVerification = z.object({
   rows: z.number().int(),
   /**
    * With a durable key, tampering; without one, accidents only. `locked` and `key-missing`: rows or ends name a durable
-   * key that is not at hand, because the token store is locked, or does not have it; what it sealed was not checked
+   * key that is not available, because the token store is locked, or does not have it; what it sealed was not checked
    * against tampering.
    */
   assurance: z.enum(['tampering', 'accidents-only', 'locked', 'key-missing']),

@@ -10,8 +10,8 @@ export const labRights = ['read', 'download', 'restricted', 'upload', 'comment',
 export const labRight = z.enum(labRights);
 export type LabRight = z.infer<typeof labRight>;
 
-export const specimen = z.object({ md5, name: z.string(), sizeBytes: z.number().int().nonnegative() });
-export type Specimen = z.infer<typeof specimen>;
+export const sampleFile = z.object({ md5, name: z.string(), sizeBytes: z.number().int().nonnegative() });
+export type SampleFile = z.infer<typeof sampleFile>;
 
 /** What the lab's rule editor has published. */
 export const labPublication = z.object({
@@ -30,7 +30,9 @@ export const labPublication = z.object({
 });
 export type LabPublication = z.infer<typeof labPublication>;
 
-/** The desk's first message to a lab it starts. The token travels here because arguments are visible to other users. */
+/**
+ * The first message to a lab that Vitrine starts. The token travels here because arguments are visible to other users.
+ */
 export const labStart = z.object({
   kind: z.literal('start'),
   dataDirectory: z.string(),
@@ -45,9 +47,9 @@ export type LabStart = z.infer<typeof labStart>;
 export const labPassword = z.object({ kind: z.literal('package-password'), password: z.string().max(128).nullable() });
 export type LabPassword = z.infer<typeof labPassword>;
 
-/** What the lab answers: once listening, with its specimens; or why it cannot. */
+/** The lab's answer: once listening, with its sample files; or why it cannot. */
 export const labMessage = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('listening'), port: z.number().int(), specimens: z.array(specimen) }),
+  z.object({ kind: z.literal('listening'), port: z.number().int(), sampleFiles: z.array(sampleFile) }),
   z.object({ kind: z.literal('failed'), failure: failureSchema }),
 ]);
 export type LabMessage = z.infer<typeof labMessage>;

@@ -160,7 +160,7 @@ test.each<[string, QueryTerm[]]>([
       { field: 'invault', negated: true, value: false },
     ],
   ],
-])('reads %j', (text, terms) => {
+])('the query parser reads %j', (text, terms) => {
   expect(termsOf(text)).toEqual(terms);
 });
 
@@ -214,22 +214,22 @@ test.each<[string, QueryProblem]>([
     },
   ],
   ['invault:maybe', { reason: 'bad-choice', field: 'invault', choices: ['yes', 'no'], at: 8, length: 5 }],
-])('%j has a problem', (text, problem) => {
+])('the query %j has a problem', (text, problem) => {
   expect(problemOf(text)).toEqual(problem);
 });
 
-test('the first problem is the one that is named', () => {
+test('the first problem is reported', () => {
   expect(problemOf('size:x tag:a,b "')).toMatchObject({ reason: 'bad-size', at: 5 });
 });
 
-test('a query may have so many terms and not one more', () => {
+test('a query of the maximum number of terms is accepted, and one more is refused', () => {
   const most = 'a '.repeat(mostQueryTerms);
   expect(termsOf(most)).toHaveLength(mostQueryTerms);
   expect(problemOf(`${most}b c`)).toEqual({ reason: 'too-many', most: mostQueryTerms, at: most.length, length: 3 });
 });
 
 test.each(['a', '"', '\\', '-', ' ', 'a:', 'tag:"', '..', '\u202E\0'])(
-  'a megabyte of %j is too long, a query of the greatest length is read',
+  'a megabyte of %j is too long, a query of the maximum length is read',
   (piece) => {
     const long = piece.repeat(Math.ceil(1e6 / piece.length));
     expect(problemOf(long)).toEqual({
@@ -243,7 +243,7 @@ test.each(['a', '"', '\\', '-', ' ', 'a:', 'tag:"', '..', '\u202E\0'])(
 );
 
 test.each(queryFields.map((row) => [row.name, row] as const))(
-  'the example of %s asks by that field, under each of its names',
+  'the example of %s filters by that field, under each of its names',
   (name, row) => {
     const value = row.example.slice(row.example.indexOf(':'));
     const readings = [name, ...row.aliases, name.toUpperCase()].map((one) => termsOf(`${one}${value}`));
@@ -255,7 +255,7 @@ test.each(queryFields.map((row) => [row.name, row] as const))(
 );
 
 test.each(queryFields.flatMap(({ name, choices }) => choices.map((choice) => `${name}:${choice}`)))(
-  '%s, which is offered, can be read',
+  'the suggestion %s can be read',
   (text) => {
     expect(termsOf(text)).toHaveLength(1);
   },
@@ -293,7 +293,7 @@ const piece = fc.oneof(
 );
 const query = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
 
-test('whatever is read has the shape it is sent in, and every problem lies within the text', () => {
+test('a parsed query has the form in which it is sent, and every problem lies within the text', () => {
   fc.assert(
     fc.property(query, (text) => {
       const read = readLibraryQuery(text, now);
@@ -309,7 +309,7 @@ test('whatever is read has the shape it is sent in, and every problem lies withi
   );
 });
 
-test('to negate a word turns its terms round and changes nothing else', () => {
+test('negating a word inverts its terms and changes nothing else', () => {
   fc.assert(
     fc.property(query, (text) => {
       fc.pre(!/\s|^-/.test(text) && text !== '');

@@ -23,18 +23,18 @@ export const libraryRow = z.object({
   sha256: sha256.nullable(),
   name: z.string().nullable(),
   sizeBytes: count.nullable(),
-  /** As its bytes tell, else as a service says. */
+  /** By its bytes, else by a service. */
   type: z.string().nullable(),
-  /** Given on this desk. */
+  /** Local tags. */
   tags: z.array(tag),
-  /** Given by services, and not on this desk; lower case, without the TLP. */
+  /** Given by services, and not locally; lower case, without the TLP. */
   serviceTags: z.array(z.string()),
-  /** The strictest that anybody says. */
+  /** The strictest of all sources. */
   tlp: tlpLevel.nullable(),
-  /** A record of it was read: without one, nobody was asked for its TLP, its tags and its name. */
+  /** A record of it was read: without one, no service was asked for its TLP, its tags and its name. */
   isRecorded: z.boolean(),
   threat: z.string().nullable(),
-  /** Rules that hit it, as last seen. */
+  /** Rules that hit it, by its last scan. */
   hits: count,
   comments: count,
   hasNote: z.boolean(),
@@ -101,16 +101,16 @@ export type SampleNote = z.infer<typeof sampleNote>;
 export const libraryChange = z.object({
   add: z.array(tag).max(50, 'at most 50 tags'),
   remove: z.array(tag).max(50, 'at most 50 tags'),
-  /** This desk's own TLP; null takes it away; left out, it stays. */
+  /** The local TLP; null removes it; left out, it stays. */
   tlp: tlpLevel.nullable().optional(),
-  /** Only samples whose TLP of this desk is this one, null: none, are changed at all. */
+  /** Only samples with this local TLP, null: none, are changed at all. */
   whereTlp: tlpLevel.nullable().optional(),
   /** Put below each note, a line between. */
   note: noteText.optional(),
 });
 export type LibraryChange = z.infer<typeof libraryChange>;
 
-/** Who says a TLP: this desk, a tag of this desk or a service, or whoever uploaded or scanned the file. */
+/** The source of a TLP: set locally, a tag (local or of a service), or the file's uploader or scanner. */
 export const tlpSource = z.enum(['own', 'tag', 'upload', 'scan']);
 
 /**
@@ -120,7 +120,7 @@ export const tlpSource = z.enum(['own', 'tag', 'upload', 'scan']);
 export const sampleName = z.object({ name: z.string(), path: z.string(), added: z.string() });
 export type SampleName = z.infer<typeof sampleName>;
 
-/** All that this desk knows of one sample. */
+/** All local knowledge of one sample. */
 export const librarySample = z.object({
   row: libraryRow,
   note: sampleNote.nullable(),

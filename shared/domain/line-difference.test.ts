@@ -19,7 +19,7 @@ function shown(old: string, next: string, first = { old: 1, next: 1 }): string[]
   );
 }
 
-test('a removed line stands before the added one that it became, and both say what was changed in them', () => {
+test('a removed line comes before its added replacement, and both mark the changed words', () => {
   const old = [
     'rule ashveil',
     '  revision = "3"',
@@ -59,7 +59,7 @@ test('a removed line stands before the added one that it became, and both say wh
   expect(lineCounts(old, next)).toEqual({ added: 5, removed: 4 });
 });
 
-test('of two lines that one may have become, the first is it; a line that became none stands alone', () => {
+test('the first of two possible replacements is chosen; a line without one stays alone', () => {
   expect(shown('a = "x"\nlost', 'brand new line here\na = "y"\na = "z"')).toEqual([
     '+1|brand new line here',
     '-1|a = ["x"]',
@@ -69,7 +69,7 @@ test('of two lines that one may have become, the first is it; a line that became
   ]);
 });
 
-test('only space that differs is a changed line without a changed word', () => {
+test('a line with only different whitespace is a changed line without a changed word', () => {
   expect(shown('condition:\n  all of them', 'condition:\n\tall  of them')).toEqual([
     ' 1|condition:',
     '-2|  all of them',
@@ -113,7 +113,7 @@ function longestCommon(old: readonly string[], next: readonly string[]): number 
   return row.at(-1) ?? 0;
 }
 
-test('as many lines stay as can stay', () => {
+test('as many lines as possible stay unchanged', () => {
   fc.assert(
     fc.property(text, text, (old, next) => {
       expect(old.length - lineCounts(old, next).removed).toBe(longestCommon(old, next));
@@ -122,12 +122,12 @@ test('as many lines stay as can stay', () => {
 });
 
 test('ranges lie inside of their line, in order, on whole words', () => {
-  const soup = fc.string({
+  const hashText = fc.string({
     unit: fc.constantFrom('a', 'b', ' ', '"', '?', '$', '𝒳', '\u0301', '\ud800', '(', '\t'),
     maxLength: 60,
   });
   fc.assert(
-    fc.property(soup, soup, (a, b) => {
+    fc.property(hashText, hashText, (a, b) => {
       for (const { kind, at } of lineDifference({ first: 1, lines: [a] }, { first: 1, lines: [b] })) {
         const whole = kind === 'removed' ? a : b;
         let end = 0;
@@ -160,7 +160,7 @@ test('a few changes in a long text are found in their places', () => {
   expect(lineCounts(old, next)).toEqual({ added: 1, removed: 4 });
 });
 
-test('what is changed behind the first 2,000 characters of a line is not looked for', () => {
+test('changes after the first 2,000 characters of a line are not searched for', () => {
   const long = 'word '.repeat(400);
   expect(shown(`${long}one`, `${long}two`).map((each) => each.includes('['))).toEqual([false, false]);
 });

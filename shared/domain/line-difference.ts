@@ -20,8 +20,8 @@ export function lineCounts(old: readonly string[], next: readonly string[]): { a
 }
 
 /**
- * Two texts line by line. A removed line stands directly before the added one that it became, and both say which words
- * differ. Of texts that differ too much for that, what lies between their common beginning and end is removed and
+ * Two texts line by line. A removed line is directly before the added one that replaced it, and both mark the words
+ * that differ. Of texts that differ too much for that, what lies between their common beginning and end is removed and
  * added.
  */
 export function lineDifference(old: NumberedLines, next: NumberedLines): DifferenceLine[] {
@@ -82,7 +82,7 @@ export const longestLine = 2000;
 const leastLikeness = 0.4;
 /** Words that two lines may differ in. */
 const mostEdits = 200;
-/** A short text in quotes, a name, a run of wildcards, or one sign; space says nothing. */
+/** A short text in quotes, a name, a run of wildcards, or one sign; space has no meaning. */
 const wordPattern = /"[^"\s]{0,64}"|[$#@!]?[\p{L}\p{M}\p{N}_]+|\?+|\S/gu;
 
 interface LineWords {
@@ -174,9 +174,8 @@ interface LikePair {
 const mostLines = 50;
 
 /**
- * Which lines of a removed block became which of the added block that stands in its place: in order, and so that the
- * pairs are as much alike as can be. Of blocks too large to compare, each line with the one in its place, if they are
- * as long.
+ * Which lines of a removed block became which of the added block in its place: in order, and so that the pairs are as
+ * similar as possible. Of blocks too large to compare, each line with the one in its place, if they are as long.
  */
 function likePairs(old: readonly string[], next: readonly string[]): LikePair[] {
   if (old.length === 0 || next.length === 0) return [];
@@ -220,15 +219,15 @@ interface SharedRun {
 /** Elements as numbers: equal numbers are equal elements. */
 type Sequence = Readonly<Uint32Array>;
 
-/** Nobody reads a difference with more edits line by line. */
+/** A difference with more edits is not readable line by line. */
 const readableEdits = 2000;
 /** Edits times elements: what one comparison may cost, some milliseconds. */
 const mostWork = 4_000_000;
 
 /**
- * What two sequences share, in order and as much as can be: what lies between the runs was removed and added.
- * Myers, "An O(ND) Difference Algorithm and Its Variations" (1986). Bounded: of sequences that differ in more than
- * `limit` only the common beginning and end are told.
+ * What two sequences share, in order and as much as can be: what lies between the runs was removed and added. Myers,
+ * "An O(ND) Difference Algorithm and Its Variations" (1986). Bounded: of sequences that differ in more than `limit`
+ * only the common beginning and end are returned.
  */
 function sharedRuns(old: Sequence, next: Sequence, limit = readableEdits): SharedRun[] {
   const shorter = Math.min(old.length, next.length);

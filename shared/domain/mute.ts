@@ -19,7 +19,7 @@ export const muteDraft = z.object({
   /** null: in every sample. */
   sample: sha256.nullable(),
   reason,
-  /** null: until it is taken back. */
+  /** null: until unmuted. */
   expires: time.nullable(),
 });
 export type MuteDraft = z.infer<typeof muteDraft>;
@@ -41,7 +41,7 @@ const added = z.uuid();
  * `replaces`: the rule was muted there before. `undo`: names this adding of the mute, which may be added several times.
  */
 export const addedMute = mute.extend({ undo: added, replaces: z.boolean() });
-/** What is to be taken back. */
+/** The step to undo. */
 export const muteStep = z.union([z.object({ added }), z.object({ removed: muteId })]);
 export type MuteStep = z.infer<typeof muteStep>;
 export type AddedMute = z.infer<typeof addedMute>;

@@ -10,7 +10,7 @@ export const archivePasswordList = z
   .array(z.string().max(128, 'a password of at most 128 characters'))
   .max(1000, 'at most 1,000 passwords');
 
-/** Why a name is worth a second look. It is a label, never a path: the member is read like any other. */
+/** Why a name deserves attention. It is a label, never a path: the member is read like any other. */
 const nameTrait = z.enum(['absolute', 'dotted', 'reserved', 'control']);
 export type NameTrait = z.infer<typeof nameTrait>;
 
@@ -142,7 +142,7 @@ export const nameEncodingLabels: Record<NameEncoding, string> = {
   'windows-1256': 'Arabic (1256)',
 };
 
-/** How far an archive that somebody sent is opened. */
+/** The limits for opening an untrusted archive. */
 export interface ArchiveLimits {
   /** Entries, folders and refused ones among them. */
   members: number;

@@ -3,7 +3,7 @@ import { sha256 } from './hash.ts';
 
 export const manifestName = 'manifest.json';
 
-/** What a package says of itself, in `manifest.json` beside its rules (docs/services.md, "The package"). */
+/** A package's description of itself, in `manifest.json` beside its rules (docs/services.md, "The package"). */
 export const packageManifest = z.object({
   version: z.string().min(1).max(200),
   group: z.string().max(200).nullable(),
@@ -14,8 +14,8 @@ export const packageManifest = z.object({
 export type PackageManifest = z.infer<typeof packageManifest>;
 
 /**
- * Which of two versions is the newer: above 0, the first; below 0, the second; null where that cannot be told. Parts of
- * digits are compared as numbers, one after another; other parts only tell that versions are the same.
+ * Which of two versions is the newer: above 0, the first; below 0, the second; null if unknown. Parts of digits are
+ * compared as numbers, one after another; other parts only show that versions are the same.
  */
 export function compareVersions(first: string, second: string): number | null {
   const [ours, theirs] = [partsOf(first), partsOf(second)];
@@ -29,7 +29,7 @@ export function compareVersions(first: string, second: string): number | null {
   return 0;
 }
 
-/** A `v` before the digits says nothing. */
+/** A `v` before the digits has no meaning. */
 const partsOf = (version: string): string[] =>
   version
     .trim()

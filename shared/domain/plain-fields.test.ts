@@ -28,7 +28,7 @@ test('plainFields keeps numbers, booleans and words of a fixed set, and drops ev
   ).toEqual({ count: 3, isOn: true, state: 'open', maybe: null });
 });
 
-test('plainFields drops a field that is not what its schema says, and one that has no schema', () => {
+test('plainFields drops a field that does not match its schema, and one that has no schema', () => {
   expect(plainFields(shape, { count: 'invoice.exe', isOn: 'invoice.exe', state: 'invoice.exe', other: 1 })).toEqual({});
 });
 
@@ -38,7 +38,7 @@ test('plainFields drops the export password and the workspace of the settings', 
   );
 });
 
-test('the plain facts of a failure of any kind hold no text that is not a word of a fixed set', () => {
+test('the plain facts of a failure of any kind hold no text outside a fixed set of words', () => {
   const all = Object.fromEntries(
     ['name', 'path', 'text', 'hash', 'address', 'reason', 'code', 'service', 'status', 'rule', 'file', 'target'].map(
       (name) => [name, 'invoice.exe'],
@@ -47,7 +47,7 @@ test('the plain facts of a failure of any kind hold no text that is not a word o
   for (const kind of failureKinds) expect(plainFailureFacts(kind, all), kind).toEqual({});
 });
 
-test('the plain facts of a failure are what a maintainer needs to know of it', () => {
+test('the plain facts of a failure contain the details a maintainer needs', () => {
   expect(
     plainFailureFacts('unreachable', {
       service: 'repository',

@@ -9,17 +9,17 @@ test.each([
   expect(endInWords(end)).toBe(words);
 });
 
-test('terminal sequences leave the words and other control characters become visible', () => {
+test('terminal sequences are removed and other control characters become visible', () => {
   expect(plainWords('\u001b[31mError:\u001b[0m \u001b]0;title\u0007no \u202e\u0000disk\r\n\u001bcnext\rline\n')).toBe(
     'Error: no \\u202e\\u0000disk\nnext\nline',
   );
 });
 
-test('a sequence that was cut off at the end stays, visible', () => {
+test('a sequence truncated at the end stays, visible', () => {
   expect(plainWords('out of memory\u001b[3')).toBe('out of memory\\u001b[3');
 });
 
-test('of long words the end stays, from the start of a line', () => {
+test('a long output keeps its end, from the start of a line', () => {
   const lines = Array.from({ length: 500 }, (_, number) => `line ${number}`);
   const words = plainWords(`${lines.join('\n')}\n`).split('\n');
   expect(words).toEqual(lines.slice(-words.length));
@@ -27,7 +27,7 @@ test('of long words the end stays, from the start of a line', () => {
   expect(words.join('\n').length).toBeLessThanOrEqual(2048);
 });
 
-test('of one long line the end stays', () => {
+test('a long single line keeps its end', () => {
   expect(plainWords(`${'x'.repeat(5000)} the end`)).toMatch(/^x+ the end$/);
   expect(plainWords(`${'x'.repeat(5000)} the end`)).toHaveLength(2048);
 });
@@ -52,6 +52,6 @@ test.each([
   ],
   ['the tail of a trace', '    at one\n    at two\nNode.js v24.21.0', ''],
   ['nothing', '', ''],
-])('the telling line of %s is found', (_what, words, line) => {
+])('the significant line of %s is found', (_what, words, line) => {
   expect(tellingLine(words)).toBe(line);
 });

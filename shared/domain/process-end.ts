@@ -42,8 +42,8 @@ export function plainWords(written: string): string {
 const traceLine = /^\s+at |^Node\.js v\d/;
 
 /**
- * The line that says most of why a program ended. Node writes an uncaught error as its place, an empty line, the
- * message, and a trace: the message is the line above the first trace. Others say it last. Empty when nothing was
+ * The line that best explains why a program ended. Node writes an uncaught error as its place, an empty line, the
+ * message, and a trace: the message is the line above the first trace. Others write it last. Empty when nothing was
  * written.
  */
 export function tellingLine(words: string): string {
@@ -54,8 +54,8 @@ export function tellingLine(words: string): string {
 }
 
 /**
- * The host's request that a process of its own should end, where the channel between them cannot be closed: Electron
- * tells a utility process nothing when its host lets go of it.
+ * The host's request that a process of its own should end, if the channel between them cannot be closed: Electron sends
+ * a utility process no signal when its host releases it.
  */
 export const endRequest = { kind: 'end' } as const;
 

@@ -36,7 +36,7 @@ export const ruleOptions = z.object({
    * without is installed by itself.
    */
   policy: z.enum(['one-click', 'refuse-broken', 'install-whole']),
-  /** Hours between checks that nobody asked for; 0: none. */
+  /** Hours between automatic checks; 0: none. */
   checkHours: z.number().int().min(0, 'at least 0').max(720, 'at most 720 hours'),
   /** Packages kept besides the active, the pinned and the new one. */
   keep: z.number().int().min(1, 'at least one').max(50, 'at most 50'),
@@ -115,9 +115,9 @@ const packageFileCounts = z.object({
 export type PackageFileCounts = z.infer<typeof packageFileCounts>;
 
 /**
- * What was found in a package that could be opened. `rules` counts those that can be used. `namespaces` and
- * `engineWarnings` are not there where an older version of the program compiled the package: it is compiled again
- * before it is used. `reading` is there where it says anything.
+ * The contents of a package that could be opened. `rules` counts those that can be used. `namespaces` and
+ * `engineWarnings` are absent if an older version of the program compiled the package: it is compiled again before it
+ * is used. `reading` is present if it has content.
  */
 export const packageContents = z.object({
   files: count,
@@ -139,9 +139,9 @@ export type PackageWarning = z.infer<typeof packageWarning>;
 const packageView = z.object({
   sha256: packageId,
   version: word,
-  /** `Release`, `Test` or whatever the service says; null when nothing says it. */
+  /** `Release`, `Test` or another word of the service; null when there is none. */
   group: word.nullable(),
-  /** When it was published, as its manifest says; untrusted text. */
+  /** When it was published, by its manifest; untrusted text. */
   published: word.nullable(),
   source: z.enum(['service', 'file']),
   /** What the files it came from were called; nothing for a service, and for packages of earlier versions. */
@@ -149,7 +149,7 @@ const packageView = z.object({
   sizeBytes: count,
   /** UTC, ISO 8601; so are all times below. */
   received: z.string(),
-  /** null: it cannot be opened here; `failure` says why. */
+  /** null: it cannot be opened here; `failure` is why. */
   contents: packageContents.nullable(),
   failure: failureSchema.nullable(),
   warnings: z.array(packageWarning),
@@ -160,16 +160,16 @@ const packageView = z.object({
 });
 export type PackageView = z.infer<typeof packageView>;
 
-/** How the last check came out. `unsure`: the reply does not tell; it is shown, and its fields can be mapped. */
+/** The result of the last check. `unsure`: the reply is unclear; it is shown, and its fields can be mapped. */
 export const lastCheck = z.object({
   at: z.string(),
   outcome: z.enum(['up-to-date', 'found', 'installed', 'unsure', 'failed', 'cancelled']),
-  /** What the service says is its newest. */
+  /** The newest version by the service. */
   version: word.nullable(),
   failure: failureSchema.nullable(),
   /** The reply as JSON text, at most 20,000 characters; null when there was none. */
   reply: z.string().nullable(),
-  /** Which fields could not be told. */
+  /** Fields that could not be identified. */
   missing: z.array(z.enum(mappedFields)),
   /** The file that a person brought and that was not opened; absent: the rule editor was asked. */
   file: z.string().max(200).optional(),
@@ -371,7 +371,7 @@ export type CostMeasurement = z.infer<typeof costMeasurement>;
 
 /** A rule in the list, with what is known of it on this computer. */
 export const listedRule = ruleRow.extend({
-  /** Samples that it hit, as last seen. */
+  /** Samples that it hit, by their last scan. */
   hits: count,
   /** UTC, ISO 8601; null: no sample is hit. */
   lastHit: z.string().nullable(),
@@ -389,7 +389,7 @@ export const historyWeeks = 24;
 
 /** What is known of a rule besides its text. */
 export const ruleFacts = z.object({
-  /** Samples that it hit, as last seen. */
+  /** Samples that it hit, by their last scan. */
   samples: count,
   /** UTC, ISO 8601; null: no sample is hit. */
   lastHit: z.string().nullable(),

@@ -38,7 +38,7 @@ test.each<[string, Partial<QueryCompletion>]>([
   ['vault:|', { kind: 'choice', field: 'invault', choices: ['yes', 'no'] }],
   ['seen:<|', { kind: 'choice', field: 'seen', choices: ['<24h', '<7d', '<30d'] }],
   ['size:1|', { kind: 'none', field: 'size', choices: [] }],
-])('at %s', (marked, expected) => {
+])('the completion at %s', (marked, expected) => {
   expect(at(marked).completion).toMatchObject(expected);
 });
 
@@ -52,13 +52,13 @@ test.each<[string, string, string]>([
   ['tag:"a|"b', 'ab', 'tag:ab |b'],
   ['rule:E|', 'Emotet_*', 'rule:"Emotet_*" |'],
   ['seen:|', '<7d', 'seen:<7d |'],
-])('%s and %s are %s', (marked, choice, expected) => {
+])('the completion of %s with %s gives %s', (marked, choice, expected) => {
   const { text, completion } = at(marked);
   const { text: done, caret } = applyCompletion(text, completion, choice);
   expect(`${done.slice(0, caret)}|${done.slice(caret)}`).toBe(expected);
 });
 
-test('a text too long to be read offers nothing', () => {
+test('a text too long to be read offers no completion', () => {
   expect(completionAt('tag:'.padEnd(1e6, '"'), 4)).toMatchObject({ kind: 'none', choices: [] });
 });
 
@@ -68,7 +68,7 @@ const piece = fc.oneof(
 );
 const anyText = fc.array(piece, { maxLength: 15 }).map((pieces) => pieces.join(''));
 
-test('wherever the caret stands, what is replaced lies around it, and only offered choices that fit are given', () => {
+test('a replacement always surrounds the caret, and only suggested choices that fit are given', () => {
   fc.assert(
     fc.property(anyText, fc.nat(60), (text, place) => {
       const caret = Math.min(place, text.length);
@@ -81,7 +81,7 @@ test('wherever the caret stands, what is replaced lies around it, and only offer
   );
 });
 
-test('whichever tag is chosen is then asked for', () => {
+test('any chosen tag becomes a filter for that tag', () => {
   fc.assert(
     fc.property(anyText, (typed) => {
       const choice = `x${typed.toLowerCase().trim()}`;

@@ -9,9 +9,8 @@ import {
 import { type QueryWord, queryWords, unescaped } from './query-words.ts';
 
 /**
- * What can be offered where the caret stands: for a field and a choice the `choices`; for a tag and a rule those that
- * begin with `beginning`, which the caller knows. What is chosen replaces the text from `from` to `to`, UTF-16 code
- * units.
+ * The offers at the caret: for a field and a choice the `choices`; for a tag and a rule those that begin with
+ * `beginning`, which the caller knows. The choice replaces the text from `from` to `to`, UTF-16 code units.
  */
 export interface QueryCompletion {
   from: number;
@@ -75,7 +74,7 @@ const valuePart = (word: QueryWord, caret: number): { from: number; to: number }
 const typedOf = (text: string, { contentAt, contentEnd }: QueryWord, caret: number): string =>
   unescaped(text.slice(contentAt, Math.min(caret, contentEnd)));
 
-/** The text with what was chosen, a value with a space behind it, and where the caret stands then. */
+/** The text with the choice, a value with a space behind it, and the new place of the caret. */
 export function applyCompletion(
   text: string,
   { from, to, kind }: QueryCompletion,

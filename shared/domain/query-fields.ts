@@ -20,59 +20,65 @@ type Unplaced<P> = P extends QueryProblem ? Omit<P, keyof typeof place> : never;
 /** What is wrong, before it is known where. */
 export type QueryFault = Unplaced<QueryProblem>;
 
-/** What a person reads of it. `example` can be typed as it stands. */
+/** The text for the person. `example` can be typed unchanged. */
 interface QueryProblemSentence {
   what: string;
   example: string;
 }
 
-const say = (what: string, example: string): QueryProblemSentence => ({ what, example });
+const print = (what: string, example: string): QueryProblemSentence => ({ what, example });
 
 export function queryProblemSentence(problem: QueryProblem): QueryProblemSentence {
   switch (problem.reason) {
     case 'too-long':
-      return say(`A search has at most ${problem.most.toLocaleString('en')} characters.`, 'tag:family:emotet seen:<7d');
+      return print(
+        `A search has at most ${problem.most.toLocaleString('en')} characters.`,
+        'tag:family:emotet seen:<7d',
+      );
     case 'too-many':
-      return say(`A search has at most ${problem.most} terms.`, 'tag:family:emotet seen:<7d');
+      return print(`A search has at most ${problem.most} terms.`, 'tag:family:emotet seen:<7d');
     case 'unclosed-quote':
-      return say('This quote is not closed.', '"quarterly report"');
+      return print('This quote is not closed.', '"quarterly report"');
     case 'quote-inside':
-      return say('Put quotes around the whole value. A quote inside them is written \\".', 'tag:"family:agent tesla"');
+      return print(
+        'Put quotes around the whole value. A quote inside them is written \\".',
+        'tag:"family:agent tesla"',
+      );
     case 'nothing-negated':
-      return say('A minus excludes the term after it, without a space between.', '-tag:reviewed');
+      return print('A minus excludes the term after it, without a space between.', '-tag:reviewed');
     case 'no-letter':
-      return say('Enter at least one letter or digit to search for.', 'invoice');
+      return print('Enter at least one letter or digit to search for.', 'invoice');
     case 'unknown-field':
-      return say(
+      return print(
         `Unknown field “${problem.field}:”. Did you mean “${problem.suggestion}:”? Quote it to search for the text.`,
         fieldNamed(problem.suggestion)?.example ?? '',
       );
     case 'no-value':
-      return say(`Add a value after “${problem.field}:”.`, fieldNamed(problem.field)?.example ?? '');
+      return print(`Add a value after “${problem.field}:”.`, fieldNamed(problem.field)?.example ?? '');
     case 'bad-size':
-      return say(
+      return print(
         'Invalid size. Use a number with B, kB, MB, GB, KiB, MiB or GiB, with > or < in front or as a range.',
         `${problem.field}:10kB..2MiB`,
       );
     case 'bad-count':
-      return say('Invalid count. Use a whole number, with > or < in front or as a range.', `${problem.field}:>3`);
+      return print('Invalid count. Use a whole number, with > or < in front or as a range.', `${problem.field}:>3`);
     case 'bad-time':
-      return say(
+      return print(
         'Invalid time. Use an age in m, h, d, w, mo or y, a day, a month, today or yesterday.',
         `${problem.field}:<7d`,
       );
     case 'bad-choice':
-      return say(
+      return print(
         `“${problem.field}:” takes one of ${problem.choices.join(', ')}.`,
         `${problem.field}:${problem.choices[0] ?? ''}`,
       );
     case 'bad-hash':
-      return say(
+      return print(
         'Invalid start of a hash. Use at least four hexadecimal digits, and no more than the hash has.',
         `${problem.field}:d41d8c`,
       );
     case 'bad-tag':
-      return say(`Invalid tag. Use at most ${longestTag} characters and no comma.`, 'tag:family:emotet');
+      return print(`Invalid tag. Use at most ${longestTag} characters and no comma.`, 'tag:family:emotet');
     default:
       return assertNever(problem);
   }
@@ -105,8 +111,7 @@ export type NamedMatch = z.infer<typeof namedMatch>;
  * - `hash`: how it begins, in lower-case hexadecimal digits; `kind` is null where any of the three may begin so.
  * - `size` in bytes, `hits` and `comments`: both ends belong to it, null is open.
  * - `seen` (last) and `first`: `from` belongs to it, `until` does not; null is open.
- * - `tlp`: null for samples of which nobody says one; `unknown` for those of them of which no record was read that
- *   could.
+ * - `tlp`: null for samples without a TLP; `unknown` for those of them of which no record was read that could have one.
  */
 export const queryTerm = z.discriminatedUnion('field', [
   z.object({ field: z.enum(['text', 'name', 'comment', 'threat', 'type']), negated, value }),

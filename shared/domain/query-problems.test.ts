@@ -36,7 +36,7 @@ test.each([
   'tlp:x',
   'invault:x',
   'tag:a,b',
-])('the example given for %.20j can be typed as it stands', (text) => {
+])('the example given for %.20j can be typed unchanged', (text) => {
   const { what, example } = sentenceOf(text);
   expect(what).toMatch(/^.{15,120}\.$/u);
   expect(readLibraryQuery(example, now)).toMatchObject({
@@ -49,6 +49,6 @@ test.each([
   ['sise:1', 'Unknown field “sise:”. Did you mean “size:”? Quote it to search for the text.'],
   ['vault:x', '“invault:” takes one of yes, no.'],
   ['lastseen:', 'Add a value after “seen:”.'],
-])('%s is answered by a sentence that names the field', (text, what) => {
+])('the problem of %s is a message that names the field', (text, what) => {
   expect(sentenceOf(text).what).toBe(what);
 });

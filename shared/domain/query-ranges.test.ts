@@ -17,7 +17,7 @@ test.each<[string, CountRange]>([
   ['1.1MB', { least: 1_100_000, most: 1_100_000 }],
   ['0.1KiB', { least: 102, most: 102 }],
   ['1B..1TiB', { least: 1, most: 2 ** 40 }],
-])('the size %s', (text, range) => {
+])('the size range %s', (text, range) => {
   expect(readSizeRange(text)).toEqual(range);
 });
 
@@ -47,7 +47,7 @@ test.each([
   '>9007199254740991',
   '1..99999999999999999',
   '=>1',
-])('%j is no size', (text) => {
+])('the text %j is not a size', (text) => {
   expect(readSizeRange(text)).toBeNull();
 });
 
@@ -59,14 +59,14 @@ test.each<[string, CountRange | null]>([
   ['1k', null],
   ['<0', null],
   ['9'.repeat(400), null],
-])('the count %s', (text, range) => {
+])('the count range %s', (text, range) => {
   expect(readCountRange(text)).toEqual(range);
 });
 
 const holds = ({ least, most }: CountRange, value: number): boolean =>
   value >= (least ?? 0) && value <= (most ?? Infinity);
 
-test('a range holds exactly the numbers that it says', () => {
+test('a range contains exactly the numbers it states', () => {
   const number = fc.integer({ min: 1, max: 20 });
   fc.assert(
     fc.property(number, number, number, (one, other, value) => {

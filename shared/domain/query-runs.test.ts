@@ -76,7 +76,7 @@ test.each<[string, [QueryRunKind, string][]]>([
       ['problem', 'b'],
     ],
   ],
-])('%j as runs', (text, runs) => {
+])('the runs of %j', (text, runs) => {
   expect(queryRuns(text).map(({ kind, text: run }) => [kind, run])).toEqual(runs);
 });
 
@@ -120,6 +120,6 @@ test('the runs of any text join to exactly that text, and none is empty', () => 
   );
 });
 
-test('a megabyte is a run of what can be read and one of what cannot', () => {
+test('a megabyte is one readable and one unreadable run', () => {
   expect(queryRuns('"'.padEnd(1e6, '\\"')).map(({ text }) => text.length)).toEqual([1, 999, 1e6 - 1000]);
 });

@@ -36,7 +36,7 @@ test.each<[string, string | null, string | null]>([
   ['yesterday..today', day('2026-11-04'), day('2026-11-06')],
   ['<yesterday', null, day('2026-11-04')],
   ['2026-11-01..1d', day('2026-11-01'), '2026-11-04T10:30:00.000Z'],
-])('%s is from %s until %s', (text, from, until) => {
+])('the time range %s is from %s until %s', (text, from, until) => {
   expect(readTimeRange(text, now)).toEqual({ from, until });
 });
 
@@ -68,19 +68,19 @@ test.each([
   '1d..2d..3d',
   'tomorrow',
   '٢٠٢٦',
-])('%j is no time', (text) => {
+])('the text %j is not a time', (text) => {
   expect(readTimeRange(text, now)).toBeNull();
 });
 
 test.each(['1969-07-20T23:59:59.999Z', '2024-02-29T00:00:00.000Z', '2026-12-31T23:59:59.999Z'])(
-  'today is the day in UTC at %s',
+  'the range of today is the day in UTC at %s',
   (instant) => {
     expect(readTimeRange('today', new Date(instant))?.from).toBe(day(instant.slice(0, 10)));
   },
 );
 
 test.each(['+010000-01-01T00:00:00.000Z', '-000001-01-01T00:00:00.000Z'])(
-  'what a clock that says %s writes is of today, of this week and not of yesterday',
+  'a record written by a clock at %s is of today, of this week and not of yesterday',
   (said) => {
     const clock = new Date(said);
     const stored = boundedTime(clock.getTime()).toISOString();
@@ -92,7 +92,7 @@ test.each(['+010000-01-01T00:00:00.000Z', '-000001-01-01T00:00:00.000Z'])(
   },
 );
 
-test('a range of two days holds both, whichever is written first, and begins before it ends', () => {
+test('a range of two days contains both, in either order, and begins before it ends', () => {
   const date = fc
     .date({ min: new Date(day('1000-01-01')), max: new Date(day('9000-01-01')), noInvalidDate: true })
     .map((one) => one.toISOString().slice(0, 10));
@@ -107,7 +107,7 @@ test('a range of two days holds both, whichever is written first, and begins bef
   );
 });
 
-test('an age and its contrary part all times at one instant', () => {
+test('an age and its opposite divide all times at one instant', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 700 }), fc.constantFrom('m', 'h', 'd', 'w', 'mo', 'y'), (count, unit) => {
       expect(readTimeRange(`<${count}${unit}`, now)?.from).toBe(readTimeRange(`>${count}${unit}`, now)?.until);

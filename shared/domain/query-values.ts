@@ -71,7 +71,7 @@ const readType = (negated: boolean, value: string): Read =>
 
 const hasLetter = (value: string): boolean => /[\p{L}\p{N}]/u.test(value);
 
-/** What is quoted is meant as it stands; the family of a tag alone, with its colon, are all tags of it. */
+/** A quoted value is literal; the family of a tag alone, with its colon, means all tags of it. */
 function matchOf({ quote, hasStar, value }: QueryWord): NamedMatch {
   if (quote !== 'none') return { kind: hasStar ? 'beginning' : 'exact', value };
   if (value === '*') return { kind: 'any' };
@@ -125,8 +125,8 @@ function readHash({ name }: Row<'hash'>, negated: boolean, typed: string): Read 
 type ComparisonSign = '>' | '>=' | '<' | '<=' | '=';
 
 /**
- * What the value of a size, a count or a time says of its numbers, which are not read yet. `low` and `high` may be the
- * wrong way round.
+ * The numbers in the value of a size, a count or a time, which are not parsed yet. `low` and `high` may be the wrong
+ * way round.
  */
 export type Comparison =
   { kind: 'than'; sign: ComparisonSign; operand: string } | { kind: 'between'; low: string; high: string };
@@ -155,7 +155,7 @@ export interface CountRange {
   most: number | null;
 }
 
-/** Bytes in each unit, its name in lower case: an `i` tells the powers of 1024. */
+/** Bytes in each unit, its name in lower case: an `i` marks the powers of 1024. */
 const unitBytes: ReadonlyMap<string, number> = new Map([
   ['', 1],
   ['b', 1],

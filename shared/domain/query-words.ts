@@ -10,7 +10,7 @@ export interface QueryWord {
    * called so.
    */
   prefix: string | null;
-  /** Behind the colon of the prefix; of a quoted value, where its quote stands. */
+  /** Behind the colon of the prefix; of a quoted value, the place of its quote. */
   valueAt: number;
   /** Of the value without its quotes, its escapes as they were typed. */
   contentAt: number;

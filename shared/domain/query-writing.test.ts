@@ -27,7 +27,7 @@ const anyTag = fc
   .map((pieces) => normalTag(pieces.join('')))
   .filter((text) => tag.safeParse(text).success);
 
-test('a tag that is written is read again, as it is', () => {
+test('a written tag is read back unchanged', () => {
   fc.assert(
     fc.property(anyTag, (value) => {
       const read = readLibraryQuery(`tag:${writtenValue(value)}`, new Date('2026-11-05T10:30:00.000Z'));

@@ -31,11 +31,11 @@ test.each([
   ['xyz', []],
   ['', []],
   [' : ', []],
-])('“%s” finds %j', (typed, names) => {
+])('the search “%s” finds %j', (typed, names) => {
   expect(found(typed)).toEqual(names);
 });
 
-test('a whole title comes before one that only begins so, and that before words inside, initials and letters', () => {
+test('a whole title comes before one with that beginning, then words inside, initials and letters', () => {
   const things = ['Stockcabin', 'Sun canopy', 'Re-scan', 'Scanner', 'Scan'].map((title) => ({ title }));
   expect(ranked('scan', things).map(({ thing }) => thing.title)).toEqual([
     'Scan',
@@ -46,12 +46,12 @@ test('a whole title comes before one that only begins so, and that before words 
   ]);
 });
 
-test('other words find it too, behind those of its name', () => {
+test('keywords match too, after title matches', () => {
   const things = [{ title: 'Dark theme', keywords: 'appearance night' }, { title: 'Settings: Appearance' }];
   expect(ranked('appear', things).map(({ thing }) => thing.title)).toEqual(['Settings: Appearance', 'Dark theme']);
 });
 
-test('letters together inside of a word are a guess, and one letter or two are none', () => {
+test('adjacent letters inside a word are a guess, and one letter or two are no match', () => {
   expect(rankOf('scri', { title: 'dropper_javascript' })).toBe(ranks.inside);
   expect(rankOf('scri drop', { title: 'dropper_javascript' })).toBe(ranks.inside);
   expect(rankOf('rip', { title: 'Stripper of scripts' })).toBe(ranks.inside);
@@ -59,7 +59,7 @@ test('letters together inside of a word are a guess, and one letter or two are n
   expect(guessed).toBeLessThanOrEqual(ranks.inside);
 });
 
-test('letters apart mean a title only from three on, and when the first begins it', () => {
+test('separate letters match a title only from three on, and when the first begins it', () => {
   expect(rankOf('lb', { title: 'Library' })).toBeNull();
   expect(rankOf('lby', { title: 'Library' })).toBe(ranks.letters);
   expect(rankOf('bry', { title: 'Library' })).toBeNull();

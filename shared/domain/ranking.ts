@@ -11,12 +11,12 @@ export interface WordsRead {
   joined: string;
 }
 
-/** Where the letters stand says how well they mean a title: the smaller, the better. */
+/** The positions of the letters show how well they match a title: the smaller, the better. */
 export const ranks = { same: 0, beginning: 1, words: 2, keywords: 3, initials: 4, inside: 5, letters: 6 } as const;
 /** From here on a title is merely guessed at. */
 export const guessed = ranks.inside;
 
-/** Letters that stand anywhere mean little: fewer than these would find nearly everything. */
+/** Letters found anywhere mean little: fewer than these would find nearly everything. */
 const leastLetters = 3;
 /** As much as is compared letter by letter. */
 const mostLetters = 60;

@@ -15,6 +15,6 @@ test.each([
   expect(familyOf({ meta: entries, tags })).toBe(family);
 });
 
-test('a long name is cut', () => {
+test('a long name is truncated', () => {
   expect(familyOf({ meta: meta(['family', 'x'.repeat(300)]), tags: [] })).toHaveLength(200);
 });

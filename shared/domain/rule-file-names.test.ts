@@ -11,7 +11,7 @@ test.each([
   ['yar', false],
   ['rules', false],
   ['a.yarn', false],
-])('%j is a file of rules: %j', (name, is) => expect(isRuleFileName(name)).toBe(is));
+])('the file name %j is a file of rules: %j', (name, is) => expect(isRuleFileName(name)).toBe(is));
 
 test.each([
   ['a.yar', 'a.yar'],
@@ -23,4 +23,4 @@ test.each([
   ['a./b.yar', 'a./b.yar'],
   ['../a.yar', '../a.yar'],
   ['/a.yar', 'a.yar'],
-])('%j is %j in a package', (name, path) => expect(packagePath(name)).toBe(path));
+])('the file name %j is %j in a package', (name, path) => expect(packagePath(name)).toBe(path));

@@ -21,7 +21,7 @@ export function packagePath(name: string): string {
     .join('/');
 }
 
-/** A call that hands over files of rules has at most so many, and so many characters of their paths in all. */
+/** A call that sends files of rules has at most so many, and so many characters of their paths in all. */
 const mostACall = { files: 1000, characters: 200_000 };
 
 /** The files for each call: at least one part, without files where there are none. */
@@ -66,9 +66,7 @@ export const nameOfKey = (key: string): string => key.slice(key.lastIndexOf(':')
 const familyKeys = ['family', 'malwarefamily', 'malware'];
 const longest = 200;
 
-/**
- * The family a rule is for: as its meta says, else its first tag; null where it has neither. At most 200 characters.
- */
+/** The family a rule is for: by its meta, else its first tag; null if it has neither. At most 200 characters. */
 export function familyOf({
   tags,
   meta,

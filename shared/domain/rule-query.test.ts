@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readRuleQuery, ruleQuerySentence } from './rule-query.ts';
 
-test('a search is read into its terms', () => {
+test('a search is parsed into its terms', () => {
   expect(readRuleQuery('Foo -tag:APT* meta.Score:>70 author:"Ana S" hits:2..5 is:Broken')).toEqual({
     kind: 'terms',
     terms: [
@@ -21,7 +21,7 @@ test('a search is read into its terms', () => {
 });
 
 test.each(['http://x', 'c:\\windows', 'a/b.yar:same', 'b.yar:same', '"tga: x"', '{ 4d 5a }', '$a'])(
-  '%s is text and no field',
+  'the search %s is text and no field',
   (find) => {
     expect(readRuleQuery(find)).toMatchObject({ kind: 'terms' });
   },
@@ -40,7 +40,7 @@ test.each([
   ['author:"x', 'This quote is not closed.', [7, 2]],
   ['author:x"y"', 'Put quotes around the whole value. A quote inside them is written \\".', [7, 4]],
   ['a - b', 'A minus excludes the term after it, without a space between.', [2, 1]],
-])('the fault of %s is named with its place', (find, what, [at, length]) => {
+])('the problem of %s is reported with its position', (find, what, [at, length]) => {
   const read = readRuleQuery(find);
   const problem = read.kind === 'problem' ? read.problem : expect.fail('it was read');
   expect(ruleQuerySentence(problem).what).toBe(what);

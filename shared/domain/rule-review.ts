@@ -3,7 +3,7 @@ import { changedPart, differenceCounts, differenceRow } from './publication.ts';
 
 const count = z.number().int().nonnegative();
 
-/** The gravest first: a changed rule counts once, under the first of these that differs. */
+/** The most severe first: a changed rule counts once, under the first of these that differs. */
 export const partsByGravity = [
   'condition',
   'strings',
@@ -19,7 +19,7 @@ const longestKey = 5000;
 /** Which rows of a difference are listed, and how. */
 export const reviewQuery = z.object({
   of: z.enum(reviewKinds),
-  /** Changed rules of these parts, by the gravest part that differs. */
+  /** Changed rules of these parts, by the most severe part that differs. */
   parts: z.array(changedPart).max(partsByGravity.length),
   /** Words that all have to be in the name, the file, a tag or the author. */
   find: z.string().max(200, 'at most 200 characters'),
@@ -37,7 +37,7 @@ export const firstReview: ReviewQuery = {
   toggled: [],
 };
 
-/** Why rules are broken, so that one row can stand for all of them. */
+/** Why rules are broken, so that one row can represent all of them. */
 const brokenCause = z.object({
   /**
    * `module`: the engine has no such module. `rule`: it uses a rule that is broken itself; `uses`: it uses one that is
@@ -102,7 +102,7 @@ export type ReviewWindow = z.infer<typeof reviewWindow>;
 export const differenceFormat = z.enum(['patch', 'json']);
 export type DifferenceFormat = z.infer<typeof differenceFormat>;
 
-/** What the engine says of one broken rule, asked again. It quotes the rule, and is never stored. */
+/** The engine's message about one broken rule, requested again. It quotes the rule, and is never stored. */
 export const ruleExplanation = z.object({
   /** In the engine's own words and lines, at most 4,000 characters; null: it compiles now. */
   text: z.string().nullable(),

@@ -10,7 +10,7 @@ const count = z.number().int().nonnegative();
 export const longestTrial = 200_000;
 export const trialSource = z.string().max(longestTrial, 'at most 200,000 characters');
 
-/** What the compiler says of rules that are tried. Nothing of it is kept. `file` of what is broken is `rule.yar`. */
+/** The compiler's result for rules that are tried. Nothing of it is kept. `file` of a broken rule is `rule.yar`. */
 export const trialCheck = z.object({
   /** Names of rules that can be used. */
   rules: z.array(z.string()),
@@ -66,7 +66,7 @@ const trialHit = z.object({
       offset: count.nullable(),
     }),
   ),
-  /** There are more rules, strings or matches than the engine says of one file: what is listed is not all. */
+  /** There are more rules, strings or matches than the engine reports of one file: the list is not complete. */
   isCut: z.boolean(),
 });
 export type TrialHit = z.infer<typeof trialHit>;

@@ -14,7 +14,7 @@ test.each<[string, RuleVariable]>([
   ['path = "C:\\lab"', { name: 'path', type: 'text', value: 'C:\\lab' }],
   ['eq = a=b', { name: 'eq', type: 'text', value: 'a=b' }],
   ['owner = analyst', { name: 'owner', type: 'text', value: 'analyst' }],
-])('the line %j defines a variable, and is written so that it is read again', (line, variable) => {
+])('the line %j defines a variable, and its written form is read back', (line, variable) => {
   expect(readVariables(line)).toEqual({ ok: true, variables: [variable] });
   expect(readVariables(writtenVariable(variable))).toEqual({ ok: true, variables: [variable] });
 });
@@ -28,7 +28,7 @@ test.each([
   ['a = 99999999999999999999', 1, /whole number/],
   [`a = ${'x'.repeat(1001)}`, 1, /1,000/],
   [Array.from({ length: 51 }, (_, index) => `v${index} = 1`).join('\n'), 51, /at most 50/],
-])('%j is refused by its line', (text, line, problem) => {
+])('the definition %j is refused with its line', (text, line, problem) => {
   expect(readVariables(text)).toEqual({ ok: false, line, problem: expect.stringMatching(problem) });
 });
 

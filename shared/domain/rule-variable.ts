@@ -4,7 +4,7 @@ import { yaraKeywords } from './yara-scanner.ts';
 /**
  * Variables that a scan sets for each file, as rules expect them by convention. All are texts; `filesize` is the
  * engine's own. They are defined for every package, or rules that ask for them would not compile. Without a schema
- * beside them, which a lane of a scan would have to load.
+ * beside them, which a scan worker would have to load.
  */
 export const conventionalVariables = ['filename', 'extension', 'filepath', 'filetype', 'owner'] as const;
 export type ConventionalVariable = (typeof conventionalVariables)[number];
@@ -110,7 +110,7 @@ function variableIn(line: string): { name: string; type: RuleVariable['type']; v
   };
 }
 
-/** With the escapes of JSON; what is none of JSON is taken as it stands. */
+/** With the escapes of JSON; other text is taken unchanged. */
 function unquoted(typed: string): string {
   try {
     return z.string().parse(JSON.parse(typed));

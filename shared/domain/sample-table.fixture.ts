@@ -1,4 +1,4 @@
-import { type ToldSample, toldSample } from './sample-table.ts';
+import { type ReportedSample, reportedSample } from './sample-table.ts';
 import { tlpLevels } from './tag.ts';
 
 /** Whose hashes the golden samples carry, so that an engine can be shown the bytes. */
@@ -8,7 +8,7 @@ export const goldenBytes = {
   three: 'golden sample three\n',
 } as const;
 
-const one = toldSample({
+const one = reportedSample({
   sha256: 'c344a5e6fa449cbc92d6c63817070dee702168874b7a082b569646e797fd0616',
   sha1: '3751980deba92a29cdd0f5fb4c386e6c8f04512c',
   md5: '798b9845fea720a1be2f5ef5f71cc43b',
@@ -48,7 +48,7 @@ export const goldenSamples = {
   empty: [],
   plain: [one],
   hostile: hostileNames.map((name, at) =>
-    toldSample({
+    reportedSample({
       sha256: at.toString(16).padStart(64, '0'),
       name,
       type: name,
@@ -60,12 +60,12 @@ export const goldenSamples = {
     }),
   ),
   'unknown-hashes': [
-    toldSample({ name: 'no hash' }),
-    toldSample({ sha1: twoSha1, md5: 'f'.repeat(32), name: 'no SHA-256' }),
-    toldSample({ md5: threeMd5, name: 'MD5 alone' }),
+    reportedSample({ name: 'no hash' }),
+    reportedSample({ sha1: twoSha1, md5: 'f'.repeat(32), name: 'no SHA-256' }),
+    reportedSample({ md5: threeMd5, name: 'MD5 alone' }),
     one,
   ],
   'every-tlp': [...tlpLevels, null].map((tlp, at) =>
-    toldSample({ sha256: at.toString(16).repeat(64), name: `${tlp ?? 'no TLP'}.bin`, tlp }),
+    reportedSample({ sha256: at.toString(16).repeat(64), name: `${tlp ?? 'no TLP'}.bin`, tlp }),
   ),
-} as const satisfies Record<string, readonly ToldSample[]>;
+} as const satisfies Record<string, readonly ReportedSample[]>;

@@ -7,16 +7,16 @@ import {
   type SampleFormat,
   sampleFormats,
   sampleTextPieces,
-  type ToldSample,
-  toldSample,
+  type ReportedSample,
+  reportedSample,
 } from './sample-table.ts';
 import { visibleText } from './visible-text.ts';
 
-const sampleText = (samples: readonly ToldSample[], format: SampleFormat): string =>
+const sampleText = (samples: readonly ReportedSample[], format: SampleFormat): string =>
   [...sampleTextPieces(samples, format)].join('');
 
 describe.each(Object.entries(goldenSamples))('samples: %s', (name, samples) => {
-  test.each(sampleFormats)('%s is the golden text', async (format) => {
+  test.each(sampleFormats)('the %s output matches the golden text', async (format) => {
     await expect(sampleText(samples, format)).toMatchFileSnapshot(`golden/${name}/${format}.txt`);
   });
 });
@@ -53,10 +53,10 @@ const anySample = fc
     serviceTags: fc.array(anyText, { maxLength: 2 }),
     hits: fc.array(anyText, { maxLength: 2 }),
   })
-  .map((told) => toldSample(told));
+  .map((reported) => reportedSample(reported));
 const anySamples = fc.array(anySample, { maxLength: 4 });
 
-test('each sample is one line, whatever it is called', () => {
+test('each sample is one line, whatever its name', () => {
   fc.assert(
     fc.property(anySamples, (samples) => {
       for (const [format, heads] of [
@@ -72,7 +72,7 @@ test('each sample is one line, whatever it is called', () => {
   );
 });
 
-test('JSON is read back as it was, and hides nothing', () => {
+test('JSON is read back unchanged, and hides nothing', () => {
   fc.assert(
     fc.property(anySamples, (samples) => {
       const json = sampleText(samples, 'json');
@@ -89,7 +89,7 @@ test('JSON is read back as it was, and hides nothing', () => {
   );
 });
 
-test('in Markdown a row has its nine cells, in which a text is code and can begin nothing', () => {
+test('a Markdown row has its nine cells, in which a text is code and can begin nothing', () => {
   fc.assert(
     fc.property(anySamples, (samples) => {
       for (const row of sampleText(samples, 'markdown').trimEnd().split('\n').slice(2)) {
@@ -101,11 +101,11 @@ test('in Markdown a row has its nine cells, in which a text is code and can begi
   );
 });
 
-test('no text that a person reads has an address a program would follow', () => {
+test('human-readable text never has an address that a program would follow', () => {
   fc.assert(
     fc.property(fc.webUrl(), anyText, (url, around) => {
       const samples = [
-        toldSample({ name: `${around} ${url}`, threat: url, serviceTags: [url], hits: [url], type: url }),
+        reportedSample({ name: `${around} ${url}`, threat: url, serviceTags: [url], hits: [url], type: url }),
       ];
       expect(`${sampleText(samples, 'markdown')}${sampleText(samples, 'defanged')}`).not.toMatch(
         /https?:\/\/|\bwww\.[a-z0-9-]/i,
@@ -115,7 +115,7 @@ test('no text that a person reads has an address a program would follow', () => 
 });
 
 test('CSV ends its lines by CR and LF, and no cell is a formula', () => {
-  const csv = sampleText([toldSample({ name: '=1+1', threat: '@SUM(A1)', serviceTags: ['-x'] })], 'csv');
+  const csv = sampleText([reportedSample({ name: '=1+1', threat: '@SUM(A1)', serviceTags: ['-x'] })], 'csv');
   expect(csv.split('\r\n')).toHaveLength(3);
   expect(csv.split('\r\n')[1]).toBe(",,,'=1+1,,,,'@SUM(A1),,'-x,,,,");
 });
@@ -128,7 +128,7 @@ test('every text is well-formed Unicode', () => {
   );
 });
 
-test('how many have no such hash is told for each format', () => {
+test('the number of samples without the requested hash is given for each format', () => {
   const counts = sampleFormats.map((format) => [format, countWithout(goldenSamples['unknown-hashes'], format)]);
   expect(Object.fromEntries(counts)).toEqual({
     sha256: 3,
@@ -153,7 +153,7 @@ test('a rule has the same name for the same samples in any order, and another on
     (digits) =>
       /rule (\w+)/.exec(
         sampleText(
-          digits.map((digit) => toldSample({ md5: digit.repeat(32) })),
+          digits.map((digit) => reportedSample({ md5: digit.repeat(32) })),
           'yara',
         ),
       )?.[1],
@@ -163,8 +163,10 @@ test('a rule has the same name for the same samples in any order, and another on
   expect(others[1]).not.toBe(name);
 });
 
-test('the pieces are the text, and each is a small part of it', () => {
-  const samples = Array.from({ length: 1001 }, (_, at) => toldSample({ sha256: at.toString(16).padStart(64, '0') }));
+test('the pieces join to the text, and each is a small part of it', () => {
+  const samples = Array.from({ length: 1001 }, (_, at) =>
+    reportedSample({ sha256: at.toString(16).padStart(64, '0') }),
+  );
   const pieces = [...sampleTextPieces(samples, 'json')];
   expect(JSON.parse(pieces.join(''))).toEqual(samples);
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(sampleText(samples, 'json').length / 4);

@@ -32,7 +32,7 @@ export const sampleColumns: readonly string[] = [
   'last_seen',
   'in_vault',
 ];
-export const sampleCells = (sample: ToldSample): (string | number | null)[] => [
+export const sampleCells = (sample: ReportedSample): (string | number | null)[] => [
   sample.sha256,
   sample.sha1,
   sample.md5,
@@ -50,14 +50,14 @@ export const sampleCells = (sample: ToldSample): (string | number | null)[] => [
 ];
 
 const sampleCsvHead = csvLine(sampleColumns);
-const sampleCsvRow = (sample: ToldSample): string => csvLine(sampleCells(sample));
+const sampleCsvRow = (sample: ReportedSample): string => csvLine(sampleCells(sample));
 
 const listCell = (words: readonly string[]): string => words.join(',');
 
 const yesOrNo = (holds: boolean): string => (holds ? 'yes' : 'no');
 
 /** A sample on a line that may be pasted into a mail or a chat. */
-function sampleDefangedLine(sample: ToldSample): string {
+function sampleDefangedLine(sample: ReportedSample): string {
   const head = `${orNull(sample.name) ?? 'unnamed'} (${bestHash(sample)?.value ?? 'hash unknown'})`;
   const facts = [
     sample.sizeBytes === null ? null : bytes(sample.sizeBytes),
@@ -83,7 +83,7 @@ function listed(what: string, words: readonly string[]): string | null {
 const strongestFirst: readonly HashKind[] = ['sha256', 'sha1', 'md5'];
 
 /** The strongest hash that is known of a sample; null when none is. */
-export function bestHash(sample: ToldSample): FoundHash | null {
+export function bestHash(sample: ReportedSample): FoundHash | null {
   for (const kind of strongestFirst) {
     const value = sample[kind];
     if (value !== null) return { kind, value };
@@ -93,18 +93,18 @@ export function bestHash(sample: ToldSample): FoundHash | null {
 
 const sampleJsonHead = '[';
 /** `index`: from 0. */
-const sampleJsonRow = (sample: ToldSample, index: number): string =>
+const sampleJsonRow = (sample: ReportedSample, index: number): string =>
   `${index === 0 ? '' : ','}\n  ${plainJson(sample, 2).replaceAll('\n', '\n  ')}`;
 const sampleJsonTail = (count: number): string => (count === 0 ? ']\n' : '\n]\n');
 
-const sampleJsonLine = (sample: ToldSample): string => `${plainJson(sample, 0)}\n`;
+const sampleJsonLine = (sample: ReportedSample): string => `${plainJson(sample, 0)}\n`;
 
 const otherLineEnds = /[\u2028\u2029]/g;
 
 /**
  * What is invisible, or ends a line for some readers, is spelt out the way JSON has it too: it is read back as it was.
  */
-const plainJson = (sample: ToldSample, indentation: number): string =>
+const plainJson = (sample: ReportedSample, indentation: number): string =>
   escaped(visibleText(JSON.stringify(inOrder(sample), null, indentation)), otherLineEnds);
 
 const inOrder = ({
@@ -122,7 +122,7 @@ const inOrder = ({
   firstSeen,
   lastSeen,
   inVault,
-}: ToldSample): ToldSample => ({
+}: ReportedSample): ReportedSample => ({
   sha256,
   sha1,
   md5,
@@ -144,7 +144,7 @@ const columns = ['Hash', 'Name', 'Bytes', 'Type', 'TLP', 'Threat', 'Tags', 'Serv
 /** A table as GitHub's dialect has it. */
 export const sampleMarkdownHead = `${line(columns)}${line(columns.map(() => '---'))}`;
 
-export const sampleMarkdownRow = (sample: ToldSample): string =>
+export const sampleMarkdownRow = (sample: ReportedSample): string =>
   line([
     markdownCode(bestHash(sample)?.value ?? null),
     markdownCode(sample.name),
@@ -165,8 +165,8 @@ function line(cells: readonly string[]): string {
 const structure = /[|`<]/g;
 
 /**
- * Untrusted text as code on one line, in which nothing is markup, a link or a mention of somebody; "" for what says
- * nothing. An escape by backslash would depend on the dialect.
+ * Untrusted text as code on one line, in which nothing is markup, a link or a mention of a person; "" for blank text.
+ * An escape by backslash would depend on the dialect.
  */
 export const markdownCode = (text: string | null): string =>
   text === null || text.trim() === '' ? '' : `\`${escaped(harmlessWords(text), structure)}\``;
@@ -199,7 +199,7 @@ const rowsAtOnce = 200;
 /**
  * Samples as text, in pieces of a few milliseconds each, for a thread that has other things to do. A rule is one piece.
  */
-export function* sampleTextPieces(samples: readonly ToldSample[], format: SampleFormat): Generator<string, void> {
+export function* sampleTextPieces(samples: readonly ReportedSample[], format: SampleFormat): Generator<string, void> {
   if (format === 'yara') {
     yield sampleRule(samples);
     return;
@@ -216,7 +216,7 @@ export function* sampleTextPieces(samples: readonly ToldSample[], format: Sample
 }
 
 /** How many of the samples the text leaves out, because the hash it needs is not known of them. */
-export function countWithout(samples: readonly ToldSample[], format: SampleFormat): number {
+export function countWithout(samples: readonly ReportedSample[], format: SampleFormat): number {
   if (format === 'sha256' || format === 'sha1' || format === 'md5')
     return samples.filter((sample) => sample[format] === null).length;
   return format === 'hashes' || format === 'yara' ? samples.filter((sample) => bestHash(sample) === null).length : 0;
@@ -225,11 +225,11 @@ export function countWithout(samples: readonly ToldSample[], format: SampleForma
 interface SampleWriter {
   head: string;
   /** `index`: from 0. */
-  row(sample: ToldSample, index: number): string;
+  row(sample: ReportedSample, index: number): string;
   tail(count: number): string;
 }
 
-const lines = (row: (sample: ToldSample) => string, head = ''): SampleWriter => ({ head, row, tail: () => '' });
+const lines = (row: (sample: ReportedSample) => string, head = ''): SampleWriter => ({ head, row, tail: () => '' });
 
 const ended = (hash: string | null): string => (hash === null ? '' : `${hash}\n`);
 const hashLines = (kind: HashKind): SampleWriter => lines((sample) => ended(sample[kind]));
@@ -246,16 +246,16 @@ const writers: Readonly<Record<Exclude<SampleFormat, 'yara'>, SampleWriter>> = {
   defanged: lines(sampleDefangedLine),
 };
 
-/** A sample that is written as text: as the library knows it, or as a list has it that tells less. */
-export type ToldSample = Omit<SampleFacts, 'ownTlp' | 'isRecorded' | 'firstSeen' | 'lastSeen' | 'inVault'> & {
-  /** UTC, ISO 8601; null: the list does not tell. */
+/** A sample that is written as text: with all facts of the library, or with the fewer facts of a list. */
+export type ReportedSample = Omit<SampleFacts, 'ownTlp' | 'isRecorded' | 'firstSeen' | 'lastSeen' | 'inVault'> & {
+  /** UTC, ISO 8601; null: not in the list. */
   firstSeen: string | null;
   lastSeen: string | null;
-  /** null: the list does not tell. */
+  /** null: not in the list. */
   inVault: boolean | null;
 };
 
-const nothingTold: ToldSample = {
+const nothingReported: ReportedSample = {
   sha256: null,
   sha1: null,
   md5: null,
@@ -272,8 +272,11 @@ const nothingTold: ToldSample = {
   inVault: null,
 };
 
-/** Of a list that tells no more than what is given. */
-export const toldSample = (told: Partial<ToldSample>): ToldSample => ({ ...nothingTold, ...told });
+/** Of a list that contains only the given facts. */
+export const reportedSample = (reported: Partial<ReportedSample>): ReportedSample => ({
+  ...nothingReported,
+  ...reported,
+});
 
 /** More conditions in one rule take an engine seconds to compile; the caller keeps to it. */
 export const mostInOneRule = 5000;
@@ -282,7 +285,7 @@ export const mostInOneRule = 5000;
  * One YARA rule that finds these samples and nothing else, each by its best known hash. Needs the module `hash`. Its
  * name is the same for the same samples in any order. Empty when no sample has a hash: such a rule would find nothing.
  */
-export function sampleRule(samples: readonly ToldSample[]): string {
+export function sampleRule(samples: readonly ReportedSample[]): string {
   const conditions = [
     ...new Set(
       samples
@@ -309,7 +312,7 @@ export function sampleRule(samples: readonly ToldSample[]): string {
 
 const condition = ({ kind, value }: FoundHash): string => `hash.${kind}(0, filesize) == "${value}"`;
 
-/** FNV-1a over the texts, as eight hexadecimal digits: tells names apart, protects nothing. */
+/** FNV-1a over the texts, as eight hexadecimal digits: distinguishes names, protects nothing. */
 function digest(texts: readonly string[]): string {
   let state = 0x811c9dc5;
   for (const text of texts)

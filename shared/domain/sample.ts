@@ -21,10 +21,10 @@ export type Comment = z.infer<typeof comment>;
 
 const namedUrl = z.object({ name: z.string(), url: z.string() });
 
-/** 1 bad, 2 unwanted, 3 other: the repository's own scale (docs/services.md, "criticity"). */
+/** 1 bad, 2 unwanted, 3 other: the repository's own scale (docs/services.md, `criticity`). */
 export const criticity = z.enum(['bad', 'unwanted', 'other']);
 
-/** Bytes that somebody says a sample has: more than any has are a mistake, or meant to break sums. */
+/** A claimed sample size: a larger one than any sample has is a mistake, or meant to break sums. */
 export const claimedSize = z
   .number()
   .int()
@@ -68,7 +68,7 @@ export const sampleRecord = z.object({
 });
 export type SampleRecord = z.infer<typeof sampleRecord>;
 
-/** What this desk knows of a sample besides the service's record. Times are UTC, ISO 8601. */
+/** Local data of a sample besides the service's record. Times are UTC, ISO 8601. */
 const localSample = z.object({
   md5: md5.nullable(),
   sha1: sha1.nullable(),
@@ -77,7 +77,7 @@ const localSample = z.object({
   inVault: z.boolean(),
   firstSeen: z.string(),
   lastSeen: z.string(),
-  /** Given on this desk. */
+  /** Local tags. */
   tags: z.array(tag),
 });
 export type LocalSample = z.infer<typeof localSample>;
@@ -93,7 +93,7 @@ export type LookupResult = z.infer<typeof lookupResult>;
 
 export const downloadId = z.string().regex(/^[0-9a-f]{32}$/, 'a download id');
 
-/** One download as it stands. Rates are bytes a second over the last two seconds. */
+/** The state of one download. Rates are bytes a second over the last two seconds. */
 export const download = z.object({
   id: downloadId,
   workspaceId,
@@ -113,8 +113,8 @@ export type Download = z.infer<typeof download>;
 export const isRunningDownload = ({ state }: Download): boolean => state === 'waiting' || state === 'receiving';
 
 /**
- * What leaves the desk as text about a sample. Times are UTC, ISO 8601. Names, threats and tags of services are
- * untrusted text.
+ * What is exported as text about a sample. Times are UTC, ISO 8601. Names, threats and tags of services are untrusted
+ * text.
  */
 export const sampleFacts = z.object({
   sha256: sha256.nullable(),
@@ -123,17 +123,17 @@ export const sampleFacts = z.object({
   name: z.string().nullable(),
   sizeBytes: z.number().int().nonnegative().nullable(),
   type: z.string().nullable(),
-  /** The strictest that anybody says. */
+  /** The strictest of all sources. */
   tlp: tlpLevel.nullable(),
-  /** A record of it was read: without one, nobody was asked for its TLP. */
+  /** A record of it was read: without one, no service was asked for its TLP. */
   isRecorded: z.boolean(),
-  /** What this desk says. */
+  /** The local TLP. */
   ownTlp: tlpLevel.nullable(),
   threat: z.string().nullable(),
-  /** Given on this desk. */
+  /** Local tags. */
   tags: z.array(tag),
   serviceTags: z.array(z.string()),
-  /** Names of rules that hit it, as last seen. */
+  /** Names of rules that hit it, by its last scan. */
   hits: z.array(z.string()),
   firstSeen: z.string(),
   lastSeen: z.string(),

@@ -34,11 +34,11 @@ test.each([
   [job(scan('both')), [409, 388], 'no hits (409 rules here, 388 rules in the rule editor)'],
   [job(scan('both')), [409, null], 'no hits (409 rules here, unknown in the rule editor)'],
   [job(hunt), [], 'no hits (1 rule)'],
-])('no hits has the number of rules that looked (%#)', (of, looked, words) =>
+])('no hits shows the number of rules that scanned (%#)', (of, looked, words) =>
   expect(noHitsWords(of, looked)).toBe(words),
 );
 
-test('no hits of a job has a number only when the rules of all sides are known before its end', () => {
+test('no hits of a running job has a number only when the rules of all engines are known', () => {
   expect([noHitsOfJob(job(scan('local'))), noHitsOfJob(job(scan('both'))), noHitsOfJob(job(hunt))]).toEqual([
     'no hits (409 rules)',
     'no hits',
@@ -69,6 +69,6 @@ test.each<[Partial<KnownBesides>, string[], string]>([
     ['1,200 older hits, with rules 1.2: a, b, c and 1,197 more'],
     '1,200 older hits',
   ],
-])('what is known besides is told in words (%#)', (known, words, short) => {
+])('other known facts are shown in words (%#)', (known, words, short) => {
   expect([knownWords({ ...none, ...known }), knownShort({ ...none, ...known })]).toEqual([words, short]);
 });

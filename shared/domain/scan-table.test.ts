@@ -68,7 +68,7 @@ test('each match has a line, and a rule without strings has one too', () => {
   ]);
 });
 
-test('a result without hits, one that failed and one that is not understood have a line with that outcome', () => {
+test('a result without hits, a failed one and an unreadable one have a line with that outcome', () => {
   const results = [
     result(),
     result({ side: 'service', state: 'failed', failure: { kind: 'interrupted' } }),
@@ -85,7 +85,7 @@ test('a result without hits, one that failed and one that is not understood have
   ]);
 });
 
-test('every line has as many cells as the head, and a name cannot be a formula', () => {
+test('every line has as many cells as the header, and a name cannot be a formula', () => {
   const rows = cellsOf(scanCsvRows([file(), file({ results: [result({ hits: [hit()] })] })]));
   expect(new Set(rows.map((cells) => cells.length))).toEqual(
     new Set(cellsOf(scanCsvFileHead).map((cells) => cells.length)),

@@ -134,13 +134,13 @@ const plural = (count: number, one: string): string =>
   count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${one}s`;
 
 /**
- * `no hits (409 rules)`. `looked`: the number of rules of each result of a file, the local one first, null where a side
- * does not say. A local rule that was left out in the middle of the job counts as one that did not look.
+ * `no hits (409 rules)`. `looked`: the number of rules of each result of a file, the local one first, null if a side
+ * does not give it. A local rule that was left out in the middle of the job does not count.
  */
 export const noHitsWords = (job: Pick<Job, 'task' | 'notices'>, looked: readonly (number | null)[]): string =>
   `no hits (${lookedWords(job, looked)})`;
 
-/** Of all files of a job. A rule editor says how many rules it has only with each answer. */
+/** Of all files of a job. A rule editor gives its number of rules only with each answer. */
 export function noHitsOfJob(job: Pick<Job, 'task' | 'notices'>): string {
   const { task } = job;
   if (task.kind === 'hunt') return noHitsWords(job, []);

@@ -9,14 +9,14 @@ const count = z.number().int().nonnegative();
 /** As a package or a service has it: untrusted text. */
 const ruleName = z.string().max(1000);
 
-/** Who looks at a file: the rule editor, with what it publishes, or this desk, with the active package. */
+/** The scanner of a file: the rule editor, with its published rules, or this computer, with the active package. */
 export const scanSide = z.enum(['service', 'local']);
 export type ScanSide = z.infer<typeof scanSide>;
 
 export const scanEngines = z.enum(['service', 'local', 'both']);
 export type ScanEngines = z.infer<typeof scanEngines>;
 
-/** The engine of this desk: native code where there is some for this machine, else WebAssembly. */
+/** The local engine: native code if there is some for this machine, else WebAssembly. */
 export const localEngine = z.enum(['native', 'wasm']);
 export type LocalEngine = z.infer<typeof localEngine>;
 
@@ -25,7 +25,7 @@ export const scanPackage = z.object({
   /** null: not of a package that is kept here. */
   sha256: packageId.nullable(),
   version: z.string().max(200).nullable(),
-  /** How many rules there were; null when nobody says. */
+  /** How many rules there were; null when unknown. */
   rules: count.nullable(),
 });
 export type ScanPackage = z.infer<typeof scanPackage>;
@@ -65,14 +65,14 @@ export const ruleHit = z.object({
   meta: z.array(metaEntry),
   family: z.string().max(200).nullable(),
   strings: z.array(matchedString),
-  /** Where the rule stands in the package of the scan; null when it is not from one that is kept here. */
+  /** The place of the rule in the package of the scan; null when it is not from one that is kept here. */
   place: z.object({ number: ruleNumber, file: z.string(), line: count }).nullable(),
 });
 export type RuleHit = z.infer<typeof ruleHit>;
 
 /**
- * What one side said of a file. `failed`: it could not, `failure` says why. `not-understood`: the service answered in a
- * shape nobody knows; that is neither a hit nor an answer without hits, and `raw` is all there is.
+ * One side's result for a file. `failed`: it could not, `failure` is why. `not-understood`: the service answered in an
+ * unknown shape; that is neither a hit nor an answer without hits, and `raw` is all there is.
  */
 const scanResult = z.object({
   side: scanSide,
@@ -162,7 +162,7 @@ const fileGroup = z.object({
   /** As the item of the job has it. */
   state: z.string(),
   failure: failureSchema.nullable(),
-  /** Some side answered in a shape nobody knows. */
+  /** Some side answered in an unknown shape. */
   isNotUnderstood: z.boolean(),
   /** A global rule was left out when it was scanned: see `withoutGlobal` of its results. */
   isWithoutGlobal: z.boolean(),

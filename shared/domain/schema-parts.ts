@@ -13,7 +13,7 @@ type Plain = number | boolean | string | null;
 
 /**
  * The fields of a value that cannot hold free text, by their schema: numbers, booleans and words of a fixed set. A
- * field that is not what its schema says is left out, too. So nothing that a person or a service wrote comes through.
+ * field that does not match its schema is left out, too. So nothing that a person or a service wrote comes through.
  */
 export function plainFields(shape: Readonly<Record<string, unknown>>, value: object): Record<string, Plain> {
   const given = new Map<string, unknown>(Object.entries(value));

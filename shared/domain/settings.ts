@@ -6,8 +6,8 @@ export type Theme = z.infer<typeof theme>;
 export const zipEncryption = z.enum(['aes-256', 'zipcrypto'], 'aes-256 or zipcrypto');
 export type ZipEncryption = z.infer<typeof zipEncryption>;
 /**
- * What closing the window comes to, where a program may go on without one. `ask`: a question when something would end,
- * else it quits.
+ * The effect of closing the window, where a program may continue without one. `ask`: a question when something would
+ * end, else it quits.
  */
 export const whenClosed = z.enum(['ask', 'tray', 'quit'], 'ask, tray or quit');
 export type WhenClosed = z.infer<typeof whenClosed>;
@@ -25,7 +25,7 @@ export const settingSchemas = {
   exportEncryption: zipEncryption,
   currentWorkspace: z.string('a workspace id'),
   singleLetterKeys: z.boolean('on or off'),
-  /** The desktop tells of what ended while nobody looked. */
+  /** The desktop notifies of jobs that ended out of view. */
   notifications: z.boolean('on or off'),
   whenClosed,
   /** The person has been through the welcome, or past it. */

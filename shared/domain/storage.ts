@@ -13,7 +13,7 @@ export type OldCopy = z.infer<typeof oldCopy>;
 const lastBackup = z.object({ path: z.string(), ended: z.string(), files: count, bytes: count });
 export type LastBackup = z.infer<typeof lastBackup>;
 
-/** Where this desk keeps its things and how much room they take. Sizes are in bytes on the disk. */
+/** Where local data is stored and how much space it takes. Sizes are in bytes on the disk. */
 export const storageState = z.object({
   directory: z.string(),
   places: z.array(z.object({ place: storagePlace, bytes: count, files: count })),

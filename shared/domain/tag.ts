@@ -29,7 +29,7 @@ export const tlpLevels = ['clear', 'green', 'amber', 'amber+strict', 'red'] as c
 export const tlpLevel = z.enum(tlpLevels);
 export type TlpLevel = z.infer<typeof tlpLevel>;
 
-/** The strictest TLP among a sample's tags; null when none says one. */
+/** The strictest TLP among a sample's tags; null when none sets one. */
 export function tlpOf(tags: readonly string[]): TlpLevel | null {
   return strictestTlp(tags.map(levelOf));
 }
@@ -40,7 +40,7 @@ export function strictestTlp(levels: readonly (TlpLevel | null)[]): TlpLevel | n
   );
 }
 
-/** Nobody says one, and no record that could say one was read: that is not the same as none. */
+/** No TLP is set, and no record that could set one was read: that is not the same as none. */
 export const isTlpUnknown = ({ tlp, isRecorded }: { tlp: TlpLevel | null; isRecorded: boolean }): boolean =>
   tlp === null && !isRecorded;
 

@@ -38,7 +38,7 @@ test.each(
   encodings.flatMap((encoding) =>
     ['', '\ufeff'].map((mark) => [encoding, mark === '' ? 'without' : 'with', mark] as const),
   ),
-)('%s %s a mark is told by its bytes', (encoding, _title, mark) => {
+)('%s %s a mark is detected by its bytes', (encoding, _title, mark) => {
   const bytes = encoded(`${mark}MD5: ${md5}\r\nüber ${sha256.slice(0, 30)}\u00ad\r\n${sha256.slice(30)}\r\n`, encoding);
   expect(encodingOf(bytes)).toBe(encoding);
   for (const size of [1, 3, 7, 1000]) expect(hashesIn(bytes, size)).toEqual([md5, sha256]);
@@ -57,7 +57,7 @@ test.each([
   ['half a mark', [0xff, 0xfe, 0]],
   ['zeros', Array.from({ length: 99 }, () => 0)],
   ['half a character', [0x61, 0xe2, 0x80]],
-])('%s is read without a hash', (_title, bytes) => {
+])('the content %s is read without a hash', (_title, bytes) => {
   expect(hashesIn(Uint8Array.from(bytes), 1)).toEqual([]);
 });
 
@@ -79,7 +79,7 @@ test('a text in UTF-8 has the same units as its string, however its bytes are di
   );
 });
 
-test('the same hashes come out of any text, however it is divided', () => {
+test('the same hashes are found in any text, however it is divided', () => {
   const part = fc.constantFrom(
     md5,
     sha256,
@@ -119,7 +119,7 @@ test('a text of another script without a byte order mark is read in its encoding
   }
 });
 
-test('a binary is no text of another script', () => {
+test('a binary is not taken for a text of another script', () => {
   const program = Buffer.concat([
     Buffer.from('\u007fELF\u0002\u0001\u0001'),
     Buffer.alloc(200),

@@ -2,7 +2,7 @@ import { unit } from './hash-runs.ts';
 
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'utf-32le' | 'utf-32be';
 
-/** So much of a text tells its encoding. */
+/** So much of a text is enough to detect its encoding. */
 export const probeBytes = 64 * 1024;
 /**
  * In a text of ASCII for the most part, the share of zeros in each place of a character that has them, and elsewhere.

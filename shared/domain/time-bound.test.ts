@@ -16,6 +16,6 @@ test.each([
   ['yesterday', undefined],
   ['2026-11', undefined],
   ['2026-11-18 14:21+02:00', undefined],
-])('%j is read as %j', (typed, instant) => {
+])('the time bound %j is read as %j', (typed, instant) => {
   expect(readBound(typed)).toBe(instant);
 });

@@ -8,7 +8,7 @@ const packed = (sizes: readonly number[], limits: RequestLimits): number[][] => 
   return [...requests, ...packing.rest()].map((request) => request.map(({ sizeBytes }) => sizeBytes));
 };
 
-test('a request is full when it has as many files as it may', () => {
+test('a request is full when it has the maximum number of files', () => {
   expect(packed([1, 1, 1, 1, 1], { files: 2, bytes: 100 })).toEqual([[1, 1], [1, 1], [1]]);
 });
 
@@ -16,11 +16,11 @@ test('a file that would make a request too large begins the next one', () => {
   expect(packed([60, 50, 40, 10], { files: 10, bytes: 100 })).toEqual([[60], [50, 40, 10]]);
 });
 
-test('a file that is larger than a request may be goes alone', () => {
+test('a file larger than the request limit is sent alone', () => {
   expect(packed([10, 500, 10], { files: 10, bytes: 100 })).toEqual([[10], [500], [10]]);
 });
 
-test('every file goes once, in its order, within the limits', () => {
+test('every file is sent once, in its order, within the limits', () => {
   const limits = fc.record({ files: fc.integer({ min: 1, max: 8 }), bytes: fc.integer({ min: 1, max: 50 }) });
   fc.assert(
     fc.property(fc.array(fc.nat(80), { maxLength: 40 }), limits, (sizes, { files, bytes }) => {
@@ -35,7 +35,7 @@ test('every file goes once, in its order, within the limits', () => {
   );
 });
 
-test('the number of requests is that of the requests that are packed', () => {
+test('the number of requests equals the number of packed requests', () => {
   expect(requestsFor([], { files: 2, bytes: 10 })).toBe(0);
   expect(requestsFor([4, 6, 1], { files: 9, bytes: 10 })).toBe(2);
   expect(requestsFor([1, 1, 1], { files: 2, bytes: 10 })).toBe(2);

@@ -28,7 +28,7 @@ const uploadFileState = z.enum(['hashing', 'ready', 'empty', 'same', 'unreadable
 
 /**
  * Whether the repository has it. `unanswered`: it was asked, and `presenceFailure` is why that is not known. `held`:
- * the file came by itself, by the watched folder; nobody is asked about it while it is not ticked.
+ * the file came by itself, by the watched folder; no repository is asked about it while it is not ticked.
  */
 const presence = z.enum(['unasked', 'new', 'there', 'unanswered', 'held']);
 export type Presence = z.infer<typeof presence>;
@@ -120,8 +120,8 @@ export const uploadDraft = z.object({
 export type UploadDraft = z.infer<typeof uploadDraft>;
 
 /**
- * Which archives are opened: `once` those whose bytes the draft does not have yet, which is what a person wants who
- * looks at it; `each` copies as well, so that the members of every file are there; `never` none.
+ * Which archives are opened: `once` those whose bytes the draft does not have yet, the usual choice of a person; `each`
+ * copies as well, so that the members of every file are there; `never` none.
  */
 const archiveOpening = z.enum(['once', 'each', 'never']);
 export type ArchiveOpening = z.infer<typeof archiveOpening>;
@@ -170,8 +170,8 @@ export const tickedFiles = z.object({ files: count, mark: sha256 });
 export type TickedFiles = z.infer<typeof tickedFiles>;
 
 /**
- * Which files leave a draft. `ticked`: those that had this mark when somebody was asked about them, or none. `all`: as
- * of `uploadTarget`.
+ * Which files leave a draft. `ticked`: those that had this mark when the person was asked about them, or none. `all`:
+ * as of `uploadTarget`.
  */
 export const uploadRemoval = z.discriminatedUnion('kind', [
   targets.files,

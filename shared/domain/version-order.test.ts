@@ -12,7 +12,7 @@ test.each([
   ['01.4', '1.4', 0],
   ['1.4-2', '1.4-1', 1],
   ['99999999999999999999', '99999999999999999998', 1],
-])('%s beside %s is %i', (first, second, order) => {
+])('the version %s compared with %s gives %i', (first, second, order) => {
   expect(compareVersions(first, second)).toBe(order);
 });
 
@@ -21,6 +21,6 @@ test.each([
   ['spring', 'summer'],
   ['1.4-beta', '1.4'],
   ['', '1.0'],
-])('“%s” and “%s” have no order', (first, second) => {
+])('the versions “%s” and “%s” have no order', (first, second) => {
   expect(compareVersions(first, second)).toBeNull();
 });

@@ -19,7 +19,7 @@ test.each([
   ['a joiner between emoji that join to none', '👾\u200d👾', '👾\\u200d👾'],
   ['a selector after an emoji that needs none', '😀\ufe0f', '😀\\ufe0f'],
   ['a non-joiner behind a letter that joins to none anyway', 'دا\u200cر', 'دا\\u200cر'],
-])('%s is spelt out', (_what, text, shown) => {
+])('the character %s is spelled out', (_what, text, shown) => {
   expect(visibleText(text)).toBe(shown);
 });
 
@@ -31,11 +31,11 @@ test.each([
   '1\ufe0f\u20e3',
   '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
   'naïve חשבון e\u0301',
-])('%j stays as it is', (text) => {
+])('the text %j stays unchanged', (text) => {
   expect(visibleText(text)).toBe(text);
 });
 
-test('what is spelt out stays so, and inside of JSON it is read back', () => {
+test('spelled-out text stays so, and is read back inside JSON', () => {
   fc.assert(
     fc.property(
       fc.string({

@@ -4,10 +4,10 @@ const joiningLetters =
   String.raw`\u067e\u0686\u06a9\u06af\u06cc`;
 
 /**
- * What is not seen, or turns around what is: a name could use it to look like another (`fdp.exe` as `exe.pdf`), or to
- * hold words nobody reads. Of joiners and selectors only those stay that change what is seen: in an emoji that Unicode
- * recommends, behind a symbol that has a text form too, and where they part two letters of Arabic script that would
- * join (Persian is written so). Elsewhere they would tell two equal names apart.
+ * Characters that are invisible, or reorder visible ones: with them a name could imitate another (`fdp.exe` as
+ * `exe.pdf`), or hold hidden words. Of joiners and selectors only those stay that change what is visible: in an emoji
+ * that Unicode recommends, behind a symbol that has a text form too, and where they part two letters of Arabic script
+ * that would join (Persian is written so). Elsewhere they would make two equal names differ.
  */
 const makeHidden = (): RegExp =>
   new RegExp(

@@ -1,4 +1,4 @@
-/** What a token is that begins with this character; quotes, slashes and braces are told apart by who reads them. */
+/** The kind of token that begins with this character; the reader distinguishes quotes, slashes and braces. */
 type YaraCharacter = 'space' | 'word' | 'number' | 'pattern' | 'sign';
 
 const wordBit = 1;
@@ -39,7 +39,7 @@ function kindOfCode(code: number): YaraCharacter {
 const isWord = (code: number): boolean => hasBit(code, wordBit | numberBit);
 export const isSpace = (code: number): boolean => hasBit(code, spaceBit);
 
-/** What may stand in a hex string: bytes, wildcards, jumps, choices, space. Comments are looked for apart. */
+/** The characters of a hex string: bytes, wildcards, jumps, choices, space. Comments are searched for separately. */
 const isPartOfHex = (code: number): boolean => hasBit(code, hexBit | spaceBit);
 
 export type YaraTokenKind = 'space' | 'comment' | 'word' | 'pattern' | 'number' | 'text' | 'hex' | 'regex' | 'sign';
@@ -104,7 +104,7 @@ export class YaraScanner {
     return true;
   }
 
-  /** To the next token that says something: an open comment does, because it swallows what was meant. */
+  /** To the next significant token: an open comment is one, because it swallows what was meant. */
   nextSignificant(): boolean {
     do this.end = this.#endOfSpace(this.end);
     while (this.next() && this.kind === 'comment' && !this.isOpen);
@@ -229,7 +229,7 @@ export class YaraScanner {
 
   /**
    * Up to its brace, or to the first word or sign that no hex string may have: then the rule around it can still be
-   * told.
+   * recognised.
    */
   #hex(): void {
     let at = this.start + 1;
@@ -268,7 +268,7 @@ const isPair = (high: number, low: number): boolean =>
   high >= 0xd800 && high <= 0xdbff && low >= 0xdc00 && low <= 0xdfff;
 
 /**
- * YARA source as tokens: enough of the language to tell rules, strings, comments and words apart (YARA's manual,
+ * YARA source as tokens: enough of the language to distinguish rules, strings, comments and words (YARA's manual,
  * "Writing YARA rules"; the lexers of YARA 4 and YARA-X). Total: the tokens of any text join to exactly that text.
  */
 export interface YaraToken {

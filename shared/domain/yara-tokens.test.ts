@@ -235,7 +235,7 @@ test.each<[string, [YaraTokenKind, string][]]>([
       ['sign', '😀'],
     ],
   ],
-])('reads %j', (text, tokens) => {
+])('the tokenizer reads %j', (text, tokens) => {
   expect(significant(text)).toEqual(tokens);
   expect(openOnes(text)).toEqual([]);
 });
@@ -251,7 +251,7 @@ test.each<[string, YaraTokenKind, string]>([
   ['= { 01 /* } */ $b', 'hex', '{ 01 /* } */'],
   ['= { 01 /* } $b', 'hex', '{ 01 /* } $b'],
   ['= {', 'hex', '{'],
-])('%j has one that is open', (text, kind, open) => {
+])('the tokenizer finds an unclosed token in %j', (text, kind, open) => {
   expect(openOnes(text)[0]).toEqual([kind, open]);
 });
 
@@ -311,7 +311,7 @@ const hostile = [
   '={ abcdefg',
 ];
 
-test.each(hostile)('reads %j a thousand times over with a few looks at each character', (repeated) => {
+test.each(hostile)('the tokenizer reads %j a thousand times over with few reads of each character', (repeated) => {
   for (const before of ['', '"', '"""', '/', '/*', '= {', '//']) {
     const text = new CountedText(before + repeated.repeat(1000));
     expect(Array.from(yaraTokens(text)).at(-1)?.end).toBe(text.length);

@@ -19,10 +19,7 @@ const bundleOrder = z.object({
 });
 
 export const bundlesOperations = {
-  /**
-   * The fingerprint of this desk's own key, made when it is first asked for. `isDurable`: it is there again at the next
-   * start.
-   */
+  /** The fingerprint of the local key, made on the first request. `isDurable`: it is there again at the next start. */
   'bundles.signer': operation({
     input: nothing,
     output: z.object({ fingerprint: z.string(), isDurable: z.boolean() }),
@@ -32,11 +29,12 @@ export const bundlesOperations = {
    * `no-package`, `no-export-folder`.
    */
   'bundles.start': operation({ input: bundleOrder.extend({ folder: folderGrant.optional() }), output: job }),
-  /** The same file, once by whoever asks. Fails likewise. */
+  /** The same file, once by the caller. Fails likewise. */
   'bundles.prepare': operation({ input: bundleOrder, output: exportResult }),
   /**
-   * Begins to read a staged file from end to end; `bundles.changed` tells how that goes. What was open before is
-   * closed. It tells what would change in each workspace. Fails with `cancelled` where another one is opened meanwhile.
+   * Begins to read a staged file from end to end; `bundles.changed` reports the progress. What was open before is
+   * closed. The result lists what would change in each workspace. Fails with `cancelled` if another one is opened
+   * meanwhile.
    */
   'bundles.open': operation({
     input: z.object({ stagedId: stagedFile.shape.id, passphrase: bundlePassphrase }),

@@ -17,8 +17,8 @@ export const commentsOperations = {
   /** What the host has of an unsent comment, without the thread. */
   'comments.draft': operation({ input: z.object({ workspaceId, md5 }), output: commentDraft, reads: true }),
   /**
-   * Written where the host has one of the drafts that this one goes on from. `stored` is what it has then: another one
-   * came from elsewhere, and nothing was written.
+   * Written if the host has one of the drafts that this one is based on. `stored` is what it has then: another one came
+   * from elsewhere, and nothing was written.
    */
   'comments.saveDraft': operation({
     input: z.object({ workspaceId, md5, draft: commentDraft, basedOn: z.array(commentDraft).min(1).max(4) }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { savedDiagnostics } from '../domain/diagnostics.ts';
 import { folderGrant, hostDescription, secretsState } from '../domain/host.ts';
 import { job } from '../domain/job.ts';
-import { labPublication, specimen } from '../domain/lab.ts';
+import { labPublication, sampleFile } from '../domain/lab.ts';
 import { brokenRule } from '../domain/publication.ts';
 import { settings, settingsChange } from '../domain/settings.ts';
 import { removedCopy, storageMove, storageState } from '../domain/storage.ts';
@@ -12,7 +12,7 @@ import { nothing, operation } from './operation.ts';
 
 const settingName = settings.keyof();
 
-export const deskOperations = {
+export const hostOperations = {
   'host.describe': operation({ input: nothing, output: hostDescription }),
   'host.openDataFolder': operation({ input: nothing, output: nothing }),
   'host.openLog': operation({ input: nothing, output: nothing }),
@@ -51,28 +51,30 @@ export const deskOperations = {
   }),
   'workspaces.remove': operation({ input: z.object({ id: workspaceId, forgetLibrary: z.boolean() }), output: nothing }),
   'workspaces.switch': operation({ input: z.object({ id: workspaceId }), output: nothing }),
-  /** Tests a stored workspace, or a draft before it is saved (`id` then tells whose stored tokens `keep` means). */
+  /**
+   * Tests a stored workspace, or a draft before it is saved (`id` then selects the stored tokens that `keep` means).
+   */
   'workspaces.test': operation({
     input: z.object({ id: workspaceId.nullable(), draft: workspaceDraft.nullable() }),
     output: z.object({ tests: z.array(connectionTest) }),
   }),
 
   'storage.state': operation({ input: nothing, output: storageState }),
-  /** Reads every sample of the vault and says which are missing or altered, as a job. Fails with `vault-empty`. */
+  /** Reads every sample of the vault and reports which are missing or altered, as a job. Fails with `vault-empty`. */
   'storage.check': operation({ input: nothing, output: job }),
-  /** Gives back the room of what nobody needs any more. Fails with `storage-busy`. */
+  /** Deletes unused files to free disk space. Fails with `storage-busy`. */
   'storage.cleanUp': operation({ input: nothing, output: z.object({ freedBytes: z.number().int().nonnegative() }) }),
   /**
-   * Copies all that this desk keeps to a folder that the person is asked for, or that was named, as a job; null: they
-   * chose none. What a backup there has already is not copied again. Where one should be there is begun anew only with
+   * Copies all local data to a folder that the person is asked for, or that was named, as a job; null: they chose none.
+   * What a backup there has already is not copied again. If one should be there, a new one is begun only with
    * `beginAnew`: its disk may not be mounted. Fails with `backup-refused`, `storage-busy`, `not-writable`.
    */
   'storage.backUp': operation({
-    input: z.object({ folder: folderGrant.optional(), beginAnew: z.boolean().optional() }),
+    input: z.object({ folder: folderGrant.optional(), startOver: z.boolean().optional() }),
     output: z.object({ job: job.nullable() }),
   }),
   /**
-   * Asks the person for a folder, and says what a move there would do; null: they chose none. Writes nothing. Fails
+   * Asks the person for a folder, and reports what a move there would do; null: they chose none. Writes nothing. Fails
    * with `move-refused`, `disk-full`, `not-writable`.
    */
   'storage.planMove': operation({ input: nothing, output: z.object({ plan: storageMove.nullable() }) }),
@@ -105,8 +107,8 @@ export const deskOperations = {
     }),
     output: z.object({ published: labPublication.nullable(), broken: z.array(brokenRule) }),
   }),
-  /** The lab's own specimens, so that an empty desk has something to look up. */
-  'lab.specimens': operation({ input: nothing, output: z.object({ specimens: z.array(specimen) }), reads: true }),
+  /** The lab's own sample files, so that a new installation has something to look up. */
+  'lab.sampleFiles': operation({ input: nothing, output: z.object({ sampleFiles: z.array(sampleFile) }), reads: true }),
 } as const;
 
 export const diagnosticsOperations = {

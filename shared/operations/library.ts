@@ -25,9 +25,9 @@ import { nothing, operation, window } from './operation.ts';
 export const libraryOperations = {
   /**
    * One window of what a query finds. Windows that name the same `moment` are of one list, as it was when the first of
-   * them was read; whoever hears that the library changed names another one. At most 1,000 rows. An `asker` looks at
-   * one list at a time: a window that waits for its turn fails with `cancelled` when its asker asks for one of another
-   * list.
+   * them was read; a caller that learns that the library changed names another one. At most 1,000 rows. An `asker`
+   * reads one list at a time: a window that waits for its turn fails with `cancelled` when its asker requests one of
+   * another list.
    */
   'library.list': operation({
     input: z.object({
@@ -49,7 +49,7 @@ export const libraryOperations = {
   /** Fails with `not-in-library`. */
   'library.sample': operation({ input: z.object({ hash: anyHash }), output: librarySample, reads: true }),
   /**
-   * What a selection's samples are, for copying and for going on with them: a page behind a mark, oldest first. `next`
+   * The facts of a selection's samples, for copying and for further actions: a page behind a mark, oldest first. `next`
    * is null at the end.
    */
   'library.facts': operation({
@@ -63,10 +63,10 @@ export const libraryOperations = {
   }),
   /**
    * `leftOut`: samples without a known SHA-256, and those whose note would become too long. What a query finds beyond
-   * 5,000 samples is changed by a `job`, which goes on with those that were found at the call; the counts are 0 then. A
-   * note for more than 50 samples is a job too, and one for fewer comes to all of them or to none: tried again it would
-   * else be there twice. `again`: nobody heard whether the same was done by an earlier call. A note that ends with the
-   * text then counts as changed and stays; a job does not look for that.
+   * 5,000 samples is changed by a `job`, which continues with those that were found at the call; the counts are 0 then.
+   * A note for more than 50 samples is a job too, and one for fewer comes to all of them or to none: a retry would else
+   * add it twice. `again`: the result of an earlier call for the same is unknown. A note that ends with the text then
+   * counts as changed and stays; a job does not check that.
    */
   'library.change': operation({
     input: z.object({ selection: librarySelection, change: libraryChange, again: z.boolean().optional() }),
@@ -86,7 +86,7 @@ export const libraryOperations = {
   'library.beginChange': operation({ input: z.object({ job: jobId }), output: nothing }),
   /**
    * Asks the repository of a workspace for the records of samples of which none was read, as those that came in bulk: a
-   * job that goes on with those that were found at the call. Fails with `nothing-selected`.
+   * job for those that were found at the call. Fails with `nothing-selected`.
    */
   'library.readRecords': operation({ input: z.object({ selection: caseSelection, workspaceId }), output: job }),
   /**
@@ -122,9 +122,9 @@ export const libraryOperations = {
    */
   'library.meant': operation({ input: z.object({ selection: librarySelection }), output: selectionMark, reads: true }),
   /**
-   * `bytes`: the vault's copy alone. `all`: also what this desk knows of the samples; the journal keeps what was done.
-   * `expected` is what the person was told of a query, by `library.meant`: fails with `selection-changed` when it finds
-   * others by now. null for samples that are named. A `job` beyond 2,000, as with `library.change`.
+   * `bytes`: the vault's copy alone. `all`: also the local data of the samples; the journal keeps what was done.
+   * `expected` is what the person was shown of a query, by `library.meant`: fails with `selection-changed` when it
+   * finds others by now. null for samples that are named. A `job` beyond 2,000, as with `library.change`.
    */
   'library.forget': operation({
     input: z.object({
@@ -146,7 +146,7 @@ export const libraryOperations = {
     output: z.object({ choices: z.array(z.string()) }),
     reads: true,
   }),
-  /** How the bytes of samples look, in their order; made when it is asked for the first time. */
+  /** Byte previews of samples, in their order; made on the first request. */
   'library.looks': operation({
     input: z.object({ sha256s: z.array(sha256).min(1).max(100, 'at most 100 samples a call') }),
     output: z.object({ looks: z.array(sampleLook) }),

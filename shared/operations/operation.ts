@@ -23,5 +23,5 @@ export const window = { offset: z.number().int().nonnegative(), limit: z.number(
 /** Hashes cross in pages: a call stays small however long the list is. */
 export const hashPage = z.array(anyHash).max(5000, 'at most 5,000 hashes a call');
 
-/** Into the host's export folder, or once by whoever asks. */
+/** Into the host's export folder, or once by the caller. */
 export const destination = z.enum(['folder', 'browser']);

@@ -50,7 +50,7 @@ export const publicationsOperations = {
    */
   'publications.check': operation({ input: z.object({ workspaceId }), output: nothing }),
   'publications.cancelCheck': operation({ input: z.object({ workspaceId }), output: nothing }),
-  /** Opens a staged file as a candidate, as a check would what it fetched. `version`: for a file that does not tell. */
+  /** Opens a staged file as a candidate, as a check would what it fetched. `version`: for a file without one. */
   'publications.addFile': operation({
     input: z.object({
       workspaceId,
@@ -80,8 +80,8 @@ export const publicationsOperations = {
   'publications.convert': operation({ input: z.object({ workspaceId, sha256: packageId }), output: nothing }),
   /**
    * Makes a package the active one, in one step: an update or a rollback. Asks no service. Fails with
-   * `package-removes-many` where more than a fifth of the rules in use would go, unless `removesMany` says that this is
-   * meant.
+   * `package-removes-many` if more than a fifth of the rules in use would be removed, unless `removesMany` confirms
+   * that.
    */
   'publications.activate': operation({
     input: z.object({ workspaceId, sha256: packageId, removesMany: z.boolean().optional() }),
@@ -248,7 +248,7 @@ export const publicationsOperations = {
   }),
   'mutes.add': operation({ input: muteDraft, output: addedMute }),
   'mutes.change': operation({ input: z.object({ id: muteId, change: muteChange }), output: mute }),
-  /** The rule was looked at as it is now: the mute holds on, and is not flagged any more. */
+  /** The rule was reviewed in its current state: the mute holds, and is no longer flagged. */
   'mutes.confirm': operation({ input: z.object({ id: muteId }), output: mute }),
   'mutes.remove': operation({ input: z.object({ id: muteId }), output: nothing }),
   /**

@@ -24,21 +24,22 @@ export const samplesOperations = {
     input: z.object({ workspaceId, hash: anyHash, firstComments: z.number().int().nonnegative().optional() }),
     output: lookupResult,
   }),
-  /** What this desk did with a sample, newest first, at most 100 rows. */
+  /** What Vitrine did with a sample, newest first, at most 100 rows. */
   'samples.history': operation({
     input: z.object({ hash: anyHash }),
     output: z.object({ rows: z.array(journalRow) }),
     reads: true,
   }),
-  /** What rules found in it, as last seen, by name, and what is known besides these; null: nothing. */
+  /** Rule hits of the sample, by its last scan, by name, and what is known besides these; null: nothing. */
   'samples.hits': operation({
     input: z.object({ workspaceId, sha256 }),
     output: z.object({ hits: z.array(sampleHit), known: knownBesides.nullable() }),
     reads: true,
   }),
   /**
-   * Tags of this desk alone; a library's selection is tagged by `library.change`. @returns how many samples are not as
-   * they were
+   * Local tags only; a library's selection is tagged by `library.change`.
+   *
+   * @returns how many samples have changed
    */
   'samples.tag': operation({
     input: z.object({
@@ -115,8 +116,8 @@ export const casesOperations = {
    */
   'cases.start': operation({ input: caseRequest.extend(caseFolder), output: job }),
   /**
-   * The same file, once by whoever asks: the browser, where `to` is left out. `folder`: where they write it. Fails
-   * likewise, and with `export-into-watched`.
+   * The same file, once by the caller: the browser, if `to` is left out. `folder`: where they write it. Fails likewise,
+   * and with `export-into-watched`.
    */
   'cases.prepare': operation({
     input: caseRequest.extend({ ...caseFolder, to: caseTaker.optional() }),

@@ -29,8 +29,8 @@ export const scansOperations = {
   }),
   /**
    * Staged files, and samples of the vault, as a job. Each file is scanned once, however often it is named. `tlp` is
-   * that of the staged files, as the person says it. Fails with `nothing-selected`, `no-package` where the local side
-   * is asked for, `service-not-set`, `native-engine-missing`.
+   * that of the staged files, as set by the person. Fails with `nothing-selected`, `no-package` if the local side is
+   * requested, `service-not-set`, `native-engine-missing`.
    */
   'scans.start': operation({
     input: z.object({

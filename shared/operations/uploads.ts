@@ -30,7 +30,7 @@ export const uploadsOperations = {
   }),
   /**
    * Puts staged files into the draft, ticked unless `isTicked` is false. They are hashed, archives are opened (`once`
-   * where nothing is said), and the repository is asked for each; `uploads.changed` tells.
+   * by default), and the repository is asked for each; `uploads.changed` reports the progress.
    */
   'uploads.add': operation({
     input: z.object({
@@ -68,7 +68,7 @@ export const uploadsOperations = {
   'uploads.comment': operation({ input: z.object({ workspaceId, text: commentText }), output: nothing }),
   /** Asks the repository again for files whose presence is `unanswered`. */
   'uploads.ask': operation({ input: z.object({ workspaceId }), output: nothing }),
-  /** Tags this desk knows that begin so, or whose value does, the most used first; at most twenty. */
+  /** Local tags that begin so, or whose value does, the most used first; at most twenty. */
   'uploads.tags': operation({
     input: z.object({ beginning: z.string().max(100, 'at most 100 characters') }),
     output: z.object({ tags: z.array(z.string()) }),
@@ -94,6 +94,6 @@ export const watchOperations = {
   }),
   /** Fails with `watch-refused` while no folder is chosen. */
   'watch.turn': operation({ input: z.object({ isOn: z.boolean(), workspaceId }), output: watchState }),
-  /** Takes what it found out of the list. The draft and the library keep it. */
+  /** Removes the found files from the list. They stay in the draft and the library. */
   'watch.clear': operation({ input: nothing, output: watchState }),
 } as const;

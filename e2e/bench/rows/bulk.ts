@@ -121,5 +121,5 @@ export async function referenceSeconds(folder: string, { baseUrl, set }: Served)
   return seconds;
 }
 
-/** Whoever is measured next does not pay for what the one before has still on its way to the disk. */
+/** The next measured program does not pay for the pending writes of the one before. */
 export const settled = async (): Promise<void> => void (await run('sync', []));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { _electron } from '@playwright/test';
 import { labWorkspaceId } from '../../../shared/domain/workspace.ts';
 import { startDesktop } from '../../desktop.ts';
-import { callsOverBridge } from '../../desk-calls.ts';
+import { callsOverBridge } from '../../host-calls.ts';
 import { eicarMd5 } from '../../eicar.ts';
 import { LookupPage } from '../../pages/lookup-page.ts';
 import { WelcomePage } from '../../pages/welcome-page.ts';

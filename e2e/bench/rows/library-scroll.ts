@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import type { Measured, Row, RowSettings } from '../row.ts';
 import { walkByKeys, wheel, wheelDownAndUp } from '../scroll.ts';
-import { rooms, type Standstills, standstillsOf } from '../standstills.ts';
-import { openWebDesk, type WebDesk } from '../web-desk.ts';
+import { viewsNavigation, type Standstills, standstillsOf } from '../standstills.ts';
+import { openWebHostPage, type WebHostPage } from '../web-host-page.ts';
 import { stockedLibrary } from './library.ts';
 
 /**
@@ -24,16 +24,16 @@ export const libraryScroll: Row = {
 
 async function standstills(settings: RowSettings): Promise<Measured> {
   await stockedLibrary(settings);
-  const desk = await openWebDesk(settings.folder, { isStocked: true });
+  const vitrine = await openWebHostPage(settings.folder, { isStocked: true });
   try {
-    await openLibrary(desk.page);
+    await openLibrary(vitrine.page);
     const [scrolled, walked, searched] = [
-      await whileScrolling(desk),
-      await whileWalking(desk),
-      await whileTyping(desk),
+      await whileScrolling(vitrine),
+      await whileWalking(vitrine),
+      await whileTyping(vitrine),
     ];
-    const few = await whileScrolling(desk);
-    const [begun, tagged] = [await whileAJobBegins(desk), await whileItRuns(desk)];
+    const few = await whileScrolling(vitrine);
+    const [begun, tagged] = [await whileAJobBegins(vitrine), await whileItRuns(vitrine)];
     const longest = [
       { what: 'page, scrolled', ...scrolled.page },
       { what: 'page, keyboard', ...walked.page },
@@ -45,63 +45,63 @@ async function standstills(settings: RowSettings): Promise<Measured> {
       { what: 'page, during tagging', ...tagged.page },
       { what: 'host, during tagging', ...tagged.host },
     ];
-    return { ratio: scrolled.page.ms / Math.max(few.page.ms, shortestTold), residentMiB: null, longest };
+    return { ratio: scrolled.page.ms / Math.max(few.page.ms, shortestReported), residentMiB: null, longest };
   } finally {
-    await desk.close();
+    await vitrine.close();
   }
 }
 
-/** Below this, in milliseconds, it is the timers' own unevenness that is told. */
-const shortestTold = 1;
+/** Below this, in milliseconds, the value shows only the timers' own unevenness. */
+const shortestReported = 1;
 const manyPixels = 200_000;
 
 const grid = (page: Page) => page.getByRole('main').getByRole('grid');
 
 async function openLibrary(page: Page): Promise<void> {
-  await rooms(page)
+  await viewsNavigation(page)
     .getByRole('button', { name: /^Library/ })
     .click();
   await grid(page).getByRole('row').nth(5).waitFor();
 }
 
-const whileScrolling = (desk: WebDesk): Promise<Standstills> =>
-  standstillsOf(desk, async () => {
-    await wheelDownAndUp(desk.page, grid(desk.page));
-    await wheel(desk.page, grid(desk.page), manyPixels);
-    await wheel(desk.page, grid(desk.page), -manyPixels);
+const whileScrolling = (vitrine: WebHostPage): Promise<Standstills> =>
+  standstillsOf(vitrine, async () => {
+    await wheelDownAndUp(vitrine.page, grid(vitrine.page));
+    await wheel(vitrine.page, grid(vitrine.page), manyPixels);
+    await wheel(vitrine.page, grid(vitrine.page), -manyPixels);
   });
 
-const whileWalking = (desk: WebDesk): Promise<Standstills> =>
-  standstillsOf(desk, () => walkByKeys(desk.page, grid(desk.page)));
+const whileWalking = (vitrine: WebHostPage): Promise<Standstills> =>
+  standstillsOf(vitrine, () => walkByKeys(vitrine.page, grid(vitrine.page)));
 
-const whileTyping = (desk: WebDesk): Promise<Standstills> =>
-  standstillsOf(desk, async () => {
-    const field = desk.page.getByRole('main').getByRole('combobox').first();
+const whileTyping = (vitrine: WebHostPage): Promise<Standstills> =>
+  standstillsOf(vitrine, async () => {
+    const field = vitrine.page.getByRole('main').getByRole('combobox').first();
     await field.focus();
-    await desk.page.keyboard.type('-tag:packed size:>1MB ', { delay: 60 });
-    await expect(desk.page.getByRole('main').getByRole('heading', { level: 1 }).locator('..')).toContainText(' of ');
-    await desk.page.keyboard.press('Escape');
+    await vitrine.page.keyboard.type('-tag:packed size:>1MB ', { delay: 60 });
+    await expect(vitrine.page.getByRole('main').getByRole('heading', { level: 1 }).locator('..')).toContainText(' of ');
+    await vitrine.page.keyboard.press('Escape');
   });
 
 const samplesTagged = 3_000;
 
-const whileAJobBegins = (desk: WebDesk): Promise<Standstills> =>
-  standstillsOf(desk, async () => {
-    await desk.call('library.change', {
+const whileAJobBegins = (vitrine: WebHostPage): Promise<Standstills> =>
+  standstillsOf(vitrine, async () => {
+    await vitrine.call('library.change', {
       selection: { kind: 'query', terms: [], except: [] },
       change: { add: ['case:bench'], remove: [] },
     });
   });
 
 /** Until so many are done: all would take many minutes. */
-const whileItRuns = (desk: WebDesk): Promise<Standstills> =>
-  standstillsOf(desk, async () => {
+const whileItRuns = (vitrine: WebHostPage): Promise<Standstills> =>
+  standstillsOf(vitrine, async () => {
     for (;;) {
-      const { jobs } = await desk.call('jobs.list', {});
+      const { jobs } = await vitrine.call('jobs.list', {});
       const job = jobs.find(({ task }) => task.kind === 'library-change');
       if (job?.state !== 'running')
         throw new Error(`the job that tags is ${job?.state}: ${JSON.stringify(job?.failure)}`);
-      if (job.counts.done >= samplesTagged) return void (await desk.call('jobs.cancel', { id: job.id }));
-      await wheelDownAndUp(desk.page, grid(desk.page));
+      if (job.counts.done >= samplesTagged) return void (await vitrine.call('jobs.cancel', { id: job.id }));
+      await wheelDownAndUp(vitrine.page, grid(vitrine.page));
     }
   });

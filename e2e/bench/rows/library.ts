@@ -85,7 +85,7 @@ export async function stockedLibrary({ folder, quick }: RowSettings): Promise<st
 
 /** The first of each is not counted: it starts threads, and reads the file for the first time. */
 async function ratioOf(call: HostCalls, sql: DatabaseSync, counts: number): Promise<number> {
-  // Room for the rows that are looked at, as the host has it.
+  // Space for the rows that are read, as the host has it.
   sql.exec('PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
   const ratios: number[] = [];
   for (let count = 0; count <= counts; count += 1) {

@@ -120,7 +120,7 @@ async function until(call: HostCalls, id: number, done: number): Promise<void> {
 
 const itemsACall = 1_000;
 
-/** As the set says it of itself. */
+/** In the form of the set's own listing. */
 async function listingOf(call: HostCalls, id: number): Promise<string> {
   const listing = createHash('sha256');
   for (let offset = 0, total = 1; offset < total; offset += itemsACall) {

@@ -13,8 +13,8 @@ import type { Stretch } from '../stretch.ts';
 import { startWatchedHost, type WatchedHost } from '../watched-host.ts';
 
 /**
- * A day of a desk that is left alone: every workspace checks for rules every hour, and eight times a release is found,
- * opened, compiled and installed in each. The clock leaps; all else takes its time.
+ * A day of an unattended Vitrine: every workspace checks for rules every hour, and eight times a release is found,
+ * opened, compiled and installed in each. The clock jumps; all else takes its time.
  */
 export const loadChecks24h: Row = {
   name: 'load-checks-24h',
@@ -39,8 +39,8 @@ async function compare({ folder, quick }: RowSettings): Promise<Measured> {
   const host = await startWatchedHost(folder, ['./quick-clock.ts']);
   try {
     const call = await openHostCalls(await host.newLink());
-    const desk: CheckingDesk = { host, call, publisher, ids: await watching(call, publisher, quick ? 20 : 40) };
-    const { ratios, standstill, residentMiB, held } = await throughTheDay(desk);
+    const vitrine: CheckingHost = { host, call, publisher, ids: await watching(call, publisher, quick ? 20 : 40) };
+    const { ratios, standstill, residentMiB, held } = await throughTheDay(vitrine);
     return { ratio: median(ratios), residentMiB, longest: [{ what: 'host', ...standstill }], held };
   } finally {
     await host.stop();
@@ -48,7 +48,7 @@ async function compare({ folder, quick }: RowSettings): Promise<Measured> {
   }
 }
 
-interface CheckingDesk {
+interface CheckingHost {
   host: WatchedHost;
   call: HostCalls;
   publisher: RulePublisher;
@@ -85,16 +85,16 @@ interface Day {
   held: Held[];
 }
 
-async function throughTheDay(desk: CheckingDesk): Promise<Day> {
-  const stages = await Stages.begin(desk.host);
+async function throughTheDay(vitrine: CheckingHost): Promise<Day> {
+  const stages = await Stages.begin(vitrine.host);
   const ratios: number[] = [];
   const heaps: Heap[] = [];
   for (let hour = 0; hour < hours; hour += 1) {
-    if (hour % releaseEveryHours === 0) await desk.publisher.publish(hour / releaseEveryHours + 1, rulesARelease);
-    ratios.push((await throughAnHour(desk)) / (await curlSeconds(desk.publisher)));
+    if (hour % releaseEveryHours === 0) await vitrine.publisher.publish(hour / releaseEveryHours + 1, rulesARelease);
+    ratios.push((await throughAnHour(vitrine)) / (await curlSeconds(vitrine.publisher)));
     if (hour + 1 === hours / 3 || hour + 1 === hours) heaps.push(await stages.heap());
   }
-  await requireUpToDate(desk);
+  await requireUpToDate(vitrine);
   const [first, last] = heaps;
   if (first === undefined || last === undefined) throw new RangeError('the day has no third');
   const pace = {
@@ -107,14 +107,16 @@ async function throughTheDay(desk: CheckingDesk): Promise<Day> {
     ratios,
     standstill,
     residentMiB,
-    held: [...heldFlat('heap', { first, last, between: (desk.ids.length * hours * 2) / 3 }), pace],
+    held: [...heldFlat('heap', { first, last, between: (vitrine.ids.length * hours * 2) / 3 }), pace],
   };
 }
 
 /**
- * Until every workspace has checked once more. @returns seconds a check, without what looking at a desk at rest takes
+ * Until every workspace has checked once more.
+ *
+ * @returns seconds a check, without the time to inspect an idle program
  */
-async function throughAnHour({ host, call, publisher, ids }: CheckingDesk): Promise<number> {
+async function throughAnHour({ host, call, publisher, ids }: CheckingHost): Promise<number> {
   const checkedBefore = publisher.checks;
   const inspector = await host.inspected();
   let ms = 0;
@@ -143,7 +145,7 @@ async function rested(call: HostCalls, ids: readonly string[]): Promise<void> {
   }
 }
 
-async function requireUpToDate({ call, ids }: CheckingDesk): Promise<void> {
+async function requireUpToDate({ call, ids }: CheckingHost): Promise<void> {
   for (const workspaceId of ids) {
     const { active, packages, lastCheck } = await call('publications.state', { workspaceId });
     const version = packages.find(({ sha256 }) => sha256 === active)?.version;
@@ -154,7 +156,7 @@ async function requireUpToDate({ call, ids }: CheckingDesk): Promise<void> {
 
 const referenceChecks = 10;
 
-/** Of one, in one process of a shell that asks again and again. */
+/** Seconds of one check, in one process of a shell that repeats it. */
 async function curlSeconds({ baseUrl }: RulePublisher): Promise<number> {
   const address = `${baseUrl}/api.php?action=checkpackageversion&version=1.0&token=bench`;
   const begun = performance.now();

@@ -8,7 +8,7 @@ import { median, type Held, type Measured, type Row, type RowSettings, type Stan
 import { wheelDownAndUp } from '../scroll.ts';
 import { Stages } from '../stages.ts';
 import { standstillsOf } from '../standstills.ts';
-import { openWebDesk, type WebDesk } from '../web-desk.ts';
+import { openWebHostPage, type WebHostPage } from '../web-host-page.ts';
 
 /**
  * A sample of which ten thousand comments were made: looked up and its thread read again and again, shown and scrolled
@@ -34,15 +34,15 @@ const looksAStage = 10;
 
 async function compare({ folder, quick }: RowSettings): Promise<Measured> {
   const [discussed, hardlyDiscussed] = [await startDiscussedSample(comments), await startDiscussedSample(fewComments)];
-  const desk = await openWebDesk(folder);
+  const vitrine = await openWebHostPage(folder);
   try {
-    await addWorkspace(desk.call, hardlyDiscussed);
-    const few = await whileShown(desk, hardlyDiscussed, fewComments);
-    const workspaceId = await addWorkspace(desk.call, discussed);
-    const first = await standstillsOf(desk, () => look(desk.call, workspaceId, discussed));
-    const shown = await whileShown(desk, discussed, comments);
-    const answered = await standstillsOf(desk, () => answer(desk.call, workspaceId, discussed));
-    const { ratios, residentMiB, held } = await again(desk, workspaceId, { discussed, stages: quick ? 2 : 6 });
+    await addWorkspace(vitrine.call, hardlyDiscussed);
+    const few = await whileShown(vitrine, hardlyDiscussed, fewComments);
+    const workspaceId = await addWorkspace(vitrine.call, discussed);
+    const first = await standstillsOf(vitrine, () => look(vitrine.call, workspaceId, discussed));
+    const shown = await whileShown(vitrine, discussed, comments);
+    const answered = await standstillsOf(vitrine, () => answer(vitrine.call, workspaceId, discussed));
+    const { ratios, residentMiB, held } = await again(vitrine, workspaceId, { discussed, stages: quick ? 2 : 6 });
     const longest: Standstill[] = [
       { what: 'host, looked up', ...first.host },
       { what: 'page, shown and scrolled', ...shown.page },
@@ -52,7 +52,7 @@ async function compare({ folder, quick }: RowSettings): Promise<Measured> {
     ];
     return { ratio: median(ratios), residentMiB, longest, held };
   } finally {
-    await desk.close();
+    await vitrine.close();
     discussed.close();
     hardlyDiscussed.close();
   }
@@ -80,15 +80,15 @@ async function look(call: HostCalls, workspaceId: string, { md5 }: DiscussedSamp
 }
 
 /** Until the page has read all of it, and then from end to end. */
-const whileShown = (desk: WebDesk, { md5, name }: DiscussedSample, count: number) =>
-  standstillsOf(desk, async () => {
-    const lookup = new LookupPage(desk.page);
-    await desk.page.reload();
+const whileShown = (vitrine: WebHostPage, { md5, name }: DiscussedSample, count: number) =>
+  standstillsOf(vitrine, async () => {
+    const lookup = new LookupPage(vitrine.page);
+    await vitrine.page.reload();
     await lookup.open();
     await lookup.ask(md5);
     await lookup.sample(name).waitFor();
-    await desk.page.getByRole('region', { name: `Comments ${count.toLocaleString('en')}`, exact: true }).waitFor();
-    await wheelDownAndUp(desk.page, lookup.thread);
+    await vitrine.page.getByRole('region', { name: `Comments ${count.toLocaleString('en')}`, exact: true }).waitFor();
+    await wheelDownAndUp(vitrine.page, lookup.thread);
   });
 
 async function answer(call: HostCalls, workspaceId: string, { md5 }: DiscussedSample): Promise<void> {
@@ -103,7 +103,7 @@ interface Again {
 
 /** A look before it is counted: what is kept for a thread is there then. */
 async function again(
-  { call, host }: WebDesk,
+  { call, host }: WebHostPage,
   workspaceId: string,
   { discussed, stages: most }: { discussed: DiscussedSample; stages: number },
 ): Promise<Again> {

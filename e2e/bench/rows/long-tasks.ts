@@ -5,8 +5,8 @@ import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import type { HostCalls } from '../host-calls.ts';
 import type { Measured, Row, RowSettings } from '../row.ts';
 import { wheelDownAndUp } from '../scroll.ts';
-import { rooms, type Standstills, standstillsOf } from '../standstills.ts';
-import { openWebDesk, type WebDesk } from '../web-desk.ts';
+import { viewsNavigation, type Standstills, standstillsOf } from '../standstills.ts';
+import { openWebHostPage, type WebHostPage } from '../web-host-page.ts';
 import { serve, type Served } from './bulk.ts';
 import { writeFiles } from './stage.ts';
 import { reviewStandstills } from './upload-review.ts';
@@ -28,26 +28,26 @@ export const longTasks: Row = {
 
 async function standstills({ folder, quick }: RowSettings): Promise<Measured> {
   const served = await serve(folder, { samples: quick ? 2000 : 10_000, bytesEach: 4096 });
-  const desk = await openWebDesk(folder);
+  const vitrine = await openWebHostPage(folder);
   try {
-    const id = await draftOf(desk.call, served);
-    const streaming = await whileStreaming(desk, id);
-    const still = await whenAllIsThere(desk, id);
+    const id = await draftOf(vitrine.call, served);
+    const streaming = await whileStreaming(vitrine, id);
+    const still = await whenAllIsThere(vitrine, id);
     const files = quick ? 1000 : 10_000;
     const longest = [
       { what: 'page', ...streaming.page },
       { what: 'host', ...streaming.host },
       { what: 'page afterwards', ...still.page },
-      ...(await reviewStandstills(desk, await writeFiles(join(folder, 'picked'), files, 4096), files)),
+      ...(await reviewStandstills(vitrine, await writeFiles(join(folder, 'picked'), files, 4096), files)),
     ];
-    return { ratio: streaming.page.ms / Math.max(still.page.ms, shortestTold), residentMiB: null, longest };
+    return { ratio: streaming.page.ms / Math.max(still.page.ms, shortestReported), residentMiB: null, longest };
   } finally {
-    await desk.close();
+    await vitrine.close();
   }
 }
 
-/** Below this, in milliseconds, it is the timers' own unevenness that is told. */
-const shortestTold = 1;
+/** Below this, in milliseconds, the value shows only the timers' own unevenness. */
+const shortestReported = 1;
 
 async function draftOf(call: HostCalls, { baseUrl, set }: Served): Promise<number> {
   const repository = { baseUrl, token: { kind: 'set' as const, token: 'bench' } };
@@ -66,20 +66,20 @@ async function draftOf(call: HostCalls, { baseUrl, set }: Served): Promise<numbe
   return id;
 }
 
-async function whileStreaming(desk: WebDesk, id: number): Promise<Standstills> {
-  return standstillsOf(desk, async () => {
-    await desk.call('bulk.start', { id });
-    const table = await openJob(desk.page, id);
-    while (!(await isOver(desk.call, id))) await wheelDownAndUp(desk.page, table);
+async function whileStreaming(vitrine: WebHostPage, id: number): Promise<Standstills> {
+  return standstillsOf(vitrine, async () => {
+    await vitrine.call('bulk.start', { id });
+    const table = await openJob(vitrine.page, id);
+    while (!(await isOver(vitrine.call, id))) await wheelDownAndUp(vitrine.page, table);
   });
 }
 
-/** In a page that is opened anew: nothing is left of the first. */
-async function whenAllIsThere(desk: WebDesk, id: number): Promise<Standstills> {
-  await desk.page.reload();
-  return standstillsOf(desk, async () => {
-    const table = await openJob(desk.page, id);
-    for (let time = 0; time < 5; time += 1) await wheelDownAndUp(desk.page, table);
+/** In a page that is loaded again: nothing is left of the first. */
+async function whenAllIsThere(vitrine: WebHostPage, id: number): Promise<Standstills> {
+  await vitrine.page.reload();
+  return standstillsOf(vitrine, async () => {
+    const table = await openJob(vitrine.page, id);
+    for (let time = 0; time < 5; time += 1) await wheelDownAndUp(vitrine.page, table);
   });
 }
 
@@ -92,7 +92,7 @@ async function isOver(call: HostCalls, id: number): Promise<boolean> {
 }
 
 async function openJob(page: Page, id: number): Promise<Locator> {
-  await rooms(page).getByRole('button', { name: 'Activity' }).click();
+  await viewsNavigation(page).getByRole('button', { name: 'Activity' }).click();
   const table = page.getByRole('region', { name: `Job ${id}`, exact: true }).getByRole('grid');
   await table.waitFor();
   return table;

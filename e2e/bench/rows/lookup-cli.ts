@@ -8,7 +8,7 @@ import { type HostCalls, openHostCalls } from '../host-calls.ts';
 import { median, type Measured, type Row, type RowSettings } from '../row.ts';
 import { settled } from './bulk.ts';
 
-/** One look-up by the built command line at an open desk, from the start of the process to its end. */
+/** One look-up by the built command line with Vitrine open, from the start of the process to its end. */
 export const lookupCli: Row = {
   name: 'lookup-cli',
   reference: 'curl of the same getfile',
@@ -33,13 +33,13 @@ async function compare({ folder, quick }: RowSettings): Promise<Measured> {
   ]);
   const team = await startTeam(join(folder, 'team'));
   const data = join(folder, 'data');
-  const desk = startProgram('electron/web.ts', ['--port', '0', '--data', data, '--no-open']);
+  const vitrine = startProgram('electron/web.ts', ['--port', '0', '--data', data, '--no-open']);
   try {
-    const [link] = await desk.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
+    const [link] = await vitrine.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
     await useTeam(await openHostCalls(link), team);
     return { ratio: median(await ratios({ data, team, rounds: quick ? 15 : 41 })), residentMiB: null };
   } finally {
-    await desk.stop();
+    await vitrine.stop();
     await team.stop();
   }
 }

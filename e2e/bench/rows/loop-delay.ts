@@ -11,8 +11,8 @@ import { type WatchedProgram, startWatched, startWatchedHost } from '../watched-
 import { serve, type Served } from './bulk.ts';
 
 /**
- * For how long the host answers nobody while a large library is listed, searched and tagged, a bulk download comes in,
- * samples are looked up and talked about, and jobs are watched: all at once.
+ * For how long the host does not respond while a large library is listed, searched and tagged, a bulk download comes
+ * in, samples are looked up and commented on, and jobs are watched: all at once.
  */
 export const loopDelay: Row = {
   name: 'loop-delay',
@@ -39,7 +39,7 @@ async function underAMix({ folder, quick }: RowSettings): Promise<Measured> {
     const mix = new Mix(await openHostCalls(await host.newLink()), served, team);
     const { ours, theirs } = await whileMixed(host, idle, mix);
     return {
-      ratio: ours.ms / Math.max(theirs.ms, shortestTold),
+      ratio: ours.ms / Math.max(theirs.ms, shortestReported),
       residentMiB: await peakResidentMiB(host.program.pid),
       longest: [{ what: `host, in ${mix.asked} calls`, ...ours }],
     };
@@ -48,8 +48,8 @@ async function underAMix({ folder, quick }: RowSettings): Promise<Measured> {
   }
 }
 
-/** Below this, in milliseconds, it is the timers' own unevenness that is told. */
-const shortestTold = 1;
+/** Below this, in milliseconds, the value shows only the timers' own unevenness. */
+const shortestReported = 1;
 
 async function whileMixed(host: WatchedProgram, idle: WatchedProgram, mix: Mix) {
   await mix.begin();
@@ -87,7 +87,7 @@ class Mix {
       await this.#call('bulk.add', { id: this.#bulkId, hashes: hashes.slice(at, at + hashesACall) });
   }
 
-  /** Until the bulk download is over; the rest goes on as long. */
+  /** Until the bulk download is over; the rest continues as long. */
   async run(): Promise<void> {
     await this.#call('library.change', {
       selection: { kind: 'query', terms: [], except: [] },

@@ -49,8 +49,8 @@ export const gate5k: Row = {
 const gated = z.object({ seconds: z.number(), rules: z.number(), broken: z.number() });
 
 /**
- * Two packages as files, nothing of them known, to the rows that a person reads, in a program that has told two others
- * apart before.
+ * Two unknown packages as files, compared up to the rows that a person reads, in a program that has compared two others
+ * before.
  */
 export const diff5k: Row = {
   name: 'diff-5k',

@@ -7,7 +7,7 @@ import type { Standstill } from '../row.ts';
 import { walkByKeys, wheel, wheelDownAndUp } from '../scroll.ts';
 import { type Standstills, standstillsOf } from '../standstills.ts';
 import { longestOf } from '../stretch.ts';
-import type { WebDesk } from '../web-desk.ts';
+import type { WebHostPage } from '../web-host-page.ts';
 
 const rowPixels = 32;
 const tag = 'bench:reviewed';
@@ -16,11 +16,11 @@ const tag = 'bench:reviewed';
  * A folder of so many files is picked, and looked through while they come, are hashed and asked about; then all are
  * tagged and looked through again.
  */
-export async function reviewStandstills(desk: WebDesk, files: string, count: number): Promise<Standstill[]> {
-  await desk.call('workspaces.switch', { id: labWorkspaceId });
-  await desk.page.reload();
-  const coming = await whileTheyCome(desk, files, count);
-  const tagged = await standstillsOf(desk, () => tagAll(desk, count));
+export async function reviewStandstills(vitrine: WebHostPage, files: string, count: number): Promise<Standstill[]> {
+  await vitrine.call('workspaces.switch', { id: labWorkspaceId });
+  await vitrine.page.reload();
+  const coming = await whileTheyCome(vitrine, files, count);
+  const tagged = await standstillsOf(vitrine, () => tagAll(vitrine, count));
   return [
     { what: 'page, upload review', ...coming.page },
     { what: 'host, upload review', ...coming.host },
@@ -30,14 +30,14 @@ export async function reviewStandstills(desk: WebDesk, files: string, count: num
 }
 
 /** Watched a round at a time: a record of the browser's tasks over all of it would be too large to be read. */
-async function whileTheyCome(desk: WebDesk, files: string, count: number): Promise<Standstills> {
-  const { page, call } = desk;
+async function whileTheyCome(vitrine: WebHostPage, files: string, count: number): Promise<Standstills> {
+  const { page, call } = vitrine;
   const { table } = new UploadPage(page);
   await pick(page, files);
-  const rounds = [await standstillsOf(desk, () => table.getByRole('row').nth(1).waitFor())];
+  const rounds = [await standstillsOf(vitrine, () => table.getByRole('row').nth(1).waitFor())];
   while (!(await isReviewed(call, count))) {
     rounds.push(
-      await standstillsOf(desk, async () => {
+      await standstillsOf(vitrine, async () => {
         await wheelDownAndUp(page, table);
         await walkByKeys(page, table);
       }),
@@ -61,7 +61,7 @@ async function isReviewed(call: HostCalls, count: number): Promise<boolean> {
   return draft.toSend.files === count && draft.busy === 0 && draft.unasked === 0;
 }
 
-async function tagAll({ page, call }: WebDesk, count: number): Promise<void> {
+async function tagAll({ page, call }: WebHostPage, count: number): Promise<void> {
   const upload = new UploadPage(page);
   await upload.tagTicked(tag);
   await setTlpOfTicked(page, 'AMBER');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generatedSamples } from '../../generated-samples.ts';
 import { startTeam, type Team } from '../../team.ts';
-import { type Desk, endedJob, finishedJob, latestJob } from '../desk.ts';
+import { type Vitrine, endedJob, finishedJob, latestJob } from '../vitrine.ts';
 import type { DurableChange } from '../durable-change.ts';
 import { addTeam, unlock } from '../team-workspace.ts';
 
@@ -10,16 +10,16 @@ const samples = 12;
 /** A bulk download of small samples, which lie in packs. */
 export const bulk: DurableChange = {
   name: 'bulk item',
-  prepare: async (desk, servers) => {
+  prepare: async (vitrine, servers) => {
     const team = await startTeam(servers, { samples });
-    const { id: workspaceId } = await addTeam(desk, team.baseUrl, team.token);
+    const { id: workspaceId } = await addTeam(vitrine, team.baseUrl, team.token);
     const live = generatedSamples(samples, 'sample')
       .slice(8)
       .map(({ bytes }) => bytes.toString('latin1').slice(0, 200));
     return {
       ready: unlock,
       make: (killed) => make(killed, workspaceId, team.samples),
-      look: (started, wasTold) => look(started, wasTold, team, workspaceId),
+      look: (started, wasReported) => look(started, wasReported, team, workspaceId),
       live,
       isAlone: true,
       close: team.stop,
@@ -27,22 +27,22 @@ export const bulk: DurableChange = {
   },
 };
 
-async function make(desk: Desk, workspaceId: string, hashes: readonly string[]): Promise<void> {
-  const { id } = await desk.call('bulk.create', { workspaceId });
-  await desk.call('bulk.add', { id, hashes: [...hashes] });
-  await desk.call('bulk.start', { id });
-  const { counts } = await endedJob(desk, id);
+async function make(vitrine: Vitrine, workspaceId: string, hashes: readonly string[]): Promise<void> {
+  const { id } = await vitrine.call('bulk.create', { workspaceId });
+  await vitrine.call('bulk.add', { id, hashes: [...hashes] });
+  await vitrine.call('bulk.start', { id });
+  const { counts } = await endedJob(vitrine, id);
   assert.equal(counts.done, samples);
 }
 
-async function look(desk: Desk, wasTold: boolean, team: Team, workspaceId: string): Promise<void> {
-  const job = await latestJob(desk, 'bulk-download');
-  if (wasTold) assert.equal(job?.counts.done, samples);
-  const committed = job === null ? [] : await hashesDone(desk, job.id);
+async function look(vitrine: Vitrine, wasReported: boolean, team: Team, workspaceId: string): Promise<void> {
+  const job = await latestJob(vitrine, 'bulk-download');
+  if (wasReported) assert.equal(job?.counts.done, samples);
+  const committed = job === null ? [] : await hashesDone(vitrine, job.id);
   const from = team.faults.requests.length;
-  await unlock(desk);
-  if (job === null) return make(desk, workspaceId, team.samples);
-  const { counts } = await finishedJob(desk, job.id);
+  await unlock(vitrine);
+  if (job === null) return make(vitrine, workspaceId, team.samples);
+  const { counts } = await finishedJob(vitrine, job.id);
   assert.equal((counts.done ?? 0) + (counts['already-here'] ?? 0), samples, JSON.stringify(counts));
   const asked = new Set(
     team.faults.requests
@@ -57,7 +57,7 @@ async function look(desk: Desk, wasTold: boolean, team: Team, workspaceId: strin
   );
 }
 
-async function hashesDone({ call }: Desk, id: number): Promise<string[]> {
+async function hashesDone({ call }: Vitrine, id: number): Promise<string[]> {
   const { items } = await call('jobs.items', {
     id,
     filter: { states: ['done'], find: '' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { noDraft, type ThreadComment } from '../../../shared/domain/comment.ts';
 import { labWorkspaceId as workspaceId } from '../../../shared/domain/workspace.ts';
 import { eicarMd5 as md5, eicarString } from '../../eicar.ts';
-import { type Desk, until } from '../desk.ts';
+import { type Vitrine, until } from '../vitrine.ts';
 import type { DurableChange } from '../durable-change.ts';
 
 const text = 'a comment that is sent while the desk dies';
@@ -23,26 +23,29 @@ export const comment: DurableChange = {
   },
 };
 
-async function make({ call }: Desk): Promise<void> {
+async function make({ call }: Vitrine): Promise<void> {
   await call('comments.send', { workspaceId, md5, draft: { text, parentId: null } });
 }
 
-async function look(desk: Desk, wasTold: boolean): Promise<void> {
-  const [mine] = await settled(desk);
-  assert.ok(mine?.own?.state === 'sent' || !wasTold, 'the program had told that the comment was sent, and it is not');
+async function look(vitrine: Vitrine, wasReported: boolean): Promise<void> {
+  const [mine] = await settled(vitrine);
+  assert.ok(
+    mine?.own?.state === 'sent' || !wasReported,
+    'the program had told that the comment was sent, and it is not',
+  );
   if (mine === undefined)
-    assert.equal((await desk.call('comments.thread', { workspaceId, md5 })).draft.text, text, 'the text is lost');
-  if (mine?.own?.state === 'may-have-arrived') await desk.call('comments.settle', { id: mine.own.id });
-  const [asked] = await settled(desk);
-  if (asked?.own?.state === 'failed') await desk.call('comments.sendAgain', { id: asked.own.id });
-  if (asked === undefined) await make(desk);
-  await until(async () => ((await settled(desk))[0]?.own?.state === 'sent' ? true : null));
-  await desk.call('samples.lookup', { workspaceId, hash: md5 });
-  assert.equal((await settled(desk)).length, 1, 'the comment is there more than once');
+    assert.equal((await vitrine.call('comments.thread', { workspaceId, md5 })).draft.text, text, 'the text is lost');
+  if (mine?.own?.state === 'may-have-arrived') await vitrine.call('comments.settle', { id: mine.own.id });
+  const [asked] = await settled(vitrine);
+  if (asked?.own?.state === 'failed') await vitrine.call('comments.sendAgain', { id: asked.own.id });
+  if (asked === undefined) await make(vitrine);
+  await until(async () => ((await settled(vitrine))[0]?.own?.state === 'sent' ? true : null));
+  await vitrine.call('samples.lookup', { workspaceId, hash: md5 });
+  assert.equal((await settled(vitrine)).length, 1, 'the comment is there more than once');
 }
 
 /** The comments of this text, when none is on its way. */
-const settled = async ({ call }: Desk): Promise<ThreadComment[]> =>
+const settled = async ({ call }: Vitrine): Promise<ThreadComment[]> =>
   until(async () => {
     const { comments } = await call('comments.thread', { workspaceId, md5 });
     const mine = comments.filter((one) => one.content === text);

@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { labWorkspaceId } from '../../../shared/domain/workspace.ts';
 import { eicarMd5, eicarString } from '../../eicar.ts';
-import { type Desk, exportsOf, until } from '../desk.ts';
+import { type Vitrine, exportsOf, until } from '../vitrine.ts';
 import type { DurableChange } from '../durable-change.ts';
 import { filesIn } from '../zip-members.ts';
 
 const rows = 3;
 
 /**
- * The journal as a file in the export folder, which no job stands for. Lists, results of scans, rule packages and a
- * single sample go the same way.
+ * The journal as a file in the export folder, without a job. Lists, results of scans, rule packages and a single sample
+ * are written the same way.
  */
 export const journalFile: DurableChange = {
   name: 'journal file',
@@ -22,7 +22,7 @@ export const journalFile: DurableChange = {
   },
 };
 
-async function make({ call }: Desk): Promise<void> {
+async function make({ call }: Vitrine): Promise<void> {
   await call('journal.export', {
     filter: { operations: [], workspaceId: null, find: '', from: null, before: null },
     format: 'csv',
@@ -30,11 +30,11 @@ async function make({ call }: Desk): Promise<void> {
   });
 }
 
-async function look(desk: Desk, wasTold: boolean): Promise<void> {
-  const there = await leftAtRest(desk);
-  assert.ok(there.length === 1 || !wasTold, 'the program had told that the file is written, and it is not there');
-  if (there.length === 0) await make(desk);
-  const files = await filesIn(exportsOf(desk.folder));
+async function look(vitrine: Vitrine, wasReported: boolean): Promise<void> {
+  const there = await leftAtRest(vitrine);
+  assert.ok(there.length === 1 || !wasReported, 'the program had told that the file is written, and it is not there');
+  if (there.length === 0) await make(vitrine);
+  const files = await filesIn(exportsOf(vitrine.folder));
   assert.deepEqual(
     files.map((path) => basename(path)),
     ['journal.csv'],
@@ -46,7 +46,7 @@ async function look(desk: Desk, wasTold: boolean): Promise<void> {
 const atRestWithinMs = 10_000;
 
 /** What a crash left is removed soon after the start. @returns what is there by then */
-async function leftAtRest({ folder }: Desk): Promise<string[]> {
+async function leftAtRest({ folder }: Vitrine): Promise<string[]> {
   const end = performance.now() + atRestWithinMs;
   return until(async () => {
     const there = await filesIn(exportsOf(folder));

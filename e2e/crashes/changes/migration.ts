@@ -6,7 +6,7 @@ import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
 import { labWorkspaceId as workspaceId } from '../../../shared/domain/workspace.ts';
 import { eicarMd5, eicarString } from '../../eicar.ts';
 import { startProgram } from '../../program.ts';
-import { dataOf, type Desk, downloaded, until } from '../desk.ts';
+import { dataOf, type Vitrine, downloaded, until } from '../vitrine.ts';
 import type { DurableChange } from '../durable-change.ts';
 
 const samples = 60;
@@ -32,8 +32,8 @@ async function ofFirstVersion(folder: string): Promise<void> {
   assert.equal(await made.exited, 0, made.output());
 }
 
-async function look(desk: Desk): Promise<void> {
-  const { call } = desk;
+async function look(vitrine: Vitrine): Promise<void> {
+  const { call } = vitrine;
   assert.equal((await call('library.count', {})).samples, samples);
   const { comments } = await call('comments.thread', { workspaceId, md5: oneOfThem });
   assert.deepEqual(
@@ -41,11 +41,11 @@ async function look(desk: Desk): Promise<void> {
     ['drops Emotet', 'agreed'],
   );
   // The words of the records are read behind the start, a few at a time.
-  await until(async () => ((await found(desk)).every((many) => many === samples) ? true : null));
-  assert.equal((await downloaded(desk, workspaceId, eicarMd5)).state, 'done');
+  await until(async () => ((await found(vitrine)).every((many) => many === samples) ? true : null));
+  assert.equal((await downloaded(vitrine, workspaceId, eicarMd5)).state, 'done');
 }
 
-async function found({ call }: Desk): Promise<number[]> {
+async function found({ call }: Vitrine): Promise<number[]> {
   const { totals } = await call('library.totals', { queries: ['emotet', 'tag:apt'].map(termsOf) });
   return totals.map((total) => total.samples);
 }

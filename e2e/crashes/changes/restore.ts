@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { labWorkspaceId } from '../../../shared/domain/workspace.ts';
 import { eicarMd5, eicarString } from '../../eicar.ts';
-import { backupsOf, dataOf, type Desk, downloaded, endedJob, toldInJournal } from '../desk.ts';
+import { backupsOf, dataOf, type Vitrine, downloaded, endedJob, reportedInJournal } from '../vitrine.ts';
 import type { DurableChange } from '../durable-change.ts';
 
-/** A start that makes its data of a backup; one that was cut off is begun anew by the next. */
+/** A start that makes its data from a backup; the next start begins an interrupted one again. */
 export const restore: DurableChange = {
   name: 'restore',
-  prepare: async (desk) => {
-    await downloaded(desk, labWorkspaceId, eicarMd5);
-    const { job } = await desk.call('storage.backUp', {});
-    assert.equal((await endedJob(desk, job?.id ?? 0)).state, 'done');
+  prepare: async (vitrine) => {
+    await downloaded(vitrine, labWorkspaceId, eicarMd5);
+    const { job } = await vitrine.call('storage.backUp', {});
+    assert.equal((await endedJob(vitrine, job?.id ?? 0)).state, 'done');
     return {
       beforeStart: async (folder) => rm(dataOf(folder), { recursive: true }),
       order: {
@@ -21,8 +21,8 @@ export const restore: DurableChange = {
       make: async ({ call }) => void (await call('library.count', {})),
       look,
       live: [eicarString],
-      // All of it is on the disk before the mark goes. The backup that is in itself under way was put at rest: a start
-      // cancels its items behind what it tells, and again.
+      // All of it is on the disk before the mark goes. The backup contains its own unfinished job: a start halts it and
+      // cancels its items after it reports, and again.
       mayFollow: {
         words: 'data/vitrine.db-wal was written and not synced',
         behind: 'remove data/move.unfinished',
@@ -32,7 +32,7 @@ export const restore: DurableChange = {
   },
 };
 
-async function look(desk: Desk): Promise<void> {
-  assert.equal((await desk.call('library.count', {})).inVault, 1);
-  assert.equal(await toldInJournal(desk, 'restore', 'done'), 1, 'the journal does not tell of one restore');
+async function look(vitrine: Vitrine): Promise<void> {
+  assert.equal((await vitrine.call('library.count', {})).inVault, 1);
+  assert.equal(await reportedInJournal(vitrine, 'restore', 'done'), 1, 'the journal does not tell of one restore');
 }

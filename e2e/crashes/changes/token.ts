@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Desk } from '../desk.ts';
+import type { Vitrine } from '../vitrine.ts';
 import type { DurableChange } from '../durable-change.ts';
 import { passphrase, teamDraft, unlock } from '../team-workspace.ts';
 
@@ -16,42 +16,42 @@ export const token: DurableChange = {
   },
 };
 
-async function make({ call }: Desk): Promise<void> {
+async function make({ call }: Vitrine): Promise<void> {
   await call('workspaces.add', teamDraft('Newer', nowhere, newer));
 }
 
-async function look(desk: Desk, wasTold: boolean): Promise<void> {
-  await unlock(desk);
-  const { workspaces } = await desk.call('workspaces.list', {});
+async function look(vitrine: Vitrine, wasReported: boolean): Promise<void> {
+  await unlock(vitrine);
+  const { workspaces } = await vitrine.call('workspaces.list', {});
   const tokens = Object.fromEntries(
     workspaces.filter(({ builtIn }) => !builtIn).map(({ name, repository }) => [name, repository?.hasToken]),
   );
   const whole = { Older: true, Newer: true };
-  assert.deepEqual(tokens, wasTold || 'Newer' in tokens ? whole : { Older: true });
+  assert.deepEqual(tokens, wasReported || 'Newer' in tokens ? whole : { Older: true });
   if ('Newer' in tokens) return;
-  await make(desk);
+  await make(vitrine);
   assert.equal(
-    (await desk.call('workspaces.list', {})).workspaces.find(({ name }) => name === 'Newer')?.repository?.hasToken,
+    (await vitrine.call('workspaces.list', {})).workspaces.find(({ name }) => name === 'Newer')?.repository?.hasToken,
     true,
   );
 }
 
-/** The first sealed file of a desk. */
+/** The first sealed file of a data directory. */
 export const sealing: DurableChange = {
   name: 'sealed file',
   prepare: async () => ({ make: seal, look: lookAtSeal, live: [passphrase] }),
 };
 
-async function seal({ call }: Desk): Promise<void> {
+async function seal({ call }: Vitrine): Promise<void> {
   await call('secrets.create', { passphrase });
 }
 
-async function lookAtSeal(desk: Desk, wasTold: boolean): Promise<void> {
-  const { secrets } = await desk.call('host.describe', {});
-  if (wasTold) assert.equal(secrets.store, 'sealed-file');
-  if (secrets.store === 'sealed-file') await unlock(desk);
-  else await seal(desk);
-  assert.deepEqual((await desk.call('host.describe', {})).secrets, {
+async function lookAtSeal(vitrine: Vitrine, wasReported: boolean): Promise<void> {
+  const { secrets } = await vitrine.call('host.describe', {});
+  if (wasReported) assert.equal(secrets.store, 'sealed-file');
+  if (secrets.store === 'sealed-file') await unlock(vitrine);
+  else await seal(vitrine);
+  assert.deepEqual((await vitrine.call('host.describe', {})).secrets, {
     store: 'sealed-file',
     state: 'open',
     backend: null,

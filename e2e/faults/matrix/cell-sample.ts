@@ -1,6 +1,6 @@
 import { createCipheriv, createHash } from 'node:crypto';
 
-/** A file of one cell alone: what one cell stored says nothing of another. */
+/** A file of one cell alone: what one cell stored has no effect on another. */
 export interface CellSample {
   name: string;
   bytes: Buffer;

@@ -4,10 +4,10 @@ import { type ActScene, must } from './acts/act.ts';
 import { acts } from './acts/acts.ts';
 import { cellSample } from './cell-sample.ts';
 import type { ExpectedCell } from './expected-cell.ts';
-import type { FaultDesk } from './fault-desk.ts';
+import type { FaultHost } from './fault-host.ts';
 import type { FaultName } from './faults.ts';
 import { askedPause } from './reply-faults.ts';
-import { type FaultyService, nobodysAddress, startFaultyService } from './faulty-service.ts';
+import { type FaultyService, unusedAddress, startFaultyService } from './faulty-service.ts';
 import { failureWords, requestWords, sentenceWords } from './seen-words.ts';
 import type { Certificates } from './throw-away-certificates.ts';
 
@@ -27,18 +27,18 @@ export const tokenWords = 'faults-token';
 const timeouts = { connectSeconds: 20, firstByteSeconds: 60, idleSeconds: 10 };
 
 /** Does one action with one fault, and once more without it. Rejects when something is not as it must always be. */
-export async function runCell(desk: FaultDesk, certificates: Certificates, name: CellName): Promise<SeenCell> {
+export async function runCell(vitrine: FaultHost, certificates: Certificates, name: CellName): Promise<SeenCell> {
   const act = acts[name.action];
   const samples = act.sampleBytes.map((sizeBytes, index) =>
     cellSample(`${name.action} ${name.fault} ${index}`, sizeBytes),
   );
   const service = await startFaultyService({ ...name, samples: act.areAtService ? samples : [], certificates });
   try {
-    let workspace = await desk.call('workspaces.add', workspaceFor(name, service.baseUrl, certificates));
+    let workspace = await vitrine.call('workspaces.add', workspaceFor(name, service.baseUrl, certificates));
     const { id: workspaceId } = workspace;
-    const scene = { desk, workspaceId, service, samples };
+    const scene = { vitrine, workspaceId, service, samples };
     const moveTo = async (baseUrl: string): Promise<void> => {
-      workspace = await desk.call('workspaces.edit', {
+      workspace = await vitrine.call('workspaces.edit', {
         id: workspaceId,
         draft: workspaceFor(name, baseUrl, certificates),
         basedOn: workspace,
@@ -61,7 +61,7 @@ async function runScene(
   const hasMoved = fault === 'dns-failure' && action !== 'downloadpublication';
   await act.prepare?.(scene);
   service.begin();
-  if (hasMoved) await moveTo(nobodysAddress);
+  if (hasMoved) await moveTo(unusedAddress);
   const { state, failure } = await act.does(scene);
   const kept = await act.kept(scene, { state, failure });
   const seen = {

@@ -5,7 +5,7 @@ import { type ActionName, isOfRuleEditor } from './actions.ts';
 import type { FaultName } from './faults.ts';
 import { sentenceWords } from './seen-words.ts';
 
-/** Of these the service, or what stands in its place, says nothing. */
+/** With these the service, or what replaces it, sends no text. */
 const silent: readonly FaultName[] = [
   'status-403-empty',
   'status-404-empty',
@@ -18,9 +18,9 @@ const codes: Readonly<Record<string, string>> = { refused: 'ECONNREFUSED', reset
 const secondsOf: Readonly<Record<string, number>> = { idle: 10, stalled: 60 };
 
 /**
- * What a person may read of a failure in the words of the table, by the code that says it in the program: the facts are
- * those that the action and the fault decide. More than one where they leave open which request it was, or whether the
- * service's own words came along.
+ * The sentences that a person may read for a failure in the words of the table, from the program's own code: the facts
+ * are those that the action and the fault decide. More than one where they leave open which request it was, or whether
+ * the service's own words came along.
  */
 export function dueSentences(failure: string, action: ActionName, fault: FaultName): string[] {
   const [, kind = '', detail = ''] = /^(\S+)(?: \((.*)\))?$/.exec(failure) ?? [];

@@ -1,6 +1,6 @@
 /** What a service, or the way to it, does wrong. */
 interface Fault {
-  /** As the table says it. */
+  /** As in the table. */
   words: string;
   /** The service did what it was asked for, and only its answer is wrong. */
   arrives: boolean;
@@ -43,11 +43,16 @@ export const faults = {
 
 export type FaultName = keyof typeof faults;
 /** What is wrong before a request can be sent. */
-export type DoorFault = 'refused' | 'tls-expired' | 'tls-wrong-host' | 'dns-failure';
-export type ReplyFault = Exclude<FaultName, DoorFault>;
+export type ConnectionFault = 'refused' | 'tls-expired' | 'tls-wrong-host' | 'dns-failure';
+export type ReplyFault = Exclude<FaultName, ConnectionFault>;
 
 const isFault = (name: string): name is FaultName => Object.hasOwn(faults, name);
 export const faultNames: readonly FaultName[] = Object.keys(faults).filter(isFault);
 
-const doors: ReadonlySet<FaultName> = new Set<FaultName>(['refused', 'tls-expired', 'tls-wrong-host', 'dns-failure']);
-export const isDoorFault = (name: FaultName): name is DoorFault => doors.has(name);
+const connectionFaults: ReadonlySet<FaultName> = new Set<FaultName>([
+  'refused',
+  'tls-expired',
+  'tls-wrong-host',
+  'dns-failure',
+]);
+export const isConnectionFault = (name: FaultName): name is ConnectionFault => connectionFaults.has(name);

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { listenOnLoopback } from '../loopback-server.ts';
 import type { ActionName } from './actions.ts';
 import type { CellSample } from './cell-sample.ts';
-import { type DoorFault, type FaultName, faults, isDoorFault } from './faults.ts';
+import { type ConnectionFault, type FaultName, faults, isConnectionFault } from './faults.ts';
 import { askedPause, type Due, replyFaults } from './reply-faults.ts';
 import { SoundService } from './sound-service.ts';
 import type { Certificates, KeyPair } from './throw-away-certificates.ts';
@@ -24,17 +24,17 @@ export interface FaultyService {
   sound: SoundService;
   /** Requests since the fault began, by action; `elsewhere` for those to the other server. */
   requests: readonly string[];
-  /** What the other server got and nobody else may get: tokens and bodies. */
+  /** What the other server got and no other server may get: tokens and bodies. */
   leaked: readonly string[];
-  /** Milliseconds after which it was asked again, although it had asked for a longer pause. */
+  /** Milliseconds after which a request was repeated, although the service had demanded a longer pause. */
   hasty: readonly number[];
   begin(): void;
   end(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The name nobody knows (RFC 6761, 6.4). */
-export const nobodysAddress = 'http://nobody.invalid';
+/** A name that never resolves (RFC 6761, 6.4). */
+export const unusedAddress = 'http://nobody.invalid';
 
 export async function startFaultyService(options: FaultyServiceOptions): Promise<FaultyService> {
   const running = new RunningService(options);
@@ -81,8 +81,8 @@ class RunningService implements FaultyService {
     this.requests.length = 0;
     this.#isFaulty = true;
     const { fault, action } = this.#options;
-    // What comes first must be answered: the door closes behind it.
-    if (isDoorFault(fault) && action !== 'downloadpublication') this.#closeDoor(fault);
+    // The request before it must be answered: the server closes after that.
+    if (isConnectionFault(fault) && action !== 'downloadpublication') this.#breakConnections(fault);
   }
 
   async end(): Promise<void> {
@@ -103,7 +103,7 @@ class RunningService implements FaultyService {
     );
   }
 
-  #closeDoor(fault: DoorFault): void {
+  #breakConnections(fault: ConnectionFault): void {
     const { expired, wrongName } = this.#options.certificates;
     if (fault === 'refused') this.#server.close();
     else if ('setSecureContext' in this.#server)
@@ -116,11 +116,17 @@ class RunningService implements FaultyService {
     const action = parameters.get('action') ?? '';
     this.requests.push(action);
     const asked = { action, parameters, headers: request.headers, body: await buffer(request) };
-    if (this.#isFaulty && broken === 'downloadpublication' && isDoorFault(fault) && action === 'checkpackageversion')
-      this.#closeDoor(fault);
+    if (
+      this.#isFaulty &&
+      broken === 'downloadpublication' &&
+      isConnectionFault(fault) &&
+      action === 'checkpackageversion'
+    )
+      this.#breakConnections(fault);
     if (!this.#isFaulty || !broken.split('+').includes(action)) return send(response, await this.sound.answer(asked));
-    // There is a door left only where a redirect leads to the name that nobody knows.
-    if (isDoorFault(fault)) return void response.writeHead(302, { Location: `${nobodysAddress}/package.zip` }).end();
+    // Of these faults only the unknown name still gets a request: a redirect leads to that name.
+    if (isConnectionFault(fault))
+      return void response.writeHead(302, { Location: `${unusedAddress}/package.zip` }).end();
     const due = faults[fault].arrives ? await this.sound.answer(asked) : nothingDue;
     if (fault === 'status-429') this.#notePause(response);
     replyFaults[fault]({ request, response, due, elsewhere: this.#elsewhereUrl });

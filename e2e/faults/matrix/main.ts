@@ -18,7 +18,7 @@ const documentPath = fileURLToPath(new URL('../../../docs/faults.md', import.met
 
 let isInterrupted = false;
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const complain = (line: string): void => {
   process.stderr.write(`${line}\n`);
   process.exitCode = 1;
@@ -43,15 +43,15 @@ function chosenCells(): { cells: readonly CellName[]; isWriting: boolean } {
 async function main(): Promise<void> {
   const { cells, isWriting } = chosenCells();
   const began = performance.now();
-  const { ran, left } = await inScratch((folder) => runMatrix(cells, folder, tellWrong));
+  const { ran, left } = await inScratch((folder) => runMatrix(cells, folder, reportWrong));
   if (isInterrupted) return;
   for (const what of left) complain(`on the disk: ${what}`);
   if (!isWriting) await compare(ran);
   else if (process.exitCode === 1) complain('docs/faults.md was not written');
   else await writeFile(documentPath, documentOf(ran));
-  say('| Action | as expected | of |\n|---|---:|---:|');
-  for (const [action, { held, of }] of heldByAction(ran)) say(`| ${action} | ${held} | ${of} |`);
-  say(`\n${ran.length} cells in ${Math.round((performance.now() - began) / 1000)} s`);
+  print('| Action | as expected | of |\n|---|---:|---:|');
+  for (const [action, { held, of }] of heldByAction(ran)) print(`| ${action} | ${held} | ${of} |`);
+  print(`\n${ran.length} cells in ${Math.round((performance.now() - began) / 1000)} s`);
 }
 
 async function inScratch<T>(use: (folder: string) => Promise<T>): Promise<T> {
@@ -64,7 +64,7 @@ async function inScratch<T>(use: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-function tellWrong({ action, fault, wrong }: RanCell): void {
+function reportWrong({ action, fault, wrong }: RanCell): void {
   if (isInterrupted) return;
   for (const what of wrong) complain(`${action}/${fault}: ${what}`);
 }

@@ -24,7 +24,7 @@ async function documentedRows(): Promise<Map<string, string[]>> {
   );
 }
 
-test('the document has a line for each action and fault, with the result expected in product sentences', async () => {
+test('the fault matrix document has each action and fault with its result in product messages', async () => {
   const rows = await documentedRows();
   expect([...rows.keys()]).toEqual([...actionNames]);
   expect(everyCell).toHaveLength(actionNames.length * faultNames.length);
@@ -40,7 +40,7 @@ test('the document has a line for each action and fault, with the result expecte
       return [faults[fault].words, ends, failure ?? '', requests, kept];
     });
     expect(cells.map((cell) => cell.toSpliced(3, 1))).toEqual(due);
-    // Whoever reads of a failure has a sentence of what happened and one of what to do.
+    // Every failure has a sentence for what happened and one for what to do.
     for (const [, , failure, sentence] of cells) expect(sentence).toMatch(failure === '' ? /^$/ : /^\S.*\. \S/);
     for (const [index, fault] of faultNames.entries()) {
       const { failure } = expected[action][fault];
@@ -51,12 +51,12 @@ test('the document has a line for each action and fault, with the result expecte
   }
 });
 
-test('a cell that does not hold says so in its line', () => {
+test('the fault matrix marks a failing cell in its line', () => {
   const ran: RanCell = { action: 'getfile', fault: 'stall', seen: null, wrong: ['a | b', 'c'] };
   expect(rowOf(ran)).toBe(`| ${faults.stall.words} | not as expected | | a \\| b; c | | |`);
 });
 
-test('some of its cells hold over the real host', async () => {
+test('some cells of the fault matrix hold against the real host', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-matrix-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const { ran, left } = await runMatrix(

@@ -5,7 +5,7 @@ import { type CellName, runCell, type SeenCell, tokenWords } from './cell.ts';
 import { sampleWords } from './cell-sample.ts';
 import { expected } from './expected/expected.ts';
 import type { ExpectedCell } from './expected-cell.ts';
-import { type FaultDesk, openFaultDesk } from './fault-desk.ts';
+import { type FaultHost, openFaultHost } from './fault-host.ts';
 import { type FaultName, faultNames } from './faults.ts';
 import { makeCertificates } from './throw-away-certificates.ts';
 
@@ -20,31 +20,31 @@ export const everyCell: readonly CellName[] = actionNames.flatMap((action) =>
 );
 
 const cellsAtOnce = 16;
-/** They take a minute and more: whoever begins with them is not waited for at the end. */
+/** They take a minute and more: begun first, they do not delay the end. */
 const slowFirst: readonly FaultName[] = ['one-byte-a-second', 'stall'];
 
-/** Runs cells side by side over one host. Rejects when there is no host; a cell that fails is told as wrong. */
+/** Runs cells side by side over one host. Rejects when there is no host; a cell that fails is reported as wrong. */
 export async function runMatrix(
   cells: readonly CellName[],
   folder: string,
-  tell: (ran: RanCell) => void,
+  report: (ran: RanCell) => void,
 ): Promise<{ ran: RanCell[]; left: string[] }> {
-  const [desk, certificates] = await Promise.all([openFaultDesk(folder), makeCertificates()]);
+  const [vitrine, certificates] = await Promise.all([openFaultHost(folder), makeCertificates()]);
   const queue = cells.toSorted((one, other) => slowness(one) - slowness(other));
   const ran: RanCell[] = [];
   try {
     const work = async (): Promise<void> => {
       for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
-        const one = await judged(name, runCell(desk, certificates, name));
+        const one = await judged(name, runCell(vitrine, certificates, name));
         ran.push(one);
-        tell(one);
+        report(one);
       }
     };
     await Promise.all(Array.from({ length: cellsAtOnce }, work));
   } finally {
-    await desk.close();
+    await vitrine.close();
   }
-  return { ran, left: await leftBehind(desk) };
+  return { ran, left: await leftBehind(vitrine) };
 }
 
 const slowness = ({ fault }: CellName): number => (slowFirst.includes(fault) ? 0 : 1);
@@ -65,8 +65,8 @@ function differences(seen: ExpectedCell, due: ExpectedCell): string[] {
     .map((column) => `${column}: "${seen[column]}", expected "${due[column]}"`);
 }
 
-/** What of the samples and the tokens lies on the disk as it is, and what the log tells of defects. */
-async function leftBehind({ dataDirectory }: FaultDesk): Promise<string[]> {
+/** Samples and tokens that are on the disk as they are, and defects in the log. */
+async function leftBehind({ dataDirectory }: FaultHost): Promise<string[]> {
   const paths = (await readdir(dataDirectory, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));

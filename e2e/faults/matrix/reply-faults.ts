@@ -60,7 +60,7 @@ const changed =
 const half = (body: Buffer): Buffer => body.subarray(0, Math.floor(body.length / 2));
 const gzip = { 'Content-Encoding': 'gzip' };
 
-/** Says how long the reply is, sends half of it, and then does what is asked. */
+/** Announces the length of the reply, sends half of it, and then does what is requested. */
 const halfThen =
   (then: (response: ServerResponse) => void): Reply =>
   ({ response, due: { status, body } }) => {

@@ -1,7 +1,7 @@
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import type { Failure } from '../../../shared/failure.ts';
 
-/** The kind of a failure, with what tells two of a kind apart. */
+/** The kind of a failure, with what distinguishes two of a kind. */
 export function failureWords(failure: Failure | null): string | null {
   if (failure === null) return null;
   if ('reason' in failure) return `${failure.kind} (${failure.reason})`;

@@ -16,12 +16,12 @@ export const welcome: TourStop = {
     const steps = await allSaid(page.getByRole('list', { name: 'Steps' }).getByRole('button'));
     await shown.goOn();
     await page.getByRole('button', { name: 'Continue with the lab' }).click();
-    const specimens = page.getByRole('region', { name: 'Look up a sample file' }).getByRole('button');
-    await expect(specimens.first()).toBeVisible();
+    const sampleFiles = page.getByRole('region', { name: 'Look up a sample file' }).getByRole('button');
+    await expect(sampleFiles.first()).toBeVisible();
     return {
       answers: [
         `Steps: ${steps.join(', ')}`,
-        `${await said(shown.step('First steps'))}: ${(await allSaid(specimens)).join(', ')}`,
+        `${await said(shown.step('First steps'))}: ${(await allSaid(sampleFiles)).join(', ')}`,
       ],
     };
   },

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { LookupPage } from '../../pages/lookup-page.ts';
 import { SamplePage } from '../../pages/sample-page.ts';
-import { glasswing } from '../../specimens.ts';
+import { glasswing } from '../../sample-files.ts';
 import { allSaid, said } from '../reading.ts';
 import type { TourStop } from '../tour-stop.ts';
 
@@ -53,7 +53,7 @@ export const palette: TourStop = {
     await page.keyboard.type('scan');
     const list = page.getByRole('listbox', { name: 'Commands' });
     for (const name of ['Samples', 'Rules']) await expect(list.getByRole('group', { name })).toBeVisible();
-    // Those that are searched stand in the order in which they came.
+    // Those that are searched are in the order in which they came.
     return { answers: (await Promise.all((await list.getByRole('group').all()).map(choicesOf))).toSorted() };
   },
 };

@@ -25,13 +25,13 @@ async function saveView(library: LibraryPage, name: string, query: string): Prom
 }
 
 /** Waits until what is found is all that is shown: a click before would be meant for the list before. */
-async function searchAll(room: LibraryPage): Promise<void> {
-  const line = found(room.page);
+async function searchAll(view: LibraryPage): Promise<void> {
+  const line = found(view.page);
   const before = await said(line);
-  await room.search(search);
+  await view.search(search);
   await expect(line).not.toHaveText(before);
-  await room.head('Name').click();
-  await expect(room.head('Name')).toHaveAttribute('aria-sort', 'ascending');
+  await view.head('Name').click();
+  await expect(view.head('Name')).toHaveAttribute('aria-sort', 'ascending');
 }
 
 /** "27 of 28 samples". */
@@ -51,23 +51,23 @@ export const library: TourStop = {
     'The current one is previewed beside the list.',
   themes: ['light', 'dark'],
   walk: async ({ page }) => {
-    const room = new LibraryPage(page);
-    await room.open();
-    for (const [name, query] of views) await saveView(room, name, query);
-    await searchAll(room);
+    const view = new LibraryPage(page);
+    await view.open();
+    for (const [name, query] of views) await saveView(view, name, query);
+    await searchAll(view);
     for (const name of ticked) {
-      await tick(room, name);
-      await stripsDrawn(room, name);
+      await tick(view, name);
+      await stripsDrawn(view, name);
     }
-    await room.row('invoice_4471.scr').getByRole('rowheader').click();
-    await expect(room.inspector.getByText('In the vault')).toBeVisible();
-    await expect(room.inspector.getByText(/match|condition/).first()).toBeVisible();
+    await view.row('invoice_4471.scr').getByRole('rowheader').click();
+    await expect(view.inspector.getByText('In the vault')).toBeVisible();
+    await expect(view.inspector.getByText(/match|condition/).first()).toBeVisible();
     return {
       answers: [
         `${search}: ${await said(found(page))}`,
-        `Saved views: ${(await allSaid(room.views.getByRole('button', { name: /sample/ }))).join('; ')}`,
+        `Saved views: ${(await allSaid(view.views.getByRole('button', { name: /sample/ }))).join('; ')}`,
         await said(page.getByText(/selected/).first()),
-        ...(await factsOf(room.inspector)),
+        ...(await factsOf(view.inspector)),
       ],
     };
   },
@@ -81,8 +81,8 @@ export const copied: TourStop = {
   walk: async ({ page }) => {
     await page.keyboard.press('c');
     await page.getByRole('menuitem', { name: /as Markdown/ }).click();
-    const told = page.getByText(/^Copied \d/);
-    const words = await said(told);
+    const reported = page.getByText(/^Copied \d/);
+    const words = await said(reported);
     const text = await page.evaluate(() => navigator.clipboard.readText());
     await toastsGone(page);
     await page.keyboard.press('c');
@@ -116,7 +116,7 @@ export const exported: TourStop = {
   title: 'Open the export elsewhere',
   did: 'Export, then open the ZIP with another program.',
   themes: ['light'],
-  walk: async ({ page, desk }) => {
+  walk: async ({ page, vitrine }) => {
     const hashes = (await factsOf(new LibraryPage(page).inspector)).flatMap(
       (fact) => /^SHA-256: ([0-9a-f]{64})/.exec(fact)?.[1] ?? [],
     );
@@ -130,7 +130,7 @@ export const exported: TourStop = {
       .getByText(/^\d+ samples exported$/)
       .last();
     await expect(ending).toBeVisible();
-    return { answers: [await said(ending), ...(await opened(desk.exportFolder, hashes))] };
+    return { answers: [await said(ending), ...(await opened(vitrine.exportFolder, hashes))] };
   },
 };
 

@@ -9,8 +9,8 @@ import { allSaid, factsOf, said } from '../reading.ts';
 import type { Tour, TourStop } from '../tour-stop.ts';
 
 /** The files as they lie on the disk of the person who drops them. */
-async function givenFolder({ desk, files, archive }: Tour): Promise<string> {
-  const folder = join(desk.folder, 'given', 'case 114');
+async function givenFolder({ vitrine, files, archive }: Tour): Promise<string> {
+  const folder = join(vitrine.folder, 'given', 'case 114');
   await mkdir(folder, { recursive: true });
   for (const { name, bytes } of [...files, archive]) await writeFile(join(folder, name), bytes);
   return folder;
@@ -74,11 +74,11 @@ export const sent: TourStop = {
   },
 };
 
-const nobodyHas = (name: string, kind: 'md5' | 'sha256'): string =>
+const unknownHash = (name: string, kind: 'md5' | 'sha256'): string =>
   createHash(kind).update(`unknown to everyone: ${name}`).digest('hex');
 
 /** A report as people write them, with what is wrong with such reports. */
-function report({ files, archive, specimens }: Tour): string {
+function report({ files, archive, sampleFiles }: Tour): string {
   const lines = [...files, ...archive.members].map((file, index) => {
     const md5 = md5Of(file);
     return index % 3 === 0
@@ -88,12 +88,12 @@ function report({ files, archive, specimens }: Tour): string {
         : `"${md5}";`;
   });
   const bad = [
-    `not ours: ${nobodyHas('it', 'md5')}`,
-    `SHA-256 ${nobodyHas('this', 'sha256')}`,
-    `cut short: ${nobodyHas('that', 'md5').slice(0, 31)}`,
+    `not ours: ${unknownHash('it', 'md5')}`,
+    `SHA-256 ${unknownHash('this', 'sha256')}`,
+    `cut short: ${unknownHash('that', 'md5').slice(0, 31)}`,
     `once more ${md5Of(files[0] ?? archive)}`,
   ];
-  return ['Indicators of the wave of 17 November', ...lines, ...bad, 'And from the lab:', ...specimens].join('\n');
+  return ['Indicators of the wave of 17 November', ...lines, ...bad, 'And from the lab:', ...sampleFiles].join('\n');
 }
 
 export const bulk: TourStop = {
@@ -105,21 +105,21 @@ export const bulk: TourStop = {
   themes: ['light'],
   walk: async (tour) => {
     const { page } = tour;
-    const room = new BulkPage(page);
-    await room.open();
-    tour.specimens = await specimensOfLab(room);
-    await room.paste(report(tour));
+    const view = new BulkPage(page);
+    await view.open();
+    tour.sampleFiles = await sampleFilesOfLab(view);
+    await view.paste(report(tour));
     await expect(page.getByRole('button', { name: /^Download 2\d samples/ })).toBeEnabled();
     const read = await factsOf(page.getByRole('region', { name: 'List' }));
-    await room.start();
+    await view.start();
     const ending = page.getByText(/of \d+ not downloaded|samples downloaded and verified/).first();
     await expect(ending).toBeVisible();
-    return { answers: [...read, await said(ending), (await allSaid(room.outcomes.getByRole('button'))).join(', ')] };
+    return { answers: [...read, await said(ending), (await allSaid(view.outcomes.getByRole('button'))).join(', ')] };
   },
 };
 
-/** Their MD5s, as the room offers them. */
-async function specimensOfLab({ page }: BulkPage): Promise<string[]> {
+/** Their MD5s, as the view offers them. */
+async function sampleFilesOfLab({ page }: BulkPage): Promise<string[]> {
   await page.getByRole('button', { name: 'Paste sample hashes from the lab' }).click();
   await expect(page.getByRole('button', { name: /^Download \d+ samples/ })).toBeEnabled();
   const hashes = await page.getByRole('grid', { name: 'Hashes in this text' }).locator('code').allTextContents();

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { CommentsPage } from '../../pages/comments-page.ts';
 import { LookupPage } from '../../pages/lookup-page.ts';
 import { SamplePage } from '../../pages/sample-page.ts';
-import { glasswing } from '../../specimens.ts';
+import { glasswing } from '../../sample-files.ts';
 import { factsOf, said } from '../reading.ts';
 import type { TourStop } from '../tour-stop.ts';
 
@@ -65,12 +65,12 @@ export const conversations: TourStop = {
   title: 'Read and search comments',
   did: 'Comments lists all conversations. Search them by text or author.',
   themes: ['light'],
-  walk: async ({ page, specimens }) => {
+  walk: async ({ page, sampleFiles }) => {
     const lookup = new LookupPage(page);
     await lookup.open();
-    for (const specimen of specimens) await foundOnce(page, specimen);
+    for (const sampleFile of sampleFiles) await foundOnce(page, sampleFile);
     const comments = new CommentsPage(page);
-    await comments.openRoom();
+    await comments.openView();
     await expect(comments.list.getByRole('row').first()).toBeVisible();
     await page.getByLabel('Find in text and authors').fill('stub');
     await comments.list.getByRole('row').filter({ hasText: 'sofía' }).click();

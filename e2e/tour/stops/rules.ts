@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { PublicationsPage } from '../../pages/publications-page.ts';
 import { ScanPage } from '../../pages/scan-page.ts';
-import { glasswing } from '../../specimens.ts';
+import { glasswing } from '../../sample-files.ts';
 import { allSaid, factsOf, named, said } from '../reading.ts';
 import type { TourStop } from '../tour-stop.ts';
 
@@ -111,7 +111,7 @@ export const scan: TourStop = {
   themes: ['light'],
   walk: async ({ page }) => {
     const scans = new ScanPage(page);
-    await scans.startAnew();
+    await scans.startOver();
     await scans.findAndTick(glasswing);
     await scans.with('Both, compared');
     await scans.scan();
@@ -140,7 +140,7 @@ export const hunt: TourStop = {
   themes: ['light'],
   walk: async ({ page }) => {
     const scans = new ScanPage(page);
-    await scans.startAnew();
+    await scans.startOver();
     await scans.hunt('All rules');
     const line = page.getByText(/^\d+ samples scanned: .*, ended/);
     await expect(line).toBeVisible();

@@ -63,7 +63,7 @@ describe('an address', () => {
     (address) => expect(isPrivateAddress(address)).toBe(false),
   );
 
-  it('is judged as the IPv4 address that it carries', () => {
+  it('is classified by the IPv4 address that it embeds', () => {
     const octets = fc.oneof(fc.ipV4(), fc.constantFrom(...privateIpv4, ...publicIpv4));
     forAny([octets, fc.constantFrom('::ffff:', '64:ff9b::')], (ipv4, carrier) => {
       expect(isPrivateAddress(carrier + ipv4)).toBe(isPrivateAddress(ipv4));
@@ -71,7 +71,7 @@ describe('an address', () => {
   });
 });
 
-describe('a host', () => {
+describe('a host name', () => {
   it.each([
     'http://127.1',
     'http://2130706433',
@@ -84,7 +84,7 @@ describe('a host', () => {
     'http://x.localhost',
     'http://0',
     'http://①②⑦.0.0.1',
-  ])('%s says that it is private', (address) => {
+  ])('%s is recognised as private', (address) => {
     expect(isPrivateHost(new URL(address).hostname)).toBe(true);
   });
 
@@ -95,7 +95,7 @@ describe('a host', () => {
     'http://127.0.0.1.example',
     'http://1.1.1.1',
     'http://[2606:4700::1111]',
-  ])('%s does not', (address) => {
+  ])('%s is not recognised as private', (address) => {
     expect(isPrivateHost(new URL(address).hostname)).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { checkAddress, isLoopback } from './address.ts';
 
 const strict = { allowHttp: false };
 
-describe('the address of a service', () => {
+describe('a service address', () => {
   it.each([
     ['https://repo.example', 'https://repo.example'],
     ['  https://repo.example/  ', 'https://repo.example'],
@@ -59,12 +59,12 @@ describe('the address of a service', () => {
     'http://127.0.0.1.example',
     'http://0.0.0.0',
     'http://[::ffff:127.0.0.1]',
-  ])('%s needs a word of its own, because http is readable on the way', async (typed) => {
+  ])('%s needs a separate permission, because http is readable in transit', async (typed) => {
     expect(await failureOf(() => checkAddress(typed, strict))).toMatchObject({ kind: 'http-not-allowed' });
     expect(checkAddress(typed, { allowHttp: true })).toMatch(/^http:/);
   });
 
-  it('knows loopback by the whole host and not by its beginning', () => {
+  it('counts as loopback by its whole host, not by its beginning', () => {
     expect(['localhost', '127.0.0.1', '127.255.0.3', '[::1]'].every(isLoopback)).toBe(true);
     expect(['localhost.example', '127.0.0.1.example', '128.0.0.1', '[::2]', ''].some(isLoopback)).toBe(false);
   });

@@ -30,7 +30,7 @@ function parseAddress(typed: string): URL {
   return url;
 }
 
-/** However often it stands there: what is read of an address must be read as the same again. */
+/** However often it occurs: what is read of an address must be read as the same again. */
 function withoutEntryFile(path: string): string {
   let trimmed = trimSlashes(path);
   while (/(?:^|\/)api\.php$/i.test(trimmed)) trimmed = trimSlashes(trimmed.slice(0, -entryFile.length));
@@ -101,8 +101,8 @@ export function isPrivateAddress(address: string): boolean {
 }
 
 /**
- * The same of a host as `URL.hostname` writes it, as far as it says so itself; what another name leads to, its
- * addresses say.
+ * The same for a host as `URL.hostname` writes it, where the name itself decides; for another name, its addresses
+ * decide.
  */
 export function isPrivateHost(hostname: string): boolean {
   const host = bareHost(hostname);

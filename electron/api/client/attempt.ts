@@ -5,8 +5,8 @@ import type { CallFacts } from '../call.ts';
 type Phase = FailureOf<'timed-out'>['phase'];
 
 /**
- * One try of a call. Its signal ends everything the try has open; the reason is always a `FailureError`:
- * `cancelled` when the caller's signal says so, `timed-out` when a phase takes too long.
+ * One try of a call. Its signal ends everything the try has open; the reason is always a `FailureError`: `cancelled`
+ * when the caller's signal aborts, `timed-out` when a phase takes too long.
  */
 export interface Attempt {
   readonly signal: AbortSignal;
@@ -46,8 +46,8 @@ export function startAttempt(facts: CallFacts, outer: AbortSignal | undefined): 
 }
 
 /**
- * Waits for a socket to be connected or secured. Rejects with the socket's error, or with the signal's reason, and
- * then leaves no socket behind. From here on an error of the socket ends it silently: whoever uses it sees it closed.
+ * Waits for a socket to be connected or secured. Rejects with the socket's error, or with the signal's reason, and then
+ * leaves no socket behind. From here on an error of the socket ends it silently: its user sees it closed.
  */
 export function awaitConnected(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

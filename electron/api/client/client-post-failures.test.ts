@@ -30,12 +30,12 @@ const largePart = (source: Pick<UploadPart, 'open'>): UploadPart =>
 const large = () => sourceOf(() => zeros(tooMuch));
 afterEach(() => server.close());
 
-describe('a connection that fails', () => {
+describe('a failing connection', () => {
   it.each<[string, Script]>([
     ['closed', (socket) => socket.destroy()],
     ['reset', (socket) => socket.resetAndDestroy()],
     ['closed politely', (socket) => socket.end()],
-  ])('%s in the middle of the body is a usual failure, and nothing is sent again', async (_, fall) => {
+  ])('%s in the middle of the body is an ordinary failure, and nothing is resent', async (_, fall) => {
     const timing = instantTiming();
     const api = await serve((socket, head, number) => socket.once('data', () => fall(socket, head, number)), {
       timing,
@@ -77,27 +77,24 @@ describe('a connection that fails', () => {
       },
     ],
   ];
-  it.each(broken)(
-    'by %s after all was sent leaves open what has arrived, and nothing is sent again',
-    async (_, fall) => {
-      const timing = instantTiming();
-      const api = await serve(
-        afterBody((socket, head, __, number) => fall(socket, head, number)),
-        { timing },
-        { ...patient, firstByteSeconds: 0.1, idleSeconds: 0.1 },
-      );
-      expect(await failureOf(() => upload(api, partOf('x')))).toEqual({
-        kind: 'may-have-arrived',
-        service: 'repository',
-        address: api.address,
-        action: 'uploadfiles',
-      });
-      expect({ requests: server.heads.length, slept: timing.slept }).toEqual({ requests: 1, slept: [] });
-      await server.allClosed();
-    },
-  );
+  it.each(broken)('by %s after the whole body leaves open what has arrived, and nothing is resent', async (_, fall) => {
+    const timing = instantTiming();
+    const api = await serve(
+      afterBody((socket, head, __, number) => fall(socket, head, number)),
+      { timing },
+      { ...patient, firstByteSeconds: 0.1, idleSeconds: 0.1 },
+    );
+    expect(await failureOf(() => upload(api, partOf('x')))).toEqual({
+      kind: 'may-have-arrived',
+      service: 'repository',
+      address: api.address,
+      action: 'uploadfiles',
+    });
+    expect({ requests: server.heads.length, slept: timing.slept }).toEqual({ requests: 1, slept: [] });
+    await server.allClosed();
+  });
 
-  it('before anything was sent is tried again', async () => {
+  it('is retried when nothing was sent yet', async () => {
     const timing = instantTiming();
     const api = await serve((socket) => socket.end(good), { timing });
     await server.close();
@@ -106,7 +103,7 @@ describe('a connection that fails', () => {
     server = await startScripted(() => {});
   });
 
-  it('whose reply drips leaves open what has arrived', async () => {
+  it('leaves open what has arrived when its reply drips', async () => {
     let now = 0;
     const timing = { ...instantTiming(), now: () => (now += 10_000) };
     const api = await serve(
@@ -121,7 +118,7 @@ describe('a connection that fails', () => {
     await server.allClosed();
   });
 
-  it('whose reply has no end is read no further than allowed', async () => {
+  it('stops an endless reply at its read limit', async () => {
     const api = await serve(
       afterBody((socket) => {
         socket.write('HTTP/1.1 200 OK\r\n\r\n');

@@ -34,7 +34,7 @@ const lengthIn = (head: string): number => Number(/^content-length: (\d+)/im.exe
 const never = (): Promise<Uint8Array[]> => new Promise(() => {});
 afterEach(() => server.close());
 
-describe('a reply that comes before all is sent', () => {
+describe('a reply before the whole body is sent', () => {
   it.each<[string, Buffer, object]>([
     ['401', httpReply(401, ''), { kind: 'token-refused' }],
     ['403', httpReply(403, 'No right to upload'), { kind: 'forbidden', text: 'No right to upload' }],
@@ -48,7 +48,7 @@ describe('a reply that comes before all is sent', () => {
       Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n'), httpReply(413, '')]),
       { kind: 'too-large-for-service' },
     ],
-  ])('%s is the outcome, and sending stops', async (_, reply, failure) => {
+  ])('with %s is the outcome, and sending stops', async (_, reply, failure) => {
     for (const leave of [false, true]) {
       const api = await serve((socket) => (leave ? socket.end(reply) : socket.write(reply)));
       const source = large();
@@ -78,7 +78,7 @@ describe('a reply that comes before all is sent', () => {
       expect(await failureOf(() => upload(api, largePart(large())))).toMatchObject({ kind: 'too-large-for-service' });
   });
 
-  it('is the outcome by its status when its words break off or fall silent', async () => {
+  it('is the outcome by its status when its body breaks off or stalls', async () => {
     const api = await serve(
       (socket, _, number) => {
         socket.write('HTTP/1.1 413 No\r\nContent-Length: 100\r\n\r\ntoo');
@@ -92,7 +92,7 @@ describe('a reply that comes before all is sent', () => {
     await server.allClosed();
   });
 
-  it('is the outcome while the source is still thinking', async () => {
+  it('is the outcome while the source has not delivered yet', async () => {
     const api = await serve((socket) => socket.write(httpReply(401, '')));
     const source = sourceOf(async function* () {
       yield Buffer.alloc(2 * mebibyte);
@@ -102,7 +102,7 @@ describe('a reply that comes before all is sent', () => {
     await server.allClosed();
   });
 
-  it('keeps the end from being sent, even when it comes just before', async () => {
+  it('keeps the end from being sent, even when it arrives just before', async () => {
     const received = Promise.withResolvers<{ length(): number }>();
     const replied = Promise.withResolvers<void>();
     let expected = 0;
@@ -130,7 +130,7 @@ describe('a reply that comes before all is sent', () => {
 });
 
 describe('the end of a body', () => {
-  it('leaves only when beforeEnd has resolved, and all else has left by then', async () => {
+  it('is sent only after beforeEnd has resolved and everything else was sent', async () => {
     const arrived = Promise.withResolvers<Buffer>();
     const api = await serve((socket, head) => {
       const bytes = receivedBytes(socket, head);
@@ -151,7 +151,7 @@ describe('the end of a body', () => {
     expect(before.toString().endsWith('\r\n\r\nthe content')).toBe(true);
   });
 
-  it('never leaves when beforeEnd fails, and the failure is its own', async () => {
+  it('is never sent when beforeEnd fails, and the failure is that of beforeEnd', async () => {
     const received = Promise.withResolvers<{ length(): number; all(): Buffer }>();
     const api = await serve((socket, head) => received.resolve(receivedBytes(socket, head)));
     const own = Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
@@ -160,7 +160,7 @@ describe('the end of a body', () => {
     expect((await received.promise).all().toString()).not.toContain('--\r\n');
   });
 
-  it('never leaves when the call is cancelled meanwhile; beforeEnd is waited for all the same', async () => {
+  it('is never sent when the call is cancelled during beforeEnd, which is still awaited', async () => {
     const api = await serve(() => {});
     const controller = new AbortController();
     let isDone = false;
@@ -179,7 +179,7 @@ describe('the end of a body', () => {
   });
 });
 
-describe('a service that takes no more', () => {
+describe('a service that stops reading', () => {
   it('is not waited for longer than the idle time', async () => {
     const api = await serve((socket) => socket.pause(), onceOnly, idle);
     const source = large();
@@ -191,7 +191,7 @@ describe('a service that takes no more', () => {
     expect(source.isOpen()).toBe(0);
   });
 
-  it('holds nothing up by talking', async () => {
+  it('cannot extend the wait with interim replies', async () => {
     const api = await serve(
       (socket) => {
         socket.pause();
@@ -211,7 +211,7 @@ describe('a service that takes no more', () => {
     await server.allClosed();
   });
 
-  it('is given no more than a little ahead', async () => {
+  it('gets little more data than it reads', async () => {
     let read = 0;
     const api = await serve((socket) => socket.pause(), onceOnly, idle);
     const source = sourceOf(function* () {
@@ -224,7 +224,7 @@ describe('a service that takes no more', () => {
     expect(read).toBeLessThan(tooMuch / 2);
   });
 
-  it('is not blamed for a source that is slow', async () => {
+  it('is not blamed for a slow source', async () => {
     const api = await serve(
       afterBody((socket) => socket.end(good)),
       onceOnly,
@@ -240,11 +240,11 @@ describe('a service that takes no more', () => {
   });
 });
 
-describe('a body that cannot be read', () => {
+describe('an unreadable body', () => {
   it.each<[string, Error]>([
     ['a defect', new TypeError('a defect')],
     ['what looks like a network error', Object.assign(new Error('gone'), { code: 'ECONNRESET' })],
-  ])('breaks the request off with %s, unchanged', async (_, thrown) => {
+  ])('aborts the request with %s, unchanged', async (_, thrown) => {
     const received = Promise.withResolvers<{ all(): Buffer }>();
     const timing = instantTiming();
     const api = await serve((socket, head) => received.resolve(receivedBytes(socket, head)), { timing });
@@ -258,7 +258,7 @@ describe('a body that cannot be read', () => {
     expect({ isOpen: source.isOpen(), slept: timing.slept }).toEqual({ isOpen: 0, slept: [] });
   });
 
-  it.each([[5], [7]])('because it has %i bytes instead of 6 is a file that was changed', async (length) => {
+  it.each([[5], [7]])('with %i bytes instead of 6 counts as a changed file', async (length) => {
     let wasAtEnd = false;
     const api = await serve(() => {});
     const part = partOf('', { name: 'x.exe', sizeBytes: 6, open: () => sourceOf(() => [Buffer.alloc(length)]).open() });
@@ -277,7 +277,7 @@ describe('a body that cannot be read', () => {
 });
 
 describe('a cancelled upload', () => {
-  it('does not open its files when it was cancelled before', async () => {
+  it('does not open its files when it was cancelled before the start', async () => {
     const api = await serve(() => {});
     const source = large();
     expect(await failureOf(() => upload(api, largePart(source), { signal: AbortSignal.abort() }))).toEqual({
@@ -299,7 +299,7 @@ describe('a cancelled upload', () => {
     await server.allClosed();
   });
 
-  it('ends while the source is thinking', async () => {
+  it('ends while the source has not delivered yet', async () => {
     const api = await serve(() => {});
     const controller = new AbortController();
     const source = sourceOf(async function* () {
@@ -312,7 +312,7 @@ describe('a cancelled upload', () => {
     await server.allClosed();
   });
 
-  it('may have arrived once its end has left', async () => {
+  it('may have arrived once its end was sent', async () => {
     const controller = new AbortController();
     const api = await serve(afterBody(() => controller.abort()));
     expect(await failureOf(() => upload(api, partOf('x'), { signal: controller.signal }))).toMatchObject({
@@ -322,8 +322,8 @@ describe('a cancelled upload', () => {
   });
 });
 
-describe('an upload is sent again', () => {
-  it('from the start, after the pause that the service names before all of it was sent', async () => {
+describe('an upload retry', () => {
+  it('starts over, after the pause that the service requested before the whole body was sent', async () => {
     const timing = instantTiming();
     const whole = afterBody((socket) => socket.end(good));
     const api = await serve(
@@ -348,7 +348,7 @@ describe('an upload is sent again', () => {
     [502, {}, 'service-failed'],
     [503, { 'Retry-After': '1' }, 'service-failed'],
     [504, {}, 'service-failed'],
-  ])('never after %i %o', async (status, headers, kind) => {
+  ])('never follows %i %o', async (status, headers, kind) => {
     const timing = instantTiming();
     const api = await serve(
       afterBody((socket) => socket.end(httpReply(status, '', headers))),

@@ -23,7 +23,7 @@ async function run(failures: Failure[], retryAfterSeconds: number | null = null,
   return { result, tries, slept: timing.slept };
 }
 
-describe('trying again', () => {
+describe('a retry', () => {
   it.each<[string, Failure]>([
     ['a refused connection', { ...reset, reason: 'refused', code: 'ECONNREFUSED' }],
     ['a closed connection', reset],
@@ -36,7 +36,7 @@ describe('trying again', () => {
     ['503', { kind: 'service-failed', ...at, status: 503, text: '' }],
     ['504', { kind: 'service-failed', ...at, status: 504, text: '' }],
     ['429', { kind: 'slow-down', ...at, retryAfterSeconds: null }],
-  ])('helps after %s', async (_, failure) => {
+  ])('follows %s', async (_, failure) => {
     expect(await run([failure])).toMatchObject({ result: 'done', tries: 2 });
   });
 
@@ -52,11 +52,11 @@ describe('trying again', () => {
       { kind: 'not-trusted', ...at, reason: 'expired', fingerprint: null, code: 'X' },
     ],
     ['cancelling', { kind: 'cancelled' }],
-  ])('is not done after %s', async (_, failure) => {
+  ])('does not follow %s', async (_, failure) => {
     expect(await run([failure])).toMatchObject({ result: failure, tries: 1, slept: [] });
   });
 
-  it('is not done after the last try of a call that may have been accepted', async () => {
+  it('does not follow the last attempt of a call that may have been accepted', async () => {
     let tries = 0;
     const once = async (): Promise<Outcome<string>> => ({
       error: new FailureError(reset),
@@ -69,7 +69,7 @@ describe('trying again', () => {
     expect(tries).toBe(2);
   });
 
-  it('waits twice as long each time, up to a limit, and gives up with the last failure', async () => {
+  it('waits twice as long each time, up to a limit, and ends with the last failure', async () => {
     const limits = { ...defaultLimits, attempts: 6, firstWaitMs: 100, longestWaitMs: 500 };
     const { result, tries, slept } = await run(
       Array.from({ length: 9 }, () => reset),
@@ -79,7 +79,7 @@ describe('trying again', () => {
     expect({ result, tries, slept }).toEqual({ result: reset, tries: 6, slept: [100, 200, 400, 500, 500] });
   });
 
-  it('waits as long as the service asks, and not at all when that is too long', async () => {
+  it('waits as long as the service requests, and not at all when that is too long', async () => {
     const busy: Failure = { kind: 'service-failed', ...at, status: 503, text: '' };
     expect(await run([busy], 7)).toMatchObject({ result: 'done', slept: [7000] });
     expect(await run([busy], 3600)).toMatchObject({ result: busy, tries: 1, slept: [] });

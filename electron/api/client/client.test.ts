@@ -36,7 +36,7 @@ async function serve(script: Script, options: ClientOptions = onceOnly, timeouts
 afterEach(() => server.close());
 
 describe('a call', () => {
-  it('asks with action, parameters and then the token, and for bytes as they are', async () => {
+  it('sends action, parameters and then the token, and requests uncompressed bytes', async () => {
     const client = await serve((socket) => socket.end(httpReply(200, 'ok')));
     await client.read({
       ...call,
@@ -58,14 +58,14 @@ describe('a call', () => {
     ]);
   });
 
-  it('goes out without a token when there is none', async () => {
+  it('is sent without a token when there is none', async () => {
     server = await startScripted((socket) => socket.end(httpReply(401, '')));
     const client = createClient(connectionTo(server.origin, { token: null }), onceOnly);
     expect(await failureOf(() => client.read(call))).toEqual({ kind: 'token-missing', service: 'repository' });
     expect(server.heads[0]).not.toContain('token');
   });
 
-  it('never sends a cookie back and never uses a connection twice', async () => {
+  it('never returns a cookie and never reuses a connection', async () => {
     const client = await serve((socket) =>
       socket.write(httpReply(200, 'ok', { 'Set-Cookie': 'PHPSESSID=1', Connection: 'keep-alive' })),
     );
@@ -113,7 +113,7 @@ describe('a call', () => {
     expect(Buffer.from((await client.read(call)).body).toString()).toBe('body');
   });
 
-  it.each(failingReplies)('answered with %s is a failure', async (_, script, kind) => {
+  it.each(failingReplies)('fails when answered with %s', async (_, script, kind) => {
     server = await startScripted(script);
     const timeouts = kind === 'timed-out' ? { ...patient, firstByteSeconds: 0.2, idleSeconds: 0.2 } : patient;
     const api = createRepositoryApi(connectionTo(server.origin, { timeouts }), onceOnly);
@@ -124,7 +124,7 @@ describe('a call', () => {
     await server.allClosed();
   });
 
-  it('reads no more of a reply than its limit', async () => {
+  it('reads a reply only up to its limit', async () => {
     const client = await serve((socket) => socket.end(httpReply(200, 'x'.repeat(5000))), {
       limits: { replyBytes: 4999, attempts: 1 },
     });
@@ -133,7 +133,7 @@ describe('a call', () => {
     expect((await endless.read(call)).body).toHaveLength(5000);
   });
 
-  it('ends at its limit even when the reply has no end', async () => {
+  it('ends at its limit even when the reply is endless', async () => {
     const client = await serve(
       (socket) => {
         socket.write('HTTP/1.1 200 OK\r\n\r\n');
@@ -149,7 +149,7 @@ describe('a call', () => {
     await server.allClosed();
   });
 
-  it('to a port where nothing listens is refused', async () => {
+  it('to a port without a listener is refused', async () => {
     const client = await serve(() => {});
     await server.close();
     expect(await failureOf(() => client.read(call))).toMatchObject({
@@ -160,7 +160,7 @@ describe('a call', () => {
     server = await startScripted(() => {});
   });
 
-  it('to a name that is none says so', async () => {
+  it('to an unknown host name reports the unknown name', async () => {
     await serve(() => {});
     const client = createClient(connectionTo('http://no-such-host.invalid'), onceOnly);
     expect(await failureOf(() => client.read(call))).toMatchObject({ kind: 'unreachable', reason: 'name' });
@@ -206,7 +206,7 @@ describe('the time limits of a call', () => {
     await server.allClosed();
   });
 
-  it('end a transfer that drips, and leave one alone that moves', async () => {
+  it('end a transfer that drips, and leave one that progresses', async () => {
     // A clock that jumps ten seconds whenever it is read, so that every wait seems that long.
     const jumping = (): ClientOptions['timing'] => {
       let now = 0;
@@ -238,8 +238,8 @@ describe('the time limits of a call', () => {
   });
 });
 
-describe('a call that fails for a moment', () => {
-  it('is sent again, after the pause the service asks for', async () => {
+describe('a temporarily failing call', () => {
+  it('is resent after the pause that the service requests', async () => {
     const timing = instantTiming();
     const client = await serve(
       (socket, _, number) =>
@@ -256,7 +256,7 @@ describe('a call that fails for a moment', () => {
     expect(timing.slept).toEqual([7000, 1000]);
   });
 
-  it('is sent again when the reply breaks off', async () => {
+  it('is resent when the reply breaks off', async () => {
     const timing = instantTiming();
     const client = await serve(
       (socket, _, number) =>
@@ -267,7 +267,7 @@ describe('a call that fails for a moment', () => {
     expect(timing.slept).toEqual([500]);
   });
 
-  it('is given up after three tries', async () => {
+  it('is abandoned after three attempts', async () => {
     const timing = instantTiming();
     const client = await serve((socket) => socket.destroy(), { timing });
     expect(await failureOf(() => client.read(call))).toMatchObject({ kind: 'unreachable', reason: 'reset' });
@@ -300,7 +300,7 @@ describe('a cancelled call', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('ends while the proxy is asked for', async () => {
+  it('ends during the proxy lookup', async () => {
     const controller = new AbortController();
     await serve(() => {});
     const proxyFor = (): Promise<null> => new Promise(() => setImmediate(() => controller.abort()));
@@ -308,7 +308,7 @@ describe('a cancelled call', () => {
     expect(await failureOf(() => client.read(call, { signal: controller.signal }))).toEqual({ kind: 'cancelled' });
   });
 
-  it('ends while it waits to be sent again', async () => {
+  it('ends while it waits to be resent', async () => {
     const controller = new AbortController();
     const client = await serve(
       (socket) =>

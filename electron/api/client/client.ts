@@ -41,7 +41,7 @@ export interface OpenReply {
   expectedBytes: number | null;
   /** To be iterated to its end or left early; one that is never begun ends after the idle time limit. */
   chunks: AsyncGenerator<Uint8Array>;
-  /** Of whoever answered: where redirects were followed, that need not be the service. */
+  /** Of the server that answered: after redirects, that need not be the service. */
   facts: CallFacts;
 }
 interface OpenOptions extends CallOptions {
@@ -180,8 +180,8 @@ async function tryRequest<T>(
 }
 
 /**
- * The status of a reply to a POST says what became of it, even when its words break off: a server that refuses a body
- * may hang up on it.
+ * The status of a reply to a POST gives its outcome, even when the reply's text breaks off: a server that refuses a
+ * body may hang up on it.
  */
 async function refused(
   reply: IncomingReply,

@@ -52,8 +52,8 @@ const leadingTo =
     socket.on('close', () => target.destroy());
   };
 
-describe('through a proxy', () => {
-  it('an https service is reached by a tunnel, and the proxy sees host and port and no more', async () => {
+describe('a call through a proxy', () => {
+  it('reaches an https service by a tunnel that shows the proxy only host and port', async () => {
     const service = await start((socket) => socket.end(record), made.good);
     const proxy = await start(leadingTo(service.port));
     expect(await through(proxy.origin).getFile(md5)).toMatchObject({ md5 });
@@ -65,7 +65,7 @@ describe('through a proxy', () => {
     expect(service.heads[0]).toContain('Host: repo.example\r\n');
   });
 
-  it('the certificate is still the service’s', async () => {
+  it('checks the certificate of the service', async () => {
     const service = await start((socket) => socket.end(record), made.wrongName);
     const proxy = await start(leadingTo(service.port));
     expect(await failureOf(() => through(proxy.origin).getFile(md5))).toMatchObject({
@@ -76,14 +76,14 @@ describe('through a proxy', () => {
     expect(service.heads).toEqual([]);
   });
 
-  it('an http service is asked for by its whole address', async () => {
+  it('requests an http service by its full address', async () => {
     const proxy = await start((socket) => socket.end(record));
     expect(await through(proxy.origin, { baseUrl: 'http://repo.example/base' }).getFile(md5)).toMatchObject({ md5 });
     expect(proxy.heads[0]).toMatch(/^GET http:\/\/repo\.example\/base\/api\.php\?action=getfile&/);
     expect(proxy.heads[0]).toContain('Host: repo.example\r\n');
   });
 
-  it('the proxy’s user name and password go to the proxy alone', async () => {
+  it('sends the proxy’s user name and password to the proxy alone', async () => {
     const service = await start((socket) => socket.end(record), made.good);
     const proxy = await start(leadingTo(service.port));
     await through(proxy.origin.replace('//', '//me:p%40ss@')).getFile(md5);
@@ -91,12 +91,12 @@ describe('through a proxy', () => {
     expect(service.heads[0]).not.toMatch(/proxy-authorization/i);
   });
 
-  it('bytes that come with the tunnel are not lost', async () => {
+  it('keeps bytes that arrive with the tunnel', async () => {
     const proxy = await start((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nSSH-2.0 hello'));
     expect(await failureOf(() => through(proxy.origin).getFile(md5))).toMatchObject({ kind: 'unreachable' });
   });
 
-  it('loopback is never asked for, nor is the proxy named', async () => {
+  it('to loopback skips the proxy lookup and the proxy', async () => {
     const service = await start((socket) => socket.end(record));
     let asked = 0;
     const proxyFor = async (): Promise<string> => `http://127.0.0.1:${++asked}`;
@@ -108,14 +108,14 @@ describe('through a proxy', () => {
   });
 });
 
-describe('a proxy that does not lead there', () => {
+describe('a failing proxy', () => {
   it.each<[string, Script, string]>([
     ['wants another password', (socket) => socket.end(httpReply(407, 'Proxy Authentication Required')), '407'],
     ['refuses', (socket) => socket.end(httpReply(403, '')), '403'],
     ['cannot reach it', (socket) => socket.end(httpReply(502, '')), '502'],
     ['closes', (socket) => socket.destroy(), 'ECONNRESET'],
     ['is no proxy', (socket) => socket.end('SSH-2.0\r\n\r\n'), 'HPE_'],
-  ])('because it %s is named as the proxy', async (_, script, code) => {
+  ])('that %s is named as the proxy', async (_, script, code) => {
     const proxy = await start(script);
     const error = await errorOf(() => through(proxy.origin.replace('//', '//me:hunter2hunter2@')).getFile(md5));
     expect(error).toMatchObject({
@@ -124,7 +124,7 @@ describe('a proxy that does not lead there', () => {
     expect(everythingOf(error)).not.toContain('hunter2');
   });
 
-  it('because nothing listens there is named as the proxy', async () => {
+  it('without a listener is named as the proxy', async () => {
     const proxy = await start(() => {});
     await proxy.close();
     started.pop();
@@ -135,14 +135,14 @@ describe('a proxy that does not lead there', () => {
     });
   });
 
-  it('because it wants a password from a plain http call is named as the proxy', async () => {
+  it('that requires a password from a plain http call is named as the proxy', async () => {
     const proxy = await start((socket) => socket.end(httpReply(407, '')));
     expect(await failureOf(() => through(proxy.origin, { baseUrl: 'http://repo.example' }).getFile(md5))).toMatchObject(
       { kind: 'unreachable', reason: 'proxy', code: '407' },
     );
   });
 
-  it('because it is silent is a time limit of the connection', async () => {
+  it('that is silent causes a connection timeout', async () => {
     const proxy = await start(() => {});
     const timeouts = { connectSeconds: 0.05, firstByteSeconds: 5, idleSeconds: 5 };
     expect(await failureOf(() => through(proxy.origin, { timeouts }).getFile(md5))).toMatchObject({
@@ -153,7 +153,7 @@ describe('a proxy that does not lead there', () => {
   });
 
   it.each(['socks5://127.0.0.1:1', 'https://127.0.0.1:1', 'nonsense', ''])(
-    'because its address is %j is named as the proxy',
+    'with the address %j is named as the proxy',
     async (address) => {
       expect(await failureOf(() => through(address).getFile(md5))).toMatchObject({
         kind: 'unreachable',

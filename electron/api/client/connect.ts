@@ -26,7 +26,7 @@ export interface Proxy {
 /** A connection on which nothing has been sent to the service. */
 interface OpenConnection {
   socket: Socket;
-  /** The address that answered; null when a proxy stood between, and nobody here knows. */
+  /** The address that answered; null when a proxy was between, and it is unknown here. */
   peer: string | null;
   /** The proxy that takes requests itself, as it does for plain http; null when they go to the service. */
   forwardingProxy: Proxy | null;
@@ -71,7 +71,7 @@ async function openTcp(host: string, port: number, resolve: ResolveHost, signal:
   return socket;
 }
 
-/** The proxy for a target; null for loopback, whatever the environment says: the lab's token goes to no proxy. */
+/** The proxy for a target; null for loopback, whatever the environment sets: the lab's token goes to no proxy. */
 async function findProxy(target: URL, proxyFor: Connection['proxyFor'], facts: CallFacts): Promise<Proxy | null> {
   if (isLoopback(target.hostname)) return null;
   const named = await proxyFor(target.origin);

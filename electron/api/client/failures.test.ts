@@ -29,7 +29,7 @@ const reply = (status: number, body = '', more: { location?: string; retryAfterS
   retryAfterSeconds: more.retryAfterSeconds ?? null,
 });
 
-describe('what an error reply means', () => {
+describe('the failure for an error reply', () => {
   it.each([
     ['401', reply(401), facts, { kind: 'token-refused', ...at, status: 401 }],
     [
@@ -191,7 +191,7 @@ describe('what an error reply means', () => {
   });
 
   it(
-    'is a failure of the catalogue for any status, bytes and target',
+    'is in the catalogue for any status, bytes and target',
     () => {
       forAny(
         [fc.nat({ max: 1000 }), fc.uint8Array(), fc.option(fc.string({ unit: anyUnit }))],

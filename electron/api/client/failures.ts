@@ -57,8 +57,8 @@ export function failureOfReply(reply: ErrorReply, facts: CallFacts): Failure {
 }
 
 /**
- * The same of a server that a redirect led to. It got no token and knows of no action, so that its status says nothing
- * about either.
+ * The same for a server that a redirect led to. It got no token and knows of no action, so that its status means
+ * nothing for either.
  */
 export function failureOfTarget(reply: ErrorReply, facts: CallFacts): Failure {
   const { status } = reply;
@@ -66,7 +66,7 @@ export function failureOfTarget(reply: ErrorReply, facts: CallFacts): Failure {
   return isAboutTheCall ? refusedReply('request-refused', reply, facts) : failureOfReply(reply, facts);
 }
 
-/** 403 is one answer for "no right" and "no such sample", unless the service says in JSON which it means. */
+/** 403 is one answer for "no right" and "no such sample", unless the service's JSON states which it means. */
 function forbiddenFailure(reply: ErrorReply, facts: CallFacts): Failure {
   const { service, address, action } = facts;
   const hash = requestedHash(facts);
@@ -77,8 +77,8 @@ function forbiddenFailure(reply: ErrorReply, facts: CallFacts): Failure {
 }
 
 /**
- * 404: nothing said is an action this release does not have; a JSON error is about the hash, unless its code says
- * otherwise; a page is a wrong address.
+ * 404: without a text, it is an action that this release does not have; a JSON error is about the hash, unless its code
+ * means otherwise; a page is a wrong address.
  */
 function notFoundFailure(reply: ErrorReply, facts: CallFacts): Failure {
   const { service, address, action } = facts;
@@ -177,7 +177,7 @@ export function scrubbedError(error: unknown, redaction: Redaction): Error {
 
 /**
  * Answers to a POST after which it may have been taken all the same: a gateway gave up, or the reply is none of the
- * service. The record tells.
+ * service. The record shows it.
  */
 export const leavesOpen: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'service-failed',

@@ -28,10 +28,10 @@ export function announcedLength({ response }: ReplyHead): number | null {
 }
 
 /**
- * The body in the pieces the connection brings, at most 64 KiB each; gathering them is for whoever needs larger ones,
- * because a copy of a large sample costs as much as hashing it. Ends where the reply says it ends; what
- * the server sends after that is ignored. Throws `connection-lost`, `timed-out` or `cancelled`. The connection is
- * closed when the iteration ends, however it ends.
+ * The body in the pieces the connection brings, at most 64 KiB each; a caller that needs larger ones gathers them,
+ * because a copy of a large sample costs as much as hashing it. Ends where the reply declares its end; what the server
+ * sends after that is ignored. Throws `connection-lost`, `timed-out` or `cancelled`. The connection is closed when the
+ * iteration ends, however it ends.
  */
 export async function* bodyChunks(options: IncomingReply): AsyncGenerator<Uint8Array> {
   const { attempt, head } = options;

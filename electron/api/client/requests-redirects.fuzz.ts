@@ -75,19 +75,19 @@ export const target = fuzzTarget({
       redirects: 0,
     };
     const redirects = followRedirects(own);
-    let hop = own;
+    let sent = own;
     for (let followed = 0; ; followed += 1) {
-      const next = step(() => redirects.next(hop, exchangeOf(location)));
+      const next = step(() => redirects.next(sent, exchangeOf(location)));
       if (next === null) return;
       mustHold(followed < 5, 'it follows more than five');
       mustBeSound(next, origin);
-      mustHold(!namesUser(location, hop), 'it leads to a place with a user');
-      hop = next;
+      mustHold(!namesUser(location, sent), 'it leads to a place with a user');
+      sent = next;
     }
   },
 });
 
-/** What is not ASCII is read byte by byte, and says nothing here. */
+/** What is not ASCII is read byte by byte, and has no meaning here. */
 function namesUser(location: string, { origin, path }: ServiceRequest): boolean {
   const url = /^[\x20-\x7e]*$/.test(location) ? URL.parse(location, origin.origin + path) : null;
   return url !== null && `${url.username}${url.password}` !== '';

@@ -54,7 +54,7 @@ async function download(
 }
 
 describe('a redirect', () => {
-  it('to another origin is followed with nothing of ours', async () => {
+  it('to another origin is followed without token or cookies', async () => {
     const target = await start(sending);
     const service = await start(leadingTo(`${target.origin}/signed?X-Signature=a%2Fb&when=%C3%A9#part`));
     expect(await download(service.origin)).toEqual(packed);
@@ -80,7 +80,7 @@ describe('a redirect', () => {
     [300, 'redirected'],
     [304, 'redirected'],
     [305, 'redirected'],
-  ])('of status %i is none', async (status, kind) => {
+  ])('of status %i is not a redirect', async (status, kind) => {
     const service = await start(leadingTo('/there', status));
     expect(await failureOf(() => download(service.origin))).toMatchObject({ kind, status });
     expect(service.heads).toHaveLength(1);
@@ -95,7 +95,7 @@ describe('a redirect', () => {
     ['/règles 1', '/r%c3%a8gles%201'],
     ['//[origin]/file.zip', '/file.zip'],
     ['HTTP://[origin]//file.zip', '//file.zip'],
-  ])('to %j is read as the address it means', async (location, path) => {
+  ])('to %j is resolved to its intended address', async (location, path) => {
     const service = await start((socket, head, number) =>
       (number === 1 ? leadingTo(location.replace('[origin]', `127.0.0.1:${service.port}`)) : sending)(
         socket,
@@ -107,13 +107,13 @@ describe('a redirect', () => {
     expect(service.heads[1]).toContain(`GET ${path} HTTP/1.1\r\n`);
   });
 
-  it('may lead to another, five times', async () => {
+  it('may lead to another, up to five times', async () => {
     const service = await start(counting(5));
     expect(await download(service.origin)).toEqual(packed);
     expect(service.heads).toHaveLength(6);
   });
 
-  it('to a path that looks like a host is relative to its own', async () => {
+  it('to a path that resembles a host name is relative to its own host', async () => {
     const service = await start((socket, head, number) =>
       (number === 1 ? leadingTo(`${service.origin}//evil.example/x`) : number === 2 ? leadingTo('y') : sending)(
         socket,
@@ -126,7 +126,7 @@ describe('a redirect', () => {
   });
 });
 
-describe('a redirect is refused', () => {
+describe('a refused redirect', () => {
   it.each([
     ['file:///etc/passwd', 'scheme', 'file:'],
     ['ftp://127.0.0.1/x', 'scheme', 'ftp:'],
@@ -147,7 +147,7 @@ describe('a redirect is refused', () => {
     await service.allClosed();
   });
 
-  it('to a host whose name is too long to be read as one', async () => {
+  it('to a host name that is too long to parse', async () => {
     const service = await start(leadingTo(`//${'é.'.repeat(2500)}example`));
     expect(await failureOf(() => download(service.origin))).toMatchObject({
       kind: 'redirect-refused',
@@ -168,7 +168,7 @@ describe('a redirect is refused', () => {
     });
   });
 
-  it('after the fifth', async () => {
+  it('after the fifth redirect', async () => {
     const service = await start(counting(6));
     expect(await failureOf(() => download(service.origin))).toEqual({
       kind: 'redirect-refused',
@@ -202,7 +202,7 @@ describe('a redirect is refused', () => {
 
 describe('a service with a public address', () => {
   /**
-   * Its name says nothing of where it is, and so it counts as public: it is reached through a proxy that plays it too.
+   * Its name does not show where it is, and so it counts as public: it is reached through a proxy that plays it too.
    */
   const behindProxy = async (
     location: string,
@@ -227,7 +227,7 @@ describe('a service with a public address', () => {
     'http://169.254.169.254/latest',
     'http://10.0.0.1/x',
     'http://x.localhost./x',
-  ])('may not lead to %s', async (location) => {
+  ])('may not redirect to %s', async (location) => {
     const target = await start(sending);
     const { outcome } = await behindProxy(location.replace('[port]', String(target.port)), noName);
     expect(await failureOf(() => outcome)).toMatchObject({ kind: 'redirect-refused', reason: 'private-target' });
@@ -244,7 +244,7 @@ describe('a service with a public address', () => {
         { address: '::ffff:127.0.0.1', family: 6 },
       ],
     ],
-  ])('may not lead to a name whose address %s', async (_, addresses) => {
+  ])('may not redirect to a name whose address %s', async (_, addresses) => {
     const target = await start(sending);
     const { outcome } = await behindProxy(`http://direct.example:${target.port}/x?secret=1`, async () => addresses);
     expect(await failureOf(() => outcome)).toEqual({
@@ -256,7 +256,7 @@ describe('a service with a public address', () => {
     expect(target.connections()).toBe(0);
   });
 
-  it('may lead to a name that a proxy resolves', async () => {
+  it('may redirect to a name that a proxy resolves', async () => {
     const { proxy, outcome } = await behindProxy('http://cdn.example/x?y=1', noName);
     expect(await outcome).toEqual(packed);
     expect(proxy.heads[1]).toMatch(/^GET http:\/\/cdn\.example\/x\?y=1 HTTP\/1\.1\r\nHost: cdn\.example\r\n/);
@@ -264,7 +264,7 @@ describe('a service with a public address', () => {
 });
 
 describe('a service with a private address', () => {
-  it('may lead to another, by a name that is resolved once, and to the address that was seen', async () => {
+  it('may redirect to another by a name resolved once, and to the checked address', async () => {
     const target = await start(sending);
     const service = await start((socket, head, number) =>
       (number === 1 ? leadingTo(`http://cdn.example:${target.port}/x`) : sending)(socket, head, number),
@@ -286,7 +286,7 @@ describe('a service with a private address', () => {
       'ENOTFOUND',
     ],
     ['has no address', async () => [], 'ENOTFOUND'],
-  ])('leads nowhere by a name that %s', async (_, resolve, code) => {
+  ])('does not reach a name that %s', async (_, resolve, code) => {
     const service = await start(leadingTo('http://cdn.example/x?secret=1'));
     expect(await failureOf(() => download(service.origin, {}, { ...onceOnly, resolve }))).toEqual({
       kind: 'unreachable',
@@ -298,8 +298,8 @@ describe('a service with a private address', () => {
   });
 });
 
-describe('the certificate of a target', () => {
-  it('holds against the workspace’s own authority', async () => {
+describe('the certificate of a redirect target', () => {
+  it('is verified against the workspace’s own authority', async () => {
     const target = await start(sending, made.good);
     const service = await start(leadingTo(`${target.origin}/x`));
     expect(await download(service.origin, { trust: authority() })).toEqual(packed);
@@ -311,7 +311,7 @@ describe('the certificate of a target', () => {
     });
   });
 
-  it('of the service itself may be the pinned one', async () => {
+  it('may be the pinned one on the service itself', async () => {
     const pair = made.selfSigned;
     const service = await start(
       (socket, head, number) => (number === 1 ? leadingTo('/x') : sending)(socket, head, number),
@@ -320,7 +320,7 @@ describe('the certificate of a target', () => {
     expect(await download(service.origin, { trust: { kind: 'pin', fingerprint: pair.fingerprint } })).toEqual(packed);
   });
 
-  it('of another server is judged without the pin', async () => {
+  it('is verified without the pin on another server', async () => {
     const pair = made.selfSigned;
     const target = await start(sending, pair);
     const service = await start(leadingTo(`${target.origin}/x`), pair);
@@ -332,7 +332,7 @@ describe('the certificate of a target', () => {
   });
 });
 
-describe('what a target answers instead of bytes', () => {
+describe('a failing redirect target', () => {
   it.each<[number, string, string]>([
     [400, 'Bad', 'request-refused'],
     [401, '', 'request-refused'],
@@ -348,7 +348,7 @@ describe('what a target answers instead of bytes', () => {
     [204, '', 'empty-reply'],
     [304, '', 'redirect-refused'],
     [200, 'Publication not found', 'request-refused'],
-  ])('%i %j is told with its address', async (status, body, kind) => {
+  ])('answering %i %j is reported with its address', async (status, body, kind) => {
     const target = await start((socket) => socket.end(httpReply(status, body)));
     const service = await start(leadingTo(`${target.origin}/x?y=secret`));
     const failure = await failureOf(() => download(service.origin));
@@ -356,7 +356,7 @@ describe('what a target answers instead of bytes', () => {
     expect(JSON.stringify(failure)).toContain(`"${target.origin}/x"`);
   });
 
-  it('is asked for again from the beginning where that can help', async () => {
+  it('is requested again from the beginning when a retry can help', async () => {
     const target = await start((socket, head, number) =>
       number === 1 ? socket.end(httpReply(503, '')) : number === 2 ? socket.destroy() : sending(socket, head, number),
     );
@@ -381,7 +381,7 @@ describe('what a target answers instead of bytes', () => {
       { kind: 'connection-lost', receivedBytes: 3 },
     ],
     ['a reset', (socket) => socket.resetAndDestroy(), { kind: 'unreachable', reason: 'reset' }],
-  ])('is %s: that is told with its address', async (_, script, failure) => {
+  ])('with %s is reported with its address', async (_, script, failure) => {
     const target = await start(script);
     const service = await start(leadingTo(`${target.origin}/x?y=secret`));
     const timeouts = { connectSeconds: 5, firstByteSeconds: 0.2, idleSeconds: 0.2 };
@@ -392,7 +392,7 @@ describe('what a target answers instead of bytes', () => {
     await Promise.all(started.map((server) => server.allClosed()));
   });
 
-  it('is waited for no longer than the caller wants', async () => {
+  it('is not waited for longer than the caller allows', async () => {
     const caller = new AbortController();
     const target = await start(() => caller.abort());
     const service = await start(leadingTo(`${target.origin}/x`));
@@ -406,7 +406,7 @@ describe('what a target answers instead of bytes', () => {
   });
 });
 
-it('no other call is followed anywhere', async () => {
+it('a redirect is followed by no other call', async () => {
   const target = await start(sending);
   const service = await start(leadingTo(`${target.origin}/x`));
   const api = createRuleEditorApi(connectionTo(service.origin), onceOnly);

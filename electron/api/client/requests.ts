@@ -33,7 +33,7 @@ export interface ServiceRequest {
 export interface ReplyHead {
   response: IncomingMessage;
   socket: Socket;
-  /** The address that answered; null when a proxy stood between, and nobody here knows. */
+  /** The address that answered; null when a proxy was between, and it is unknown here. */
   peer: string | null;
 }
 
@@ -135,7 +135,7 @@ function refusalOf(url: URL, request: ServiceRequest): Reason | null {
 }
 
 function targetOf(location: string, { origin, path, facts }: ServiceRequest): URL {
-  // Node reads a header byte by byte: what is not ASCII goes on as the bytes that came.
+  // Node reads a header byte by byte: what is not ASCII is passed on as the bytes that came.
   const sent = location.trim().replace(/[\x80-\xFF]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
   const url = sent === '' ? null : URL.parse(sent, origin.origin + path);
   return (

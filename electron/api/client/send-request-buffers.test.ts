@@ -11,7 +11,7 @@ const piece = fc
   .map(([length, value]) => Buffer.alloc(length, value));
 
 it(
-  'pieces of any size go out once, in order, in large writes, one after the other',
+  'the sender writes pieces of any size once, in order, in large sequential writes',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 6 }), async (pieces) => {
@@ -37,7 +37,7 @@ it(
   whenBusy,
 );
 
-it('a write that fails is told when the next one is due, or at the end', async () => {
+it('the sender reports a failed write at the next write or at the end', async () => {
   const lost = new Error('lost');
   const early = createAlternatingBuffers(10 * mebibyte, () => Promise.reject(lost));
   expect(await errorOf(() => early.add(Buffer.alloc(10 * mebibyte)))).toBe(lost);

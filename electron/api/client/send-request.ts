@@ -27,7 +27,7 @@ export async function sendRequest(request: ServiceRequest, attempt: Attempt, sen
     if (sending) await sendBody(outgoing, socket, responded, sending, attempt);
     else outgoing.end();
     const response = await responded;
-    // A reply that nobody begins to read must not hold its connection for ever.
+    // A reply that is not read must not hold its connection for ever.
     attempt.enter('idle', timeouts.idleSeconds);
     return { response, socket, peer };
   } catch (error) {
@@ -114,8 +114,8 @@ const tlsPieceBytes = 64 * 1024;
 
 /**
  * Sends a body, then starts the clock of the reply's first byte. Ends early, without an error, when `responded` is
- * settled: the reply has come, or there is no connection any more, and either says more than the rest of the body
- * could. The body's source is closed by then, unless it is in the middle of reading. Throws `SourceError`.
+ * settled: the reply has come, or there is no connection, and either matters more than the rest of the body. The body's
+ * source is closed by then, unless it is in the middle of reading. Throws `SourceError`.
  */
 async function sendBody(
   outgoing: ClientRequest,
@@ -181,7 +181,7 @@ async function pour(body: RequestBody, add: (piece: Uint8Array) => Promise<void>
     }
   } finally {
     const closed = pieces.return();
-    // One in the middle of reading closes when it has read, and that may be never; how, concerns nobody any more.
+    // One in the middle of reading closes when it has read, and that may be never; its result is ignored.
     if (isReading) closed.catch(() => {});
     else await closed;
   }
@@ -199,8 +199,8 @@ type Write = (taken: (error?: Error | null) => void) => void;
 
 /**
  * Waits for writes with two clocks. The socket's own sees every byte that leaves, and is right for slow connections;
- * but it also takes what a server says for a movement, so that one that keeps on saying something could hold a write
- * for ever. The attempt's grants what is being written the time it takes at the slowest speed.
+ * but it also takes what a server sends for a movement, so that one that keeps on sending could hold a write for ever.
+ * The attempt's grants what is being written the time it takes at the slowest speed.
  */
 function watchSending(
   socket: Socket,

@@ -25,13 +25,13 @@ async function serve(pair: KeyPair, trust: Trust): Promise<{ api: RepositoryApi;
 }
 const authority = (): Trust => ({ kind: 'authority', pem: made.authority.cert });
 
-describe('a server is believed', () => {
-  it('when the workspace’s own authority vouches for it', async () => {
+describe('a trusted server', () => {
+  it('has a certificate from the workspace’s own authority', async () => {
     const { api } = await serve(made.good, authority());
     expect(await api.getFile(md5)).toMatchObject({ md5 });
   });
 
-  it('when one of several authorities in the text does', async () => {
+  it('has a certificate from one of several authorities in the text', async () => {
     const { api } = await serve(made.good, {
       kind: 'authority',
       pem: `# ours\n${made.selfSigned.cert}\n${made.authority.cert}`,
@@ -40,7 +40,7 @@ describe('a server is believed', () => {
   });
 
   it.each<keyof Certificates>(['good', 'selfSigned', 'expired', 'wrongName'])(
-    'when its certificate (%s) is the pinned one, whatever else it says',
+    'has the pinned certificate (%s), whatever else is wrong with it',
     async (name) => {
       const { api } = await serve(made[name], { kind: 'pin', fingerprint: made[name].fingerprint });
       expect(await api.getFile(md5)).toMatchObject({ md5 });
@@ -48,7 +48,7 @@ describe('a server is believed', () => {
   );
 });
 
-describe('a server is not believed, and gets not a byte of the request,', () => {
+describe('a server refused before any byte of the request', () => {
   it.each<[string, keyof Certificates, () => Trust, string]>([
     ['when nobody known vouches for it', 'good', () => ({ kind: 'system' }), 'authority'],
     ['when it vouches for itself', 'selfSigned', () => ({ kind: 'system' }), 'authority'],
@@ -75,7 +75,7 @@ describe('a server is not believed, and gets not a byte of the request,', () => 
     expect(service.heads).toEqual([]);
   });
 
-  it('when it speaks no TLS at all', async () => {
+  it('when it does not use TLS', async () => {
     const plain = createServer((socket) =>
       socket
         .on('error', () => {})
@@ -102,8 +102,8 @@ it('system certificates that Node cannot read are ignored, and all other authori
   expect([systemAuthorities(() => ['one']), systemAuthorities(unreadable)]).toEqual([['one'], []]);
 });
 
-describe('an authority as PEM text', () => {
-  it('is a list of its certificates', () => {
+describe('a PEM authority', () => {
+  it('is read as a list of its certificates', () => {
     expect(readAuthority('')).toEqual([]);
     expect(readAuthority(`x\n${made.authority.cert}${made.good.cert}`)).toHaveLength(2);
   });
@@ -112,7 +112,7 @@ describe('an authority as PEM text', () => {
     ['text that is none', 'hello', 'NO_CERTIFICATE'],
     ['a key', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----', 'NO_CERTIFICATE'],
     ['a certificate of garbage', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', 'ERR_OSSL_'],
-  ])('is refused when it is %s, before anything is sent', async (_, pem, code) => {
+  ])('is refused before anything is sent when it is %s', async (_, pem, code) => {
     const failure = await failureOf(() => readAuthority(pem));
     expect(failure).toMatchObject({ kind: 'trust-file-unreadable', code: expect.stringContaining(code) });
     const { api, service } = await serve(made.good, { kind: 'authority', pem });

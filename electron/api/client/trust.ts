@@ -83,7 +83,7 @@ function contextFor(trust: Trust): SecureContext {
 /**
  * Those the system trusts. Node reads none of them where the system has one that it cannot write as PEM, as some
  * Windows machines have (nodejs/node#61636). Then a server that only the system vouches for is refused, and that
- * refusal says how to name its authority; the others are reached.
+ * refusal explains how to name its authority; the others are reached.
  */
 export function systemAuthorities(read: () => string[]): string[] {
   try {

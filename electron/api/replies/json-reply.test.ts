@@ -21,7 +21,7 @@ const facts: CallFacts = {
 const read = (body: string | Uint8Array, status = 200): unknown =>
   readJsonReply({ status, body: Buffer.from(body) }, facts);
 
-describe('a reply that is due to be JSON', () => {
+describe('a JSON reply', () => {
   it.each([
     ['{"file":null}', { file: null }],
     [' \r\n[1, 2]\n', [1, 2]],
@@ -58,7 +58,7 @@ describe('a reply that is due to be JSON', () => {
     expect(await failureOf(() => read(body))).toMatchObject({ kind, status: 200 });
   });
 
-  it('shows the first characters, without secrets', async () => {
+  it('shows its first characters, without secrets', async () => {
     expect(await failureOf(() => read('oops SECRETSECRET'))).toEqual({
       kind: 'unreadable-reply',
       ...at,
@@ -85,7 +85,7 @@ describe('a reply that is due to be JSON', () => {
   });
 
   it(
-    'has the same whole numbers as its text, however they stand',
+    'keeps the whole numbers of its text, in any position',
     () => {
       const number = fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n });
       forAny(
@@ -142,7 +142,7 @@ describe('a reply that is due to be JSON', () => {
     whenBusy,
   );
 
-  it('takes five million brackets', async () => {
+  it('handles five million brackets', async () => {
     expect(await errorOf(() => read('['.repeat(5_000_000)))).toBeInstanceOf(FailureError);
     expect(await errorOf(() => read('{"a":"'.repeat(100_000)))).toBeInstanceOf(FailureError);
   });
@@ -150,7 +150,7 @@ describe('a reply that is due to be JSON', () => {
 
 const named = (text: string): number => jsonParts(Buffer.from(text)).names;
 
-it('counts as many names as there are members, unless one comes twice', () => {
+it('the name count equals the member count, unless a name is repeated', () => {
   const key = fc.string({ unit: fc.constantFrom('"', '\\', ':', '{', 'a', 'ä', '𝄞') });
   const json = fc.letrec<{ value: Json }>((tie) => ({
     value: fc.oneof(key, fc.integer(), fc.constant(null), fc.array(tie('value')), fc.dictionary(key, tie('value'))),
@@ -164,13 +164,13 @@ it('counts as many names as there are members, unless one comes twice', () => {
   });
 });
 
-it('counts what parts values outside of texts alone, in bytes that are no JSON too', () => {
+it('the part count ignores separators inside strings, even in invalid JSON', () => {
   expect(jsonParts(Buffer.from('{"a,b[\\"":[1,{"c":"::"}]}'))).toEqual({ parts: 6, names: 2 });
   for (const text of ['', '"', '"a', '"\\', '\\"'])
     expect(jsonParts(Buffer.from(text))).toEqual({ parts: 0, names: 0 });
 });
 
-it('goes as deep as JSON does', () => {
+it('the name count handles JSON of any depth', () => {
   const deep = `${'{"a":['.repeat(100_000)}1${']}'.repeat(100_000)}`;
   expect([membersIn(JSON.parse(deep) as Json), named(deep)]).toEqual([100_000, 100_000]);
 });

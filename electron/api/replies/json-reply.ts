@@ -8,8 +8,8 @@ const longestSearched = 1024 * 1024;
 const startsTried = 4;
 
 /**
- * Reads a reply that is due to be JSON, whatever its content type says (docs/services.md, "Replies").
- * Throws `empty-reply`, `html-reply`, `text-around-json` or `unreadable-reply`.
+ * Reads a reply that is due to be JSON, whatever its content type (docs/services.md, "Replies"). Throws `empty-reply`,
+ * `html-reply`, `text-around-json` or `unreadable-reply`.
  */
 export function readJsonReply(reply: WholeReply, facts: CallFacts): Json {
   const text = textOf(reply.body);
@@ -188,7 +188,7 @@ const parting = Uint8Array.from({ length: 256 }, (_, byte) => ('[{,:'.includes(S
 interface JsonParts {
   /** The characters that part values. */
   parts: number;
-  /** Those of them that stand behind the name of a member. */
+  /** Those of them that follow the name of a member. */
   names: number;
 }
 

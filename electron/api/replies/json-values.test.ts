@@ -15,7 +15,7 @@ const countOf = (value: Json): number =>
 
 describe('bounded JSON', () => {
   it(
-    'is the same when it is small',
+    'leaves a small value unchanged',
     () => {
       forAny([fc.jsonValue({ maxDepth: 5 })], (value) => {
         const plain = parse(JSON.stringify(value).replaceAll('__proto__', 'proto'));
@@ -25,14 +25,14 @@ describe('bounded JSON', () => {
     whenBusy,
   );
 
-  it('ends at a depth, and says so', () => {
+  it('marks its end at the depth limit', () => {
     const deep = boundJson(parse('['.repeat(100_000) + ']'.repeat(100_000)));
     expect(depthOf(deep)).toBe(jsonBounds.depth);
     expect(JSON.stringify(deep)).toContain('skipped: nested too deeply');
     expect(json.safeParse(deep).success).toBe(true);
   });
 
-  it('ends after a number of values, wide or nested, and says so', () => {
+  it('marks its end after a number of values, wide or nested', () => {
     const wide = boundJson(Array<number>(500_000).fill(1));
     expect(countOf(wide)).toBeLessThanOrEqual(jsonBounds.values + jsonBounds.depth);
     expect(JSON.stringify(wide)).toContain('skipped: too large');
@@ -48,18 +48,18 @@ describe('bounded JSON', () => {
     expect(boundJson({ [big]: 1 })).toEqual({ [`${'x'.repeat(jsonBounds.keyCharacters)}…`]: 1 });
   });
 
-  it('shows a member called __proto__ under a name that cannot be taken for it', () => {
+  it('shows a member called __proto__ under a name that cannot be mistaken for it', () => {
     const value = boundJson(parse('{"__proto__":{"polluted":1},"constructor":{"prototype":2}}'));
     expect(value).toEqual({ '(__proto__)': { polluted: 1 }, constructor: { prototype: 2 } });
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 
-  it('makes infinite numbers a text', () => {
+  it('turns infinite numbers into text', () => {
     expect(boundJson(parse('[1e999]'))).toEqual(['Infinity']);
   });
 
-  it('cuts no part of what is to be rewritten off from the rest', () => {
+  it('never splits a part that has to be rewritten', () => {
     const hide = (text: string): string => text.replaceAll('secret', '-');
     for (let part = 1; part < 6; part += 1) {
       const name = `${'x'.repeat(jsonBounds.keyCharacters - part)}secret`;

@@ -75,7 +75,7 @@ export const plainName = (name: string): string => name.toLowerCase().replaceAll
 export const isObject = (value: Json): value is { [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** None for anything but an object. `nameOf` says which names are alike. */
+/** None for anything but an object. `nameOf` decides which names are alike. */
 export function membersOf(value: Json, nameOf: (name: string) => string = plainName): Members {
   return new Map(
     isObject(value)
@@ -103,7 +103,7 @@ export function allOf<T>(read: readonly (T | undefined)[]): T[] | undefined {
   return understood.length === read.length ? understood : undefined;
 }
 
-/** The first of these that says anything; null when none does. */
+/** The first of these that has a value; null when none has. */
 export function firstMember(members: Members, names: readonly string[]): Json {
   for (const name of names) {
     const value = members.get(name) ?? null;
@@ -127,7 +127,7 @@ export const boundedText = (raw: string, limit: number, rewrite: Rewrite): strin
     .slice(0, limit)
     .toWellFormed();
 
-/** How much of a service's JSON is kept. What goes beyond is replaced by a text that says so. */
+/** How much of a service's JSON is kept. What goes beyond is replaced by a text that states this. */
 export const jsonBounds = {
   depth: 24,
   values: 20_000,
@@ -177,7 +177,7 @@ export function boundJson(
   return copy(value, 0);
 }
 
-/** One more than the budget, so that the last one says that something was left out. */
+/** One more than the budget, so that the last one shows that something was left out. */
 function within<T>(items: T[], budget: { values: number }): T[] {
   return items.length > budget.values ? items.slice(0, Math.max(0, budget.values) + 1) : items;
 }

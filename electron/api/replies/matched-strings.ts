@@ -22,7 +22,7 @@ export interface FoundMatch {
 export interface FoundString {
   id: string;
   matches: readonly FoundMatch[];
-  /** How often it matched, where the service says so itself. */
+  /** How often it matched, where the service itself reports it. */
   total: number | null;
 }
 
@@ -74,7 +74,7 @@ export function readMatchedStrings(value: Json): FoundString[] | undefined {
   return allOf(Object.entries(value).map(([id, places]) => readPlaces(id, places)))?.flat();
 }
 
-/** One that says itself which string it is. */
+/** One that names its string itself. */
 function readString(value: Json): FoundString[] | undefined {
   if (typeof value === 'string') return isStringId(value) ? [withoutPlace(value)] : undefined;
   if (!Array.isArray(value)) return readDescribed(value, null);
@@ -147,7 +147,7 @@ function dataIn(members: Members, length: number | null): MatchData | null | und
   return readData(data ?? (typeof string === 'string' && !isStringId(string) ? string : null), length);
 }
 
-/** A number was digits once, and nobody knows which. */
+/** A number was digits once, and it is unknown which. */
 function readData(value: Json, length: number | null, named?: MatchData['form']): MatchData | null | undefined {
   if (value === null || typeof value === 'number') return null;
   return typeof value === 'string' ? matchData(value, length, named) : undefined;
@@ -187,7 +187,7 @@ export interface MatchData {
   form: 'hex' | 'text' | 'open';
 }
 
-/** `length`: of the match in bytes, as far as the service says it. `named`: what the name of the member says. */
+/** `length`: of the match in bytes, as far as the service reports it. `named`: what the name of the member means. */
 function matchData(text: string, length: number | null, named: MatchData['form'] = 'open'): MatchData {
   if (named === 'text' || !isHex(text)) return { text, form: 'text' };
   if (named === 'hex' || (length !== null && text.length === 2 * length)) return { text, form: 'hex' };
@@ -196,8 +196,8 @@ function matchData(text: string, length: number | null, named: MatchData['form']
 }
 
 /**
- * How a service writes what nothing else tells: in one way throughout a reply. As hexadecimal digits, when nothing in
- * it is text, and something is surely hexadecimal, has a letter among its digits, or stands for printable characters:
+ * How a service writes what is otherwise undecided: in one way throughout a reply. As hexadecimal digits, when nothing
+ * in it is text, and something is surely hexadecimal, has a letter among its digits, or encodes printable characters:
  * else it is a number in a text.
  */
 export function openForm(all: Iterable<MatchData>): 'hex' | 'text' {
@@ -217,5 +217,5 @@ export function dataDigits({ text, form }: MatchData, open: 'hex' | 'text', rewr
   return isHex(shown) ? shown.toLowerCase() : null;
 }
 
-/** In one case: nobody writes digits in both. */
+/** In one case: no service writes digits in both. */
 const isHex = (text: string): boolean => text.length % 2 === 0 && /^(?:[\da-f]*|[\dA-F]*)$/.test(text);

@@ -107,7 +107,7 @@ function parsed(text: string): Json[] {
   }
 }
 
-/** What a reader gives, or undefined where it failed in one of the ways it says. */
+/** What a reader returns, or undefined where it failed in one of its documented ways. */
 export function readOrFailed<T>(read: () => T, kinds: readonly FailureKind[]): T | undefined {
   try {
     return read();
@@ -119,7 +119,7 @@ export function readOrFailed<T>(read: () => T, kinds: readonly FailureKind[]): T
   }
 }
 
-/** In nothing that is kept or shown stands the token, in any form that it can be read from. */
+/** Nothing that is kept or shown contains the token, in any form that it can be read from. */
 export function mustBeWithoutSecret(given: unknown): void {
   mustHold(!JSON.stringify(given).toLowerCase().includes(secret.toLowerCase()), 'the token is in it');
 }

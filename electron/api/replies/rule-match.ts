@@ -114,7 +114,7 @@ const factNames = new Set([
 export const namesRule = (value: Json): boolean =>
   isObject(value) && Object.keys(value).some((key) => ruleNames.includes(plainName(key)));
 
-/** An identifier of YARA, behind a namespace or not: what else may stand in the place of a rule's name is no rule. */
+/** An identifier of YARA, behind a namespace or not: anything else in the place of a rule's name is no rule. */
 export const isRuleName = (text: string): boolean =>
   text.length <= longestName && /^(?:[\w.-]+[:/])?[A-Za-z_]\w*$/.test(text);
 
@@ -125,7 +125,7 @@ export function namedRule(name: string, strings: readonly FoundString[] = []): F
 }
 
 /**
- * null: a rule that is listed and did not match. undefined: something of it is not understood. `knownName`: it stands
+ * null: a rule that is listed and did not match. undefined: something of it is not understood. `knownName`: a name from
  * elsewhere.
  */
 export function readRuleMatch(value: Json, knownName?: string): FoundRule | null | undefined {
@@ -181,7 +181,7 @@ class RuleParts {
     return isObject(value) || Array.isArray(value) ? listOf(value)?.length === 0 : false;
   }
 
-  /** null: it did not match. undefined: it says both. */
+  /** null: it did not match. undefined: it states both. */
   whole(): FoundRule | null | undefined {
     const place = Object.keys(this.#place).length === 0 ? [] : readMatchedStrings(this.#place);
     if (place === undefined) return undefined;

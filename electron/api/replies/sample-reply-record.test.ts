@@ -38,7 +38,7 @@ const record = (file: Json): SampleRecord => {
   return read;
 };
 
-describe('the reply of getfile', () => {
+describe('the getfile reply', () => {
   it.each<[string, Json, string]>([
     ['null', { file: null }, 'unknown'],
     ['false', { file: false }, 'unknown'],
@@ -80,7 +80,7 @@ describe('the reply of getfile', () => {
     expect(record(Object.fromEntries(fields.map((name) => [name, null])))).toEqual(nothing);
   });
 
-  it('reads every field an older release sends', () => {
+  it('has every field that an older release sends', () => {
     const file: Json = {
       md5: md5.toUpperCase(),
       sha256,
@@ -149,7 +149,7 @@ describe('the reply of getfile', () => {
   });
 });
 
-describe('a field of a record', () => {
+describe('a record field', () => {
   it.each<[string, Json, keyof SampleRecord, Json]>([
     ['size', 12, 'sizeBytes', 12],
     ['size', ' 12 ', 'sizeBytes', 12],
@@ -196,7 +196,7 @@ describe('a field of a record', () => {
     ['comment', ['x']],
     ['virustotal_status', '5'],
     ['date', []],
-  ])('%s %j is not understood, and kept under its name', (name, value) => {
+  ])('%s %j is not understood and kept under its name', (name, value) => {
     expect(record({ [name]: value })).toEqual({ ...nothing, unknown: { [name]: value } });
   });
 
@@ -209,21 +209,21 @@ describe('a field of a record', () => {
     expect(record({ virustotal_status: status }).virusTotal.state).toBe(state);
   });
 
-  it('keeps names that objects have of their own', () => {
+  it('keeps names that objects inherit', () => {
     const names = ['constructor', 'toString', 'hasOwnProperty', 'valueOf'];
     expect(record(Object.fromEntries(names.map((name) => [name, 1]))).unknown).toEqual(
       Object.fromEntries(names.map((name) => [name, 1])),
     );
   });
 
-  it('bounds JSON that hides inside a text', () => {
+  it('bounds JSON inside a string', () => {
     expect(JSON.stringify(record({ pedata: `${'['.repeat(10_000)}${']'.repeat(10_000)}` }).unknown)).toContain(
       'nested too deeply',
     );
   });
 });
 
-describe('comments of a record', () => {
+describe('record comments', () => {
   const listed = (comments: Json[]): SampleRecord => record({ comments });
 
   it('are read from a list', () => {
@@ -250,7 +250,7 @@ describe('comments of a record', () => {
     expect(read.unknown).toEqual({ comments: [{ id: '1', modified: null, author: 3 }, comments[2]] });
   });
 
-  it('form threads that end, whatever their parents say', () => {
+  it('form finite threads, whatever their parents are', () => {
     const parents: Json[] = [
       { id: 1, parent: 2 },
       { id: 2, parent: 1 },
@@ -272,7 +272,7 @@ describe('comments of a record', () => {
     ]);
   });
 
-  it('below one that is gone, or in a ring, stay beneath each other as they were', () => {
+  it('below a missing parent, or in a cycle, keep their replies below them', () => {
     const parents: Json[] = [
       { id: 1, parent: 'gone' },
       { id: 2, parent: 1 },
@@ -300,13 +300,13 @@ describe('comments of a record', () => {
     [{}, []],
     [true, [{ id: '1', parent: true }]],
     [{ id: 9 }, [{ id: '1', parent: { id: 9 } }]],
-  ])('whose parent is %j are roots, and what it may mean is kept', (parent, left) => {
+  ])('whose parent is %j are roots, and the parent’s value is kept', (parent, left) => {
     const read = listed([{ id: 1, parent, content: 'x' }]);
     expect(read.comments).toMatchObject([{ id: '1', parentId: null, content: 'x' }]);
     expect(read.unknown).toEqual(left.length === 0 ? {} : { comments: left });
   });
 
-  it('without an id, or with one twice, lose nothing', () => {
+  it('are all kept without an id, or with a repeated one', () => {
     const read = listed([
       { content: 'a' },
       { content: 'b' },
@@ -330,14 +330,14 @@ describe('comments of a record', () => {
     ).toEqual(['zero', 'one']);
   });
 
-  it('are said to be listed exactly when there was a list', () => {
+  it('count as listed only when the record has a list', () => {
     expect(listed([]).listsComments).toBe(true);
     expect(listed([{ id: 1, content: 'x' }]).listsComments).toBe(true);
     for (const file of [{ comment: 'x' }, { comments: null }, { comments: 'x' }, { comments: { 0: 'x' } }, { md5 }])
       expect(record(file).listsComments).toBe(false);
   });
 
-  it('stay quick in a chain of ten thousand', () => {
+  it('are read quickly in a chain of ten thousand', () => {
     const { comments } = listed(
       Array.from({ length: 10_000 }, (_, index) => ({ id: index + 1, parent: index, content: 'x' })),
     );
@@ -372,7 +372,7 @@ const anyRecord = fc
 
 describe('any JSON', () => {
   it(
-    'gives a record of the contract, or one of two words',
+    'gives a record of the contract, or one of two outcomes',
     () => {
       forAny(
         [

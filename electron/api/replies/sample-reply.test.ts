@@ -19,7 +19,7 @@ const comments = Array.from({ length: 10_000 }, (_, at) => ({
 test.each([
   ['wrapped', (record: Json): Json => ({ file: record, other: 1 })],
   ['bare', (record: Json): Json => record],
-])('of a sample that very much was said of everything is kept, %s', (_, shaped) => {
+])('a record of a sample with very many comments is kept completely, %s', (_, shaped) => {
   const record = read(shaped({ md5, comments, size: 2048, threat: 'emotet', other: 1 }));
   expect(record).toMatchObject({ sizeBytes: 2048, threat: 'emotet', listsComments: true });
   expect(record.comments).toHaveLength(comments.length);
@@ -29,12 +29,12 @@ test.each([
   expect(Object.values(record.unknown.comments ?? {}).length).toBeLessThan(jsonBounds.values);
 });
 
-test('records that hold each other without end are read', () => {
+test('records nested without end are read', () => {
   const deep = JSON.parse(`${'{"file":'.repeat(100_000)}{"md5":"${md5}"}${'}'.repeat(100_000)}`) as Json;
   expect(JSON.stringify(read(deep)).length).toBeLessThan(5_000);
 });
 
-test('comments whose numbers JSON rounds to the same one stay apart, each below its own', () => {
+test('comments whose numbers JSON rounds to the same value stay separate, each below its own parent', () => {
   const numbered = [
     ['9007199254740992', 'null'],
     ['9007199254740993', 'null'],

@@ -39,7 +39,7 @@ export function readSampleReply(json: Json, reply: WholeReply, md5: string, fact
   return sample;
 }
 
-/** What very many comments take of the bounds is not taken from the rest of the record, wherever it stands. */
+/** What very many comments take of the bounds is not taken from the rest of the record, wherever it is. */
 function bounded(json: Json, rewrite: Rewrite): Json {
   if (!isObject(json) || json.file === undefined || !isObject(json.file)) return boundedRecord(json, rewrite);
   return { ...membersOf(boundJson({ ...json, file: null }, rewrite)), file: boundedRecord(json.file, rewrite) };
@@ -76,7 +76,7 @@ const virusTotalStates = new Map([
 ] as const);
 
 /**
- * The record in the JSON of `getfile`: `{"file": {…}}` or the bare object. `unknown` is how a service says that it has
+ * The record in the JSON of `getfile`: `{"file": {…}}` or the bare object. `unknown` is a service's answer that it has
  * no such file; `unreadable` is JSON that holds no record. Total: every JSON gives one of the three. Every member that
  * is not understood, known by name or not, stays in `unknown` as it came.
  */
@@ -85,7 +85,7 @@ export function readSample(json: Json): SampleRecord | 'unknown' | 'unreadable' 
   if (!Object.hasOwn(json, 'file')) return Object.keys(json).length > 0 ? readRecord(json) : 'unreadable';
   const { file = null, ...beside } = json;
   if (isNothing(file)) return 'unknown';
-  // A bare record could have a member called `file`; what stands beside the wrapped one is kept either way.
+  // A bare record could have a member called `file`; what is beside the wrapped one is kept either way.
   return isObject(file) ? readRecord({ ...beside, ...file }) : 'unreadable';
 }
 
@@ -142,7 +142,7 @@ function takeComments(left: Map<string, Json>, take: <T>(name: string, read: Val
     : [rootComment(single), ...comments];
 }
 
-/** `pedata`, `officedata`, `pdfdata` and their like are JSON inside a text: shown as what it says. */
+/** `pedata`, `officedata`, `pdfdata` and their like are JSON inside a text: shown as its content. */
 function unfolded(name: string, value: Json): Json {
   if (typeof value !== 'string' || !name.endsWith('data') || !/^\s*[{[]/.test(value)) return value;
   const parsed = parseJson(value);

@@ -25,7 +25,7 @@ const nameKinds: ReadonlyMap<string, NameKind> = new Map(
   namesByKind.flatMap(([kind, alike]) => alike.map((name) => [name, kind] as const)),
 );
 
-/** Facts about the file and about the scan: neither says what was found. */
+/** Facts about the file and about the scan: neither shows what was found. */
 const factNames: ReadonlySet<string> = new Set([
   'file',
   'filename',
@@ -92,7 +92,7 @@ const good =
 const bad = /^\s*(?:false|error|failed|failure|fail)\s*$/i;
 const wordsNames = ['message', 'text', 'description', 'reason', 'code'];
 
-/** What one object says around its matches. */
+/** What one object states around its matches. */
 class ScanStatements {
   #lists = 0;
   /** Two lists that cannot both be the one of the matches. */
@@ -127,7 +127,7 @@ class ScanStatements {
     return this.#error || (this.#words.find((words) => !bad.test(words) && !good.test(words)) ?? '');
   }
 
-  /** Whether that is all the object says: that it found so many, and not more words than are understood. */
+  /** Whether that is all the object states: that it found so many, and not more words than are understood. */
   agreesWith(found: number): boolean {
     return this.#hasMatches === found > 0 && !this.#isTwofold && this.#words.every((words) => good.test(words));
   }
@@ -160,7 +160,7 @@ const versionNames = ['version', 'publicationversion', 'packageversion'];
 const ruleCountNames = ['rules', 'rulecount', 'rulescount', 'numrules'];
 
 /**
- * The package a scan was made with, as the service tells of it: an object, or its id alone. undefined when that is not
+ * The package a scan was made with, as the service reports it: an object, or its id alone. undefined when that is not
  * understood.
  */
 function readScanPackage(value: Json): { version: string | null; rules: number | null } | undefined {
@@ -177,11 +177,11 @@ function readScanPackage(value: Json): { version: string | null; rules: number |
 }
 
 /**
- * Where a value stands: the reply itself, a member of it that may hold the matches, or one that can hold nothing else.
+ * The place of a value: the reply itself, a member of it that may hold the matches, or one that can hold nothing else.
  */
 type Place = 'whole' | 'member' | 'matches';
 
-/** Gathers what a reply to `scanfile` says. Goes as deep as the reply does. */
+/** Gathers the content of a reply to `scanfile`. Goes as deep as the reply does. */
 export class ScanReplyReader {
   readonly found: FoundRule[] = [];
   /** Why the service could not scan, in its words or ""; null when it does not say that. */
@@ -225,9 +225,9 @@ export class ScanReplyReader {
   /** Rules by their names, or lists of matches by their namespaces. */
   #readMap(value: { [key: string]: Json }, place: Place): boolean {
     const entries = Object.entries(value);
-    const saysNothing =
+    const isEmpty =
       place === 'whole' && entries.every(([name, part]) => listOf(part)?.length === 0 && noRules.has(plainName(name)));
-    return !saysNothing && entries.every(([name, part]) => isRuleName(name) && this.#readNamed(name, part, place));
+    return !isEmpty && entries.every(([name, part]) => isRuleName(name) && this.#readNamed(name, part, place));
   }
 
   #readNamed(name: string, value: Json, place: Place): boolean {
@@ -279,8 +279,8 @@ export class ScanReplyReader {
   }
 
   /**
-   * Nothing in it says nothing. What is no list is not understood, nor are no files: a scan that failed, waits or was
-   * not made may say so.
+   * An empty value means nothing. What is no list is not understood, nor are no files: a scan that failed, waits or was
+   * not made may send these.
    */
   #readList(name: string, value: Json, said: ScanStatements): boolean {
     if (value === null || value === '') return true;
@@ -304,7 +304,7 @@ export class ScanReplyReader {
     return true;
   }
 
-  /** What the service says of its package comes before what else has a version. */
+  /** The service's own description of its package comes before what else has a version. */
   #readPackage(value: Json): boolean {
     const said = readScanPackage(value);
     this.version = said?.version ?? this.version;

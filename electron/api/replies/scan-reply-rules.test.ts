@@ -20,7 +20,7 @@ const matchesIn = (reply: Json): string[] =>
   only(reply).strings.flatMap(({ id, matches }) => matches.map(({ offset, data }) => `${id}@${offset}=${data}`));
 const stringsAre = (strings: Json): string[] => matchesIn([{ rule: 'A', strings }]);
 
-describe('the rules', () => {
+describe('the rules of a scan reply', () => {
   const a: ServiceHit = { rule: 'A', namespace: null, tags: [], meta: [], strings: [] };
   it.each<[Json]>([
     [['A']],
@@ -45,9 +45,9 @@ describe('the rules', () => {
     [[{ rule: { name: 'A' } }]],
     [{ matches: [{ rule: 'A' }, { rule: 'A' }], count: 2 }],
     [{ matches: 1, rules: ['A'] }],
-  ])('in %j', (reply) => expect(hitsOf(reply)).toEqual([a]));
+  ])('are read from %j', (reply) => expect(hitsOf(reply)).toEqual([a]));
 
-  it('come by name, each once', () => {
+  it('are listed by name, each once', () => {
     expect(
       hitsOf([{ rule: 'b', strings: [[1, '$x', 'y']] }, 'a', { rule: 'b', strings: [[0, '$x', 'y']], tags: 't' }]).map(
         ({ rule, tags, strings }) => [rule, tags, strings.map(({ total }) => total)],
@@ -89,7 +89,7 @@ describe('the rules', () => {
     );
   });
 
-  it('are of the version and the number that the service says', () => {
+  it('have the version and the number that the service sends', () => {
     expect(
       readScanReply({
         version: '9',
@@ -115,7 +115,7 @@ describe('the rules', () => {
   });
 });
 
-describe('the strings of a rule', () => {
+describe('the strings of a matched rule', () => {
   const two = ['$a@0=4d5a', '$b@16=7069'];
   it.each<[Json]>([
     [
@@ -169,9 +169,9 @@ describe('the strings of a rule', () => {
         ['$b', [[16, 'pi']]],
       ],
     ],
-  ])('in %j', (strings) => expect(stringsAre(strings)).toEqual(two));
+  ])('are read from %j', (strings) => expect(stringsAre(strings)).toEqual(two));
 
-  it('may be told one a match', () => {
+  it('may come as one entry per match', () => {
     expect(
       matchesIn([
         { rule: 'A', id: '$a', offset: 0, data: 'MZ' },
@@ -180,7 +180,7 @@ describe('the strings of a rule', () => {
     ).toEqual(two);
   });
 
-  it('are known without their places, or by their places alone', () => {
+  it('are read without their offsets, or from their offsets alone', () => {
     expect(only([{ rule: 'A', strings: ['$a', '$a', { id: '$b', count: 7 }] }]).strings).toEqual([
       { id: '$a', matches: [], total: 1, isAtLeast: true },
       { id: '$b', matches: [], total: 7, isAtLeast: false },
@@ -191,7 +191,7 @@ describe('the strings of a rule', () => {
     ]);
   });
 
-  it('that matched nowhere are left out', () => {
+  it('are left out when they matched nowhere', () => {
     expect(
       only([
         {
@@ -239,11 +239,11 @@ describe('the strings of a rule', () => {
   ])('have data that is %s', (_, strings, matches) => expect(stringsAre(strings)).toEqual(matches));
 });
 
-describe('of too much', () => {
+describe('an oversized scan reply', () => {
   const many = (count: number, id: string): Json[] =>
     Array.from({ length: count }, (_, index) => ({ id, offset: count - index, length: 2, data: '4d5a' }));
 
-  it('the first matches of each string are kept, all of them are counted, and no rule is lost', () => {
+  it('keeps the first matches of each string, counts them all, and loses no rule', () => {
     const read = readScanReply({
       matches: [
         { rule: 'Big', strings: [...many(30_000, '$a'), ...many(3, '$b')] },
@@ -265,7 +265,7 @@ describe('of too much', () => {
     ]);
   });
 
-  it('matches, strings, rules, tags, meta and texts are bounded', () => {
+  it('has bounded matches, strings, rules, tags, meta and texts', () => {
     const long = 'x'.repeat(5000);
     const said = {
       tags: [long, ...Array.from({ length: 100 }, (_, index) => `t${index}`)],

@@ -99,7 +99,7 @@ const sound = [
   [],
 ];
 
-function isClean(text: string): boolean {
+function hasNoHits(text: string): boolean {
   const read = readOrFailed(
     () => readScanBytes(replyOf(text), facts),
     ['empty-reply', 'html-reply', 'text-around-json', 'unreadable-reply'],
@@ -122,7 +122,7 @@ export const target = fuzzTarget({
     if (read.reading.kind !== 'matches') return;
     const { hits } = read.reading;
     if (hits.length === 0 && text.startsWith('{'))
-      mustHold(!isClean(text.replace('{', '{"matches":["Another"],')), 'it is clean beside a match');
+      mustHold(!hasNoHits(text.replace('{', '{"matches":["Another"],')), 'it is clean beside a match');
     for (const each of hits) mustHold(hit.safeParse(each).success, 'the contract does not take a hit');
     mustHold(
       new Set(hits.map(({ rule }) => rule)).size === hits.length && hits.length <= hitBounds.rules,

@@ -9,7 +9,7 @@ import { readScanReply, type ScanReading } from './scan-reply.ts';
 const clean: ScanReading = { kind: 'matches', hits: [], version: null, rules: null, isCut: false };
 const notUnderstood: ScanReading = { kind: 'not-understood' };
 
-describe('a file without a match', () => {
+describe('a scan reply without a match', () => {
   it.each<[Json]>([
     [null],
     [[]],
@@ -38,7 +38,7 @@ describe('a file without a match', () => {
   ])('%j', (reply) => expect(readScanReply(reply)).toEqual(clean));
 });
 
-describe('a scan that failed', () => {
+describe('a reply of a failed scan', () => {
   it.each<[Json, string]>([
     [{ valid: false }, ''],
     [{ valid: 0, message: 'no engine' }, 'no engine'],
@@ -53,7 +53,7 @@ describe('a scan that failed', () => {
   ])('%j', (reply, text) => expect(readScanReply(reply)).toEqual({ kind: 'failed', text }));
 });
 
-describe('a reply nobody understands is neither clean nor a hit', () => {
+describe('a scan reply that counts neither as no hits nor as a hit', () => {
   it.each<[Json]>([
     [true],
     [false],
@@ -140,7 +140,7 @@ describe('a reply nobody understands is neither clean nor a hit', () => {
     [{ matches: [], scan: false }],
   ])('%j', (reply) => expect(readScanReply(reply)).toEqual(notUnderstood));
 
-  it('because a name that others have as well holds no list', () => {
+  it('has no list under a name that other formats share', () => {
     const names = [
       'result',
       'results',
@@ -166,14 +166,14 @@ describe('a reply nobody understands is neither clean nor a hit', () => {
     );
   });
 
-  it('because it is nested too deeply', () => {
+  it('is nested too deeply', () => {
     const deep: Json = JSON.parse(`{"matches":${'['.repeat(200_000)}${']'.repeat(200_000)}}`) as Json;
     expect(readScanReply(deep)).toEqual(notUnderstood);
   });
 });
 
-describe('of what the service left out itself', () => {
-  it('places are counted, and it is said that they are not all here', () => {
+describe('a reply with omissions by the service', () => {
+  it('counts the match offsets and marks them as incomplete', () => {
     expect(
       readScanReply([
         {
@@ -206,7 +206,7 @@ describe('of what the service left out itself', () => {
     [{ matches: ['A'], left_out: ['B', 'C'] }],
     [{ data: { matches: ['A'], leftOut: { 1: 'B' } } }],
     [{ matches: ['A'], 'left-out': ['space:B'] }],
-  ])('rules are: %j is not all there is', (reply) =>
+  ])('is incomplete when it left out rules: %j', (reply) =>
     expect(readScanReply(reply)).toMatchObject({ kind: 'matches', isCut: true, hits: [{ rule: 'A' }] }),
   );
 
@@ -214,7 +214,7 @@ describe('of what the service left out itself', () => {
     [{ matches: [], left_out: [] }],
     [{ matches: [], left_out: null }],
     [{ matches: {}, left_out: {} }],
-  ])('nothing is: %j is clean', (reply) => expect(readScanReply(reply)).toEqual(clean));
+  ])('has no hits when it left out nothing: %j', (reply) => expect(readScanReply(reply)).toEqual(clean));
 
   it.each<[Json]>([
     [{ matches: [], left_out: ['B'] }],
@@ -226,9 +226,9 @@ describe('of what the service left out itself', () => {
     [{ matches: ['A'], left_out: 3 }],
     [{ matches: ['A'], left_out: [{ rule: 'B' }] }],
     [{ matches: ['A'], left_out: ['not a rule'] }],
-  ])('%j is neither clean nor understood', (reply) => expect(readScanReply(reply)).toEqual(notUnderstood));
+  ])('%j is neither no hits nor understood', (reply) => expect(readScanReply(reply)).toEqual(notUnderstood));
 
-  it('is never clean, whatever else is said', () => {
+  it('never means no hits, whatever else it contains', () => {
     forAny(
       [
         fc.dictionary(
@@ -243,7 +243,7 @@ describe('of what the service left out itself', () => {
   });
 });
 
-it('secrets are hidden in every text, and none is cut in two', () => {
+it('secrets are hidden in every text of a scan reply, and none is cut in two', () => {
   const hide = (text: string): string => text.replaceAll(/secret|736563726574/gi, '-');
   const edge = (length: number): string => `${'x'.repeat(length - 3)}secret`;
   const match = {
@@ -270,7 +270,7 @@ it('secrets are hidden in every text, and none is cut in two', () => {
   ).toContain('"data":null');
 });
 
-describe('any reply', () => {
+describe('any scan reply', () => {
   const names = [
     'matches',
     'results',
@@ -312,7 +312,7 @@ describe('any reply', () => {
   const hit = ruleHit.omit({ place: true, family: true });
 
   it(
-    'is read as hits that the contract takes, as a failure, or as nothing that is understood',
+    'is read as hits of the contract, as a failure, or as not understood',
     () => {
       forAny(
         [
@@ -333,7 +333,7 @@ describe('any reply', () => {
     whenBusy,
   );
 
-  it('with something strange beside its matches is never clean', () => {
+  it('with an unexpected value beside its matches never means no hits', () => {
     forAny(
       [fc.oneof(fc.string({ minLength: 1 }), fc.integer(), fc.boolean(), fc.constant({ a: 1 }), fc.constant([1]))],
       (strange) => {

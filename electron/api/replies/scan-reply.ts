@@ -9,13 +9,13 @@ import { dataDigits, type FoundMatch, type MatchData, openForm } from './matched
 import type { FoundRule } from './rule-match.ts';
 import { ScanReplyReader } from './scan-reply-reader.ts';
 
-/** A rule that a service says it found. Names and texts are untrusted. */
+/** A rule that a service reports as found. Names and texts are untrusted. */
 export type ServiceHit = Omit<RuleHit, 'place' | 'family'>;
 
 /**
- * What a reply to `scanfile` says. `matches`: the hits by name, none when the file is clean; `isCut` when some of what
- * there was is left out, by the service or here. `failed`: the service could not scan; its own words, or "".
- * `not-understood`: it may say anything.
+ * The meaning of a reply to `scanfile`. `matches`: the hits by name, none when there are no hits; `isCut` when some of
+ * what there was is left out, by the service or here. `failed`: the service could not scan; its own words, or "".
+ * `not-understood`: it may mean anything.
  */
 export type ScanReading =
   | { kind: 'matches'; hits: ServiceHit[]; version: string | null; rules: number | null; isCut: boolean }
@@ -30,7 +30,7 @@ const mostMembers = 20_000;
 
 /**
  * Reads the reply in any of the forms there are (docs/services.md, "scanfile"). Pure and total. A single part that is
- * not understood makes the whole not understood: what was taken for clean may be what nobody could read. `rewrite`
+ * not understood makes the whole not understood: a hit in an unreadable part must not be taken for no hits. `rewrite`
  * hides secrets in every text that is given.
  */
 export function readScanReply(reply: Json, rewrite: Rewrite = (text) => text): ScanReading {
@@ -115,7 +115,7 @@ function stringsOf(parts: readonly FoundRule[], budget: HitBudget): MatchedStrin
     const matches = pieces.flatMap((piece) => piece.matches).toSorted((one, other) => one.offset - other.offset);
     const said = pieces.reduce((sum, { total }) => sum + (total ?? 0), 0);
     const total = Math.min(Number.MAX_SAFE_INTEGER, Math.max(matches.length, said, 1));
-    // It tells some of the places, and how many there are.
+    // It names some of the places, and how many there are.
     if (matches.length > 0 && said > matches.length) budget.isCut = true;
     return { id, matches: budget.matches(matches), total, isAtLeast: matches.length === 0 && said === 0 };
   });
@@ -194,7 +194,7 @@ export interface ScanReply {
    * member comes twice.
    */
   reply: Json;
-  /** What all of it says. */
+  /** The meaning of all of it. */
   reading: ScanReading;
 }
 

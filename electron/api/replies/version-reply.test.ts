@@ -7,7 +7,7 @@ import { readVersionReply, valueAt } from './version-reply.ts';
 const nothing = { outdated: null, version: null, id: null };
 const read = (reply: Json) => readVersionReply(reply, null);
 
-describe('whether a version is outdated', () => {
+describe('the outdated flag', () => {
   it.each<[Json, boolean]>([
     [{ outdated: true }, true],
     [{ outdated: false }, false],
@@ -34,7 +34,7 @@ describe('whether a version is outdated', () => {
     [{ outdated: '', publication: { outdated: true } }, true],
     [{ outdated: true, up_to_date: false }, true],
     [{ outdated: true, publication: { latest: true } }, true],
-  ])('%j says %s', (reply, outdated) => expect(read(reply).outdated).toBe(outdated));
+  ])('%j means %s', (reply, outdated) => expect(read(reply).outdated).toBe(outdated));
 
   it.each<[Json]>([
     [null],
@@ -55,7 +55,7 @@ describe('whether a version is outdated', () => {
     [{ outdated: true, needs_update: false, data: { outdated: true } }],
     [{ other: { outdated: true } }],
     [{ data: { data: { data: { outdated: true } } } }],
-  ])('%j does not say', (reply) => expect(read(reply).outdated).toBeNull());
+  ])('%j means unknown', (reply) => expect(read(reply).outdated).toBeNull());
 });
 
 describe('the last version', () => {
@@ -94,10 +94,10 @@ describe('the last version', () => {
     [{ last_version: '1\uD800' }],
     [{ last_version: 2 ** 60 }],
     [{ last_version: Number.POSITIVE_INFINITY }],
-  ])('in %j is none', (reply) => expect(read(reply).version).toBeNull());
+  ])('in %j is missing', (reply) => expect(read(reply).version).toBeNull());
 });
 
-describe('the id of the publication', () => {
+describe('the publication id', () => {
   it.each<[Json, string]>([
     [{ id: 12 }, '12'],
     [{ id: '12' }, '12'],
@@ -120,14 +120,14 @@ describe('the id of the publication', () => {
     [{ id: 'x'.repeat(201) }],
     [{ id: 'a\u0007' }],
     [{ publication: [12] }],
-  ])('in %j is none', (reply) => {
+  ])('in %j is missing', (reply) => {
     expect(read(reply).id).toBeNull();
   });
 });
 
 describe('a mapping', () => {
   const reply = { state: { '': 'yes' }, outdated: false, list: [{ no: 7 }], version: '1.0', id: 1, up_to_date: true };
-  it('is followed where it leads, and the names are what else is looked for', () => {
+  it('is followed to its target, with the field names as a fallback', () => {
     expect(readVersionReply(reply, { outdated: '/state/', version: null, id: '/list/0/no' })).toEqual({
       outdated: true,
       version: '1.0',
@@ -135,16 +135,16 @@ describe('a mapping', () => {
     });
   });
 
-  it('is followed also to nothing: its field is then not told', () => {
+  it('to a missing member leaves its field unknown', () => {
     expect(readVersionReply(reply, { outdated: '/gone', version: 'version', id: '/list' })).toEqual(nothing);
   });
 
-  it('to a member that says it the other way round means what that says', () => {
+  it('to a member with the opposite meaning inverts its value', () => {
     expect(readVersionReply(reply, { outdated: '/up_to_date', version: null, id: null }).outdated).toBe(false);
   });
 });
 
-describe('any reply', () => {
+describe('any version reply', () => {
   const names = [
     'outdated',
     'Up-To-Date',
@@ -178,7 +178,7 @@ describe('any reply', () => {
     ),
   );
 
-  it('gives only flags, and texts that can be shown and sent', () => {
+  it('gives only flags and texts that can be shown and sent', () => {
     forAny(
       [json, fc.option(fc.record({ outdated: pointer, version: pointer, id: pointer }))],
       (reply, mapping) => {
@@ -190,7 +190,7 @@ describe('any reply', () => {
     );
   });
 
-  it('of the kind that Vitrine’s own lab gives is understood', () => {
+  it('is understood when it has the form of Vitrine’s own lab', () => {
     expect(read({ outdated: true, last_version: '1.4', id: 'p4', group: 'Release' })).toEqual({
       outdated: true,
       version: '1.4',
@@ -227,7 +227,7 @@ describe('a JSON pointer', () => {
     ['/k"l', 6],
     ['/ ', 7],
     ['/m~0n', 8],
-  ])('%j leads to what the RFC says', (pointer, value) => expect(valueAt(example, pointer)).toEqual(value));
+  ])('%j resolves as in the RFC', (pointer, value) => expect(valueAt(example, pointer)).toEqual(value));
 
   it.each([
     'foo',
@@ -241,18 +241,18 @@ describe('a JSON pointer', () => {
     '/m~n',
     '/m~2n',
     '/__proto__',
-  ])('%j leads to nothing', (pointer) => {
+  ])('%j resolves to nothing', (pointer) => {
     expect(valueAt(example, pointer)).toBeUndefined();
   });
 
-  it('leads to a member of any name', () => {
+  it('resolves a member of any name', () => {
     forAny([anyText, anyText], (outer, inner) => {
       const pointer = [outer, inner].map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
       expect(valueAt(Object.fromEntries([[outer, Object.fromEntries([[inner, 'found']])]]), pointer)).toBe('found');
     });
   });
 
-  it('leads somewhere or nowhere whatever it is', () => {
+  it('resolves to a value or to nothing, whatever it is', () => {
     forAny([anyText], (pointer) => {
       expect(() => valueAt(example, pointer)).not.toThrow();
     });

@@ -2,7 +2,7 @@ import type { ReplyMapping } from '../../../shared/domain/publication.ts';
 import type { Json } from '../../../shared/domain/sample.ts';
 import { type Members, membersOf, plainName, readFlag } from './json-values.ts';
 
-/** What a reply to `checkpackageversion` tells; null for what it does not. */
+/** The facts in a reply to `checkpackageversion`; null for each that it lacks. */
 interface VersionReply {
   /** Whether there is a newer version than the one in question. */
   outdated: boolean | null;
@@ -21,8 +21,8 @@ const lastVersionNames = ['lastversion', 'latestversion', 'latest'];
 const idNames = ['id', 'publicationid', 'publication', 'lastid'];
 
 /**
- * Finds the three facts by the names that services give them (docs/services.md, "checkpackageversion"), or where the
- * mapping says: a mapped field is read there and nowhere else. Pure and total. A version and an id are at most 200
+ * Finds the three facts by the names that services give them (docs/services.md, "checkpackageversion"), or at the place
+ * in the mapping: a mapped field is read there and nowhere else. Pure and total. A version and an id are at most 200
  * printable characters, as texts.
  */
 export function readVersionReply(reply: Json, mapping: ReplyMapping | null): VersionReply {
@@ -45,7 +45,7 @@ function levelsOf(reply: Json): Members[] {
   return levels.flat().filter(({ size }) => size > 0);
 }
 
-/** The outermost level that says anything decides; one that contradicts itself says nothing that could be relied on. */
+/** The outermost level with a value decides; one that contradicts itself has none that could be relied on. */
 function outdatedIn(levels: readonly Members[]): boolean | null {
   for (const members of levels) {
     const said = new Set([

@@ -17,10 +17,10 @@ import { type BundledSample, bundleParts } from '../../../shared/domain/bundle.t
 import { fail } from '../../../shared/failure.ts';
 
 /**
- * What stands in clear at the beginning of a bundle (`docs/bundle-format.md`). Integers are big-endian.
+ * The unencrypted beginning of a bundle (`docs/bundle-format.md`). Integers are big-endian, offsets in bytes.
  *
- *     0  "VITRBNDL" · version (u32) · log2 N, r, p of scrypt (u32 each) · bytes a chunk (u32) · zero (u32)
- *    32  salt (32) · check (32): tells a wrong passphrase from damage · SHA-256 of the 96 bytes before it
+ * - 0: "VITRBNDL" · version (u32) · log2 N, r, p of scrypt (u32 each) · bytes a chunk (u32) · zero (u32)
+ * - 32: salt (32) · check (32): distinguishes a wrong passphrase from damage · SHA-256 of the 96 bytes before it
  *
  * Every version keeps the first twelve bytes as they are.
  */
@@ -28,7 +28,16 @@ export const headerBytes = 128;
 const bundleVersion = 1;
 
 const magic = Buffer.from('VITRBNDL', 'latin1');
-const headerAt = { version: 8, rounds: 12, blocks: 16, lanes: 20, chunk: 24, salt: 32, check: 64, digest: 96 } as const;
+const headerAt = {
+  version: 8,
+  rounds: 12,
+  blocks: 16,
+  parallelism: 20,
+  chunk: 24,
+  salt: 32,
+  check: 64,
+  digest: 96,
+} as const;
 const keyBytes = 32;
 
 /**
@@ -37,13 +46,13 @@ const keyBytes = 32;
 export interface PassphraseCost {
   rounds: number;
   blocks: number;
-  lanes: number;
+  parallelism: number;
 }
 
 /** 128 MiB, and half a second of one core. */
-export const usualCost: PassphraseCost = { rounds: 17, blocks: 8, lanes: 1 };
-/** A file asks for no more than twice that, whoever made it. */
-const most: PassphraseCost = { rounds: 18, blocks: 8, lanes: 2 };
+export const usualCost: PassphraseCost = { rounds: 17, blocks: 8, parallelism: 1 };
+/** No file may ask for more than twice that. */
+const most: PassphraseCost = { rounds: 18, blocks: 8, parallelism: 2 };
 const mostMemoryBytes = 257 * 2 ** 20;
 
 export const usualChunkBytes = 2 ** 20;
@@ -58,7 +67,7 @@ interface OpenHeader {
   chunkBytes: number;
 }
 
-/** Blocks for as long as the cost says: for a worker. */
+/** Blocks for as long as the cost demands: for a worker. */
 export function newHeader(
   passphrase: string,
   { cost = usualCost, chunkBytes = usualChunkBytes }: { cost?: PassphraseCost; chunkBytes?: number } = {},
@@ -68,7 +77,7 @@ export function newHeader(
   bytes.writeUInt32BE(bundleVersion, headerAt.version);
   bytes.writeUInt32BE(cost.rounds, headerAt.rounds);
   bytes.writeUInt32BE(cost.blocks, headerAt.blocks);
-  bytes.writeUInt32BE(cost.lanes, headerAt.lanes);
+  bytes.writeUInt32BE(cost.parallelism, headerAt.parallelism);
   bytes.writeUInt32BE(chunkBytes, headerAt.chunk);
   randomBytes(keyBytes).copy(bytes, headerAt.salt);
   const master = masterKey(passphrase, bytes, cost);
@@ -93,7 +102,7 @@ export function openHeader(bytes: Buffer, { passphrase, name }: { passphrase: st
   const cost = {
     rounds: bytes.readUInt32BE(headerAt.rounds),
     blocks: bytes.readUInt32BE(headerAt.blocks),
-    lanes: bytes.readUInt32BE(headerAt.lanes),
+    parallelism: bytes.readUInt32BE(headerAt.parallelism),
   };
   const chunkBytes = bytes.readUInt32BE(headerAt.chunk);
   if (!isBearable(cost) || chunkBytes < leastChunkBytes || chunkBytes > mostChunkBytes)
@@ -108,18 +117,18 @@ const isBearable = (cost: PassphraseCost): boolean =>
   cost.rounds >= 1 &&
   cost.rounds <= most.rounds &&
   cost.blocks === most.blocks &&
-  cost.lanes >= 1 &&
-  cost.lanes <= most.lanes;
+  cost.parallelism >= 1 &&
+  cost.parallelism <= most.parallelism;
 
 const saltOf = (header: Buffer): Buffer => header.subarray(headerAt.salt, headerAt.check);
 const digestOf = (header: Buffer): Buffer => hash('sha256', header.subarray(0, headerAt.digest), 'buffer');
 
 /** Unicode has several ways to write one letter: the same passphrase on another keyboard is the same. */
-function masterKey(passphrase: string, header: Buffer, { rounds, blocks, lanes }: PassphraseCost): Buffer {
+function masterKey(passphrase: string, header: Buffer, { rounds, blocks, parallelism }: PassphraseCost): Buffer {
   return scryptSync(passphrase.normalize('NFKC'), saltOf(header), keyBytes, {
     N: 2 ** rounds,
     r: blocks,
-    p: lanes,
+    p: parallelism,
     maxmem: mostMemoryBytes,
   });
 }
@@ -156,7 +165,7 @@ const signatureBytes = 64;
 /** Records that services gave of one sample, and their bytes together. */
 export const mostRecords = 20;
 export const mostRecordBytes = 4 * 2 ** 20;
-/** Bytes that a record of a type may have: no more is ever held, whatever its frame says. */
+/** Bytes that a record of a type may have: no more is ever held, whatever length its frame declares. */
 const mostBytes: Record<RecordType, number> = {
   [recordType.manifest]: 2 ** 16,
   [recordType.sample]: 2 * 2 ** 20,
@@ -246,8 +255,8 @@ const privateKey = (signingKey: string): KeyObject =>
   createPrivateKey({ key: Buffer.from(signingKey, 'base64'), format: 'der', type: 'pkcs8' });
 
 /**
- * What stands in clear at the end of a bundle: `LDNBRTIV`, and the length of all of it. It tells a file that was cut
- * off from one that was altered.
+ * The unencrypted end of a bundle: `LDNBRTIV`, and the length of all of it. It distinguishes a file that was cut off
+ * from one that was altered.
  */
 export const trailerBytes = 16;
 
@@ -291,7 +300,7 @@ function endInside(tail: Buffer, totalBytes: number): number | null {
   return null;
 }
 
-/** As many bytes of a SHA-256 as nobody meets twice; more than an MD5 has, so that neither is taken for the other. */
+/** As many bytes of a SHA-256 as never occur twice; more than an MD5 has, so that neither is taken for the other. */
 const keptBytes = 20;
 
 /** Which samples a bundle has had: each may be in it once. A million take some 80 MB. */

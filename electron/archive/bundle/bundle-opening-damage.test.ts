@@ -26,7 +26,7 @@ import { tagBytes } from './sealed-chunks.ts';
 
 const sealedChunkBytes = cheap.chunkBytes + tagBytes;
 
-test('every byte of it counts: one that is flipped is found, wherever it lies', { timeout: 60_000 }, async () => {
+test('a flipped byte anywhere in a bundle is detected', { timeout: 60_000 }, async () => {
   const file = await sealedBundle({ samples: [randomPacked(1_500)], rules: { version: '1', bytes: randomBytes(20) } });
   for (let at = 0; at < file.length; at += 1) {
     const flipped = Buffer.from(file);
@@ -43,14 +43,14 @@ test('every byte of it counts: one that is flipped is found, wherever it lies', 
   }
 });
 
-test('a file that was cut off says so, at every length it may have', { timeout: 60_000 }, async () => {
+test('a truncated bundle is reported as such, at every possible length', { timeout: 60_000 }, async () => {
   const file = await sealedBundle({ samples: [randomPacked(1_500)] });
   expect(await refusalOf(Buffer.alloc(0))).toEqual({ kind: 'bundle-unknown', name: 'theirs' });
   for (let length = 1; length < file.length; length += 1)
     expect(await refusalOf(file.subarray(0, length))).toEqual({ kind: 'bundle-truncated', receivedBytes: length });
 });
 
-test('a file cut off behind a chunk that says it is whole is not believed', async () => {
+test('a bundle cut off behind a chunk with a forged end is refused', async () => {
   const file = await sealedBundle({ samples: [randomPacked(5_000)] });
   for (let end = headerBytes + sealedChunkBytes; end < file.length; end += sealedChunkBytes) {
     expect(await refusalOf(Buffer.concat([file.subarray(0, end), newTrailer(end + trailerBytes)]))).toEqual({
@@ -60,7 +60,7 @@ test('a file cut off behind a chunk that says it is whole is not believed', asyn
   }
 });
 
-test('chunks that changed places, came twice or were left out are found', async () => {
+test('moved, repeated or missing chunks are detected', async () => {
   const file = await sealedBundle({ samples: [randomPacked(5_000)] });
   const chunk = (index: number): Buffer =>
     file.subarray(headerBytes + index * sealedChunkBytes, headerBytes + (index + 1) * sealedChunkBytes);
@@ -83,15 +83,18 @@ test('chunks that changed places, came twice or were left out are found', async 
     expect(await refusalOf(withChunks(...chunks))).toEqual(damaged);
 });
 
-test.each([1, 16, 17, 5_000])('%i bytes behind the end are found, and where the end was', async (more) => {
-  const file = await sealedBundle({ samples: [randomPacked(1_500)] });
-  expect(await refusalOf(Buffer.concat([file, randomBytes(more)]))).toEqual({
-    kind: 'bundle-damaged',
-    atByte: file.length,
-  });
-});
+test.each([1, 16, 17, 5_000])(
+  '%i bytes behind the end of a bundle are detected, with the position of the end',
+  async (more) => {
+    const file = await sealedBundle({ samples: [randomPacked(1_500)] });
+    expect(await refusalOf(Buffer.concat([file, randomBytes(more)]))).toEqual({
+      kind: 'bundle-damaged',
+      atByte: file.length,
+    });
+  },
+);
 
-test('a wrong passphrase is told from damage, and one that is written otherwise is no other', async () => {
+test('a wrong passphrase is distinguished from damage, and another Unicode form of the right one works', async () => {
   const file = await sealedBundle({
     samples: [randomPacked(10)],
     options: { passphrase: 'caf\u00e9 caf\u00e9 caf\u00e9' },
@@ -100,36 +103,36 @@ test('a wrong passphrase is told from damage, and one that is written otherwise 
   expect(await refusalOf(file, 'cafe\u0301 cafe\u0301 cafe\u0301')).toBeNull();
 });
 
-test('a newer version is refused before anything of it is read', async () => {
+test('a newer bundle version is refused before its content is read', async () => {
   const file = Buffer.concat([Buffer.from('VITRBNDL'), Buffer.from([0, 0, 0, 2]), randomBytes(500)]);
   expect(await refusalOf(file)).toEqual({ kind: 'bundle-newer', found: 2, supported: 1 });
 });
 
-test('a header cannot ask for gigabytes, nor for minutes', async () => {
+test('a bundle header cannot demand gigabytes of memory or minutes of time', async () => {
   for (const cost of [
-    { rounds: 19, blocks: 8, lanes: 1 },
-    { rounds: 31, blocks: 8, lanes: 1 },
-    { rounds: 17, blocks: 2 ** 20, lanes: 1 },
-    { rounds: 17, blocks: 8, lanes: 2 ** 20 },
-    { rounds: 0, blocks: 8, lanes: 1 },
+    { rounds: 19, blocks: 8, parallelism: 1 },
+    { rounds: 31, blocks: 8, parallelism: 1 },
+    { rounds: 17, blocks: 2 ** 20, parallelism: 1 },
+    { rounds: 17, blocks: 8, parallelism: 2 ** 20 },
+    { rounds: 0, blocks: 8, parallelism: 1 },
   ]) {
     expect(await refusalOf(Buffer.concat([costing(cost), randomBytes(100)]))).toEqual(damaged);
   }
 });
 
 /** What `newHeader` would write, without doing the work. */
-function costing({ rounds, blocks, lanes }: { rounds: number; blocks: number; lanes: number }): Buffer {
+function costing({ rounds, blocks, parallelism }: { rounds: number; blocks: number; parallelism: number }): Buffer {
   const header = newHeader(passphrase, cheap).bytes;
   header.writeUInt32BE(rounds, 12);
   header.writeUInt32BE(blocks, 16);
-  header.writeUInt32BE(lanes, 20);
+  header.writeUInt32BE(parallelism, 20);
   return withDigest(header);
 }
 
 const withDigest = (header: Buffer): Buffer =>
   Buffer.concat([header.subarray(0, 96), hash('sha256', header.subarray(0, 96), 'buffer')]);
 
-test('another key, or another maker, is not the one that signed', async () => {
+test('a bundle with another key, or resealed by someone else, fails the signature check', async () => {
   const other = newSigningKey();
   const file = await sealedBundle({ samples: [randomPacked(10)], options: { signingKey: other } });
   const [first] = await partsOf(file);
@@ -142,7 +145,7 @@ test('another key, or another maker, is not the one that signed', async () => {
   expect(await refusalOf(await sealedAgain(content))).toEqual({ kind: 'bundle-not-signed' });
 });
 
-test('any content that violates the format is damage, also when written with the right passphrase', async () => {
+test('bundle content that violates the format is damage, even when written with the right passphrase', async () => {
   const content = await plainOf(
     await sealedBundle({ samples: [randomPacked(2_000)], rules: { version: '1', bytes: randomBytes(20) } }),
   );
@@ -177,12 +180,12 @@ test.each([
   ['a tag that is none', { tags: ['a,b'] }],
   ['a TLP that is none', { tlp: 'blue' }],
   ['a note without end', { note: { text: 'x'.repeat(100_001), changed: '' } }],
-])('%s of a sample is damage', async (_, facts) => {
+])('%s of a sample counts as damage', async (_, facts) => {
   const sample = { ...sampleOf(Buffer.alloc(10)), ...facts } as ReturnType<typeof sampleOf>;
   expect(await refusalOf(await sealedBundle({ samples: [{ sample, bytes: Buffer.alloc(10) }] }))).toEqual(damaged);
 });
 
-test('JSON that is nested without end is damage', async () => {
+test('endlessly nested JSON in a bundle is damage', async () => {
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
   const record = Buffer.from(JSON.stringify(recordOf(time)).replace('"unknown":{}', `"unknown":{"deep":${deep}}`));
   const content = await plainOf(await sealedBundle({ samples: [{ sample: sampleOf(randomBytes(1)), bytes: null }] }));
@@ -196,13 +199,13 @@ test('JSON that is nested without end is damage', async () => {
   ).toEqual(damaged);
 });
 
-test('counts that are not those of what is in it are damage', async () => {
+test('counts that do not match the content of a bundle are damage', async () => {
   const samples = [randomPacked(10), randomPacked(10)];
   expect(await refusalOf(await sealedBundle({ samples, manifest: { samples: 1 } }))).toEqual(damaged);
   expect(await refusalOf(await sealedBundle({ samples, manifest: { samples: 3 } }))).toBeNull();
 });
 
-test('any bytes at all are refused as data', async () => {
+test('arbitrary bytes are refused as a bundle', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), fc.boolean(), async (bytes, hasHeader) => {
       const file = hasHeader ? Buffer.concat([newHeader(passphrase, cheap).bytes, bytes]) : Buffer.from(bytes);

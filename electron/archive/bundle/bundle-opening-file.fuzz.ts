@@ -28,13 +28,13 @@ const kinds = [
 const [digestAt, roundsAt] = [96, 12];
 /**
  * Powers of two: up to here a guess of the passphrase takes next to no time, and from there to what a header may ask
- * for as long as it says.
+ * for as long as the header demands.
  */
 const [quickRounds, mostRounds] = [12, 18];
 
 /**
- * With all made anew that stands in clear and that anybody can make: else most damage goes no further than the header's
- * digest and the trailer.
+ * With all unencrypted parts that anyone can make made again: else most damage goes no further than the header's digest
+ * and the trailer.
  */
 function withOwnEnds(bytes: Uint8Array): Buffer {
   const copy = Buffer.from(bytes);

@@ -13,7 +13,7 @@ import { cheap, inMemory, passphrase, recordOf, sampleOf, signingKey } from './b
 import { ChunkSealer } from './sealed-chunks.ts';
 
 /**
- * A record by its type and its text; of the signature's the text says nothing: it is made. `said` is the length in its
+ * A record by its type and its text; the text of the signature does not count: it is made. `said` is the length in its
  * frame, where that lies.
  */
 type Record = readonly [type: number, text: string, said: number | null];

@@ -37,7 +37,7 @@ import { ChunkOpener, RecordBounds, type SealedBytes } from './sealed-chunks.ts'
 
 interface ExpectedBytes {
   sha256: string;
-  /** null where nobody said one. */
+  /** null where none is set. */
   md5: string | null;
   sha1: string | null;
   sizeBytes: number;
@@ -68,7 +68,7 @@ class ByteHashes {
 }
 
 /**
- * What a bundle holds, in the order of the file. `recordBytes`: of the sample and its records, as they lie there. Behind
+ * What a bundle holds, in the order of the file. `recordBytes`: of the sample and its records, as they lie there. After
  * a sample come its bytes, where there are any: pieces, and their end once they proved to be what its hashes say.
  * `border`: all that came before is what its maker wrote if `digest` is what it was when the signature was checked.
  */
@@ -83,11 +83,10 @@ export type BundlePart =
   | { kind: 'end'; counts: BundleEnd };
 
 /**
- * What lies between two borders is held by whoever takes it in, and becomes known in one go: it is little enough that
- * nobody waits for it.
+ * The caller holds what lies between two borders, and it becomes known in one go: it is little enough to cause no wait.
  */
 const betweenBorders = { samples: 32, recordBytes: 64 * 2 ** 10, sampleBytes: 32 * 2 ** 20 } as const;
-/** What a tag costs whoever takes it in, in bytes of a record. */
+/** What a tag costs the caller that takes it in, in bytes of a record. */
 const countedATag = 64;
 
 /**
@@ -272,7 +271,7 @@ export class BundleReading {
     return frame;
   }
 
-  /** Grows with what is there, not with what a frame says. */
+  /** Grows with what is there, not with the declared length. */
   async #take(length: number): Promise<Buffer> {
     const whole = this.#takeHere(length);
     if (whole.length === length) return whole;

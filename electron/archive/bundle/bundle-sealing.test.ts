@@ -22,7 +22,7 @@ import {
 import { damaged, frameStarts, inserted, plainOf, sealedAgain, time } from './opened-content.fixture.ts';
 import { RecordBounds } from './sealed-chunks.ts';
 
-test('what went in comes out, in its order, and is signed by its key', async () => {
+test('a bundle returns its content in order, signed by its key', async () => {
   const [large, rules] = [randomPacked(5_000), randomBytes(3_000)];
   const known = {
     sample: {
@@ -67,7 +67,7 @@ test('what went in comes out, in its order, and is signed by its key', async () 
   expect(parts.at(-1)).toEqual({ kind: 'end', counts: { samples: 3, withBytes: 2, bytes: 5_000 } });
 });
 
-test('a sample that comes twice is damage; several SHA-256s, also an unknown one, may share an MD5', async () => {
+test('a repeated sample is damage, but several SHA-256s, also an unknown one, may share an MD5', async () => {
   const [one, alone] = [
     randomPacked(10),
     { sample: { ...sampleOf(randomBytes(4)), sha256: null, sha1: null }, bytes: null },
@@ -84,7 +84,7 @@ test('a sample that comes twice is damage; several SHA-256s, also an unknown one
   ).toBeNull();
 });
 
-test('nothing of it is there to be read, and two of the same are not alike', async () => {
+test('a bundle has no readable content, and two with the same content differ', async () => {
   const bytes = randomBytes(100);
   const content: BundleContent = { samples: [packed(bytes)] };
   const [one, other] = [await sealedBundle(content), await sealedBundle(content)];
@@ -92,7 +92,7 @@ test('nothing of it is there to be read, and two of the same are not alike', asy
   expect(one.subarray(headerBytes, headerBytes + 64)).not.toEqual(other.subarray(headerBytes, headerBytes + 64));
 });
 
-test('bytes that proved damaged on their way are to be forgotten, and what follows them holds', async () => {
+test('a sample found damaged while writing is marked for removal, and the following ones stay valid', async () => {
   const parts = await partsOf(
     await sealedBundle({
       samples: [{ ...randomPacked(3_000), bytes: randomBytes(1_000), isWhole: false }, randomPacked(10)],
@@ -102,7 +102,7 @@ test('bytes that proved damaged on their way are to be forgotten, and what follo
   expect(parts.at(-1)).toEqual({ kind: 'end', counts: { samples: 2, withBytes: 1, bytes: 10 } });
 });
 
-test('borders are of the content: the same at each reading, and few samples lie between two', async () => {
+test('the borders of a bundle depend on its content, are stable, and have few samples between them', async () => {
   const file = await sealedBundle({ samples: Array.from({ length: 70 }, () => randomPacked(5)) });
   const borders = async (): Promise<string[]> =>
     (await partsOf(file)).flatMap((part) => (part.kind === 'border' ? [part.digest.toString('hex')] : []));
@@ -110,7 +110,7 @@ test('borders are of the content: the same at each reading, and few samples lie 
   expect(await borders()).toEqual(await borders());
 });
 
-test('any set of samples comes out as it went in', { timeout: 60_000 }, async () => {
+test('any set of samples is restored from a bundle unchanged', { timeout: 60_000 }, async () => {
   const bytes = fc.uint8Array({ maxLength: 3_000 }).map((each) => Buffer.from(each));
   const sample = fc.record({
     bytes,
@@ -140,13 +140,13 @@ test('any set of samples comes out as it went in', { timeout: 60_000 }, async ()
   );
 });
 
-test('a reading stops where it is left', async () => {
+test('reading a bundle stops when its reader stops', async () => {
   const reading = new BundleReading(inMemory(await sealedBundle({ samples: [randomPacked(50_000)] })));
   for await (const part of reading.parts({ passphrase, name: '' })) if (part.kind === 'piece') break;
   expect(reading.readBytes).toBeGreaterThan(headerBytes);
 });
 
-test('a record beyond what is kept of a service’s own is neither written nor read', async () => {
+test('a record beyond the limits for stored records is neither written nor read', async () => {
   const { record } = recordOf(time);
   const deep = (depth: number): Json => (depth === 0 ? 1 : [deep(depth - 1)]);
   const comments = (count: number, idCharacters = 5, content = '') =>
@@ -175,7 +175,7 @@ test('a record beyond what is kept of a service’s own is neither written nor r
     false,
   ]);
   expect(new RecordBounds().take(recordOf(time))).toBe(true);
-  const told = (
+  const reported = (
     await partsOf(await sealedBundle({ samples: [{ ...randomPacked(1), records: [...beyond, ...threads] }] }))
   ).find((part) => part.kind === 'sample');
   const body = Buffer.from(JSON.stringify(threads[0]));
@@ -187,12 +187,12 @@ test('a record beyond what is kept of a service’s own is neither written nor r
   );
   expect(await refusalOf(await sealedAgain(signed))).toEqual(damaged);
   const kept = [comments(1001).slice(1), [], []];
-  expect(told).toMatchObject({
+  expect(reported).toMatchObject({
     records: threads.map((each, at) => ({ ...each, record: { ...each.record, comments: kept[at] } })),
   });
 });
 
-test('of a thread that is longer than there is room for, the latest comments go along', () => {
+test('the latest comments of an oversized thread are included', () => {
   const said = (id: string, created: string | null, characters: number) => ({
     id,
     parentId: null,
@@ -209,7 +209,7 @@ test('of a thread that is longer than there is room for, the latest comments go 
   expect(new RecordBounds().latest(thread).map(({ id }) => id)).toEqual(['latest', 'second']);
 });
 
-test('the limit of records counts all of a sample together, and the writer reports what it skipped', async () => {
+test('the record limit counts all records of a sample together, and the writer reports what it skipped', async () => {
   const { record } = recordOf(time);
   const comments = Array.from({ length: 600 }, (_, at) => ({
     id: String(at),

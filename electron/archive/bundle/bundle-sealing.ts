@@ -73,8 +73,9 @@ export class BundleSealing {
   }
 
   /**
-   * One for which a reader has no room goes with its latest comments, without any, or not at all. @returns whether it
-   * went as it is
+   * One for which a reader has no space goes with its latest comments, without any, or not at all.
+   *
+   * @returns whether it went as it is
    */
   async record({ readAt, record }: BundledRecord): Promise<boolean> {
     for (const comments of [record.comments, this.#bounds.latest(record.comments), []]) {
@@ -99,7 +100,7 @@ export class BundleSealing {
     this.#pieceBytes += bytes.length;
   }
 
-  /** `isWhole` says that the pieces since the last end are all of it, and what its hashes say. */
+  /** `isWhole`: the pieces since the last end are all of it, and match its hashes. */
   async endBytes(isWhole: boolean): Promise<void> {
     if (isWhole && this.#isOfSample) {
       this.#counts.withBytes += 1;

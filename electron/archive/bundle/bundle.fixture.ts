@@ -17,7 +17,7 @@ export interface Packed {
 }
 
 /** A key that takes no time, and chunks of which a small bundle has several. */
-export const cheap = { cost: { rounds: 1, blocks: 8, lanes: 1 }, chunkBytes: 1024 };
+export const cheap = { cost: { rounds: 1, blocks: 8, parallelism: 1 }, chunkBytes: 1024 };
 export const passphrase = 'correct horse battery staple';
 export const signingKey = newSigningKey();
 

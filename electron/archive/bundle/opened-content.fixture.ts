@@ -20,7 +20,7 @@ export async function plainOf(file: Buffer): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The same for somebody who has the passphrase, and not the key it was signed with. */
+/** The same for a person who has the passphrase, and not the key it was signed with. */
 export async function sealedAgain(content: Buffer): Promise<Buffer> {
   const header = newHeader(passphrase, cheap);
   const parts: Uint8Array[] = [header.bytes];

@@ -89,7 +89,7 @@ export class ChunkOpener {
     this.#position = start;
   }
 
-  /** Where the chunk lies that was opened last: nearer to what is wrong nobody can say. */
+  /** Where the chunk lies that was opened last: the nearest known place to the damage. */
   get position(): number {
     return this.#position;
   }
@@ -136,8 +136,8 @@ function nonceOf(number: number, isLast: boolean): Buffer {
 }
 
 /**
- * What the records of one sample may be together, in a bundle that is read or written. They are put into the library in
- * one go on the host's own thread, which is never held up for longer than 50 ms: comments take the longest, as they are
+ * The limits of all records of one sample, in a bundle that is read or written. They are put into the library in one
+ * step on the host's own thread, which is never held up for longer than 50 ms: comments take the longest, as they are
  * found by their words.
  */
 const bounds = {
@@ -161,7 +161,7 @@ export class RecordBounds {
     commentCharacters: bounds.commentCharacters,
   };
 
-  /** @returns whether there was room for it; where there was none, nothing is taken */
+  /** @returns whether there was space for it; where there was none, nothing is taken */
   take({ record }: BundledRecord): boolean {
     const { comments } = record;
     if (comments.some(({ id, parentId }) => Math.max(id.length, parentId?.length ?? 0) > bounds.idCharacters))
@@ -177,7 +177,7 @@ export class RecordBounds {
     return true;
   }
 
-  /** Of more than there is room for the latest, in the order they have. */
+  /** Of more than there is space for the latest, in the order they have. */
   latest(comments: readonly BundledComment[]): BundledComment[] {
     const kept = new Set<BundledComment>();
     let left = this.#left.commentCharacters;

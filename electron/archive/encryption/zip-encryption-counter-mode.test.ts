@@ -19,18 +19,21 @@ function expected(key: Uint8Array, first: number, bytes: Uint8Array): Buffer {
 
 const firsts = [1, 2 ** 32 - 3, 2 ** 32 - sliceBytes / blockBytes, 2 ** 32, 2 ** 33 - 5];
 
-test.each(firsts)('from block %i on it is the mode of WinZip, in slices of any length of whole blocks', (first) => {
-  const key = randomBytes(32);
-  const bytes = randomBytes(sliceBytes + 5 * blockBytes + 7);
-  const whole = expected(key, first, bytes);
-  for (const lengths of [
-    [sliceBytes, 87],
-    [blockBytes, 64, sliceBytes - 80, 87],
-  ]) {
-    const encrypt = littleEndianCounterMode(key, first);
-    const made = new Uint8Array(bytes);
-    let at = 0;
-    for (const length of lengths) encrypt(made.subarray(at, (at += length)));
-    expect(Buffer.from(made).equals(whole)).toBe(true);
-  }
-});
+test.each(firsts)(
+  'the encryption from block %i on equals WinZip’s counter mode, in slices of any length of whole blocks',
+  (first) => {
+    const key = randomBytes(32);
+    const bytes = randomBytes(sliceBytes + 5 * blockBytes + 7);
+    const whole = expected(key, first, bytes);
+    for (const lengths of [
+      [sliceBytes, 87],
+      [blockBytes, 64, sliceBytes - 80, 87],
+    ]) {
+      const encrypt = littleEndianCounterMode(key, first);
+      const made = new Uint8Array(bytes);
+      let at = 0;
+      for (const length of lengths) encrypt(made.subarray(at, (at += length)));
+      expect(Buffer.from(made).equals(whole)).toBe(true);
+    }
+  },
+);

@@ -17,7 +17,7 @@ export interface ArchiveEncryption {
   entry(crc32: number): EntryEncryption;
 }
 
-/** How one entry of a ZIP is encrypted: what its records say, and what becomes of its bytes. */
+/** How one entry of a ZIP is encrypted: the content of its records, and how its bytes change. */
 export interface EntryEncryption {
   method: number;
   version: number;
@@ -65,14 +65,14 @@ export interface EntryDecryption {
 interface EntryDecipher {
   /** Decrypts in place. A piece lies at a multiple of four in its buffer; all but the last are multiples of 64 KiB. */
   update(piece: Uint8Array<ArrayBuffer>): void;
-  /** Whether the bytes are those that were encrypted, where the encryption can tell. */
+  /** Whether the bytes are those that were encrypted, where the encryption can detect it. */
   isAuthentic(tail: Uint8Array): boolean;
 }
 
 /**
- * The encryption every ZIP tool knows (APPNOTE.TXT 6.1), kept for old ones. It hides a sample from a scanner and from
- * a double click, and from nobody who means to break it. zip.js would do it too, at five times the work, with the CRC
- * and the sizes behind the bytes, where old tools do not look for them, and with passwords in no encoding at all.
+ * The encryption every ZIP tool knows (APPNOTE.TXT 6.1), kept for old ones. It hides a sample from a scanner and from a
+ * double click, but not from a person who means to break it. zip.js would do it too, at five times the work, with the
+ * CRC and the sizes behind the bytes, where old tools do not expect them, and with passwords in no encoding at all.
  */
 const zipCryptoHeadBytes = 12;
 
@@ -149,7 +149,7 @@ const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {
 /**
  * WinZip's AES (https://www.winzip.com/en/support/aes-encryption/): salt, password check, AES in counter mode, ten
  * bytes of HMAC-SHA1 over what lies in the archive. Written is AES-256 in its second form, AE-2, which leaves the CRC
- * out: that would tell what the sample is.
+ * out: that would show what the sample is.
  */
 const saltBytes = 16;
 const checkBytes = 2;
@@ -184,7 +184,7 @@ function keysAhead(password: string): () => Promise<Keys> {
   return () => {
     const keys = ahead ?? newKeys(password);
     ahead = isFirst ? null : newKeys(password);
-    // Whoever takes them is told; keys that nobody takes fail nobody.
+    // The caller that takes the keys gets the error; unused keys fail no call.
     ahead?.catch(() => undefined);
     isFirst = false;
     return keys;

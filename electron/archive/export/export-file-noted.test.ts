@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(base, { recursive: true }));
 
-test('a file is noted before it is there, and until it has its name', async () => {
+test('an export file is recorded before it exists and until it has its final name', async () => {
   async function* bytes(): AsyncGenerator<Uint8Array, void, void> {
     yield Buffer.from('half');
     expect([...noted.values()]).toEqual([folder]);
@@ -33,7 +33,7 @@ test('a file is noted before it is there, and until it has its name', async () =
   expect([await readdir(folder), noted.size]).toEqual([['a.csv'], 0]);
 });
 
-test('what failed leaves neither a file nor a note', async () => {
+test('a failed export leaves neither a file nor a record', async () => {
   await expect(
     files.underWay(folder, async (unfinished) => {
       await writeFile(join(folder, unfinished), 'half');
@@ -43,7 +43,7 @@ test('what failed leaves neither a file nor a note', async () => {
   expect([await readdir(folder), noted.size]).toEqual([[], 0]);
 });
 
-test('a start removes what a crash left, and nothing that another desk or the person has there', async () => {
+test('a start removes the leftovers of a crash and no file of another installation or the user', async () => {
   noted.set(left, folder);
   const theirs = ['.vitrine-' + '1'.repeat(32) + '.part', 'a.csv'];
   for (const name of [leftName, ...theirs]) await writeFile(join(folder, name), 'half');
@@ -51,7 +51,7 @@ test('a start removes what a crash left, and nothing that another desk or the pe
   expect([await readdir(folder), noted.size]).toEqual([theirs, 0]);
 });
 
-test('what is a link or a folder by now is not ours', async () => {
+test('a link or a folder in place of a leftover file is kept', async () => {
   const [elsewhere, linked] = [join(base, 'elsewhere'), '1'.repeat(32)];
   await writeFile(elsewhere, 'theirs');
   await mkdir(join(folder, leftName));
@@ -65,7 +65,7 @@ test('what is a link or a folder by now is not ours', async () => {
   ]);
 });
 
-test('what lies on a disk that is not there waits for a start at which it is', async () => {
+test('a leftover on a missing disk is removed at a later start when the disk is back', async () => {
   await writeFile(join(folder, leftName), 'half');
   await rename(folder, join(base, 'unplugged'));
   noted.set(left, folder);
@@ -76,7 +76,7 @@ test('what lies on a disk that is not there waits for a start at which it is', a
   expect([await readdir(folder), noted.size]).toEqual([[], 0]);
 });
 
-test('one that cannot be forgotten is written all the same, and the next one is looked at', async () => {
+test('an export is written even if its record cannot be deleted, and the next leftover is still removed', async () => {
   const stubborn = new NotedFiles({
     all: () => [left, '1'.repeat(32)].map((id) => ({ id, folder })),
     put: () => {},

@@ -41,7 +41,7 @@ beforeEach(async () => {
   };
 });
 
-/** What stands under a name at each step, each once: the text of a file, the names in a folder. */
+/** What is under a name at each step, each once: the text of a file, the names in a folder. */
 function seenUnder(name: string): Set<string> {
   const seen = new Set<string>();
   disk.look = () => {
@@ -83,7 +83,7 @@ test('a new folder gets an unused name: not that of a file, a dangling link or a
   expect(await readFile(join(folder, 'out (2)'), 'utf8')).toBe('theirs');
 });
 
-test('at no step does anything stand under the name of a file but all of it', async () => {
+test('the name of a file never shows anything but the complete file', async () => {
   const part = await unfinishedFile('whole');
   const seen = seenUnder('out.zip');
   expect(await placeFile(part, folder, 'out.zip')).toEqual({ path: join(folder, 'out.zip'), fileName: 'out.zip' });
@@ -91,7 +91,7 @@ test('at no step does anything stand under the name of a file but all of it', as
   expect(await readdir(folder)).toEqual(['out.zip']);
 });
 
-test('at no step does anything stand under the name of a folder but all of it', async () => {
+test('the name of a folder never shows anything but the complete folder', async () => {
   const part = await unfinished('.part', 'whole');
   const seen = seenUnder('out');
   await placeFolder(part, folder, 'out');
@@ -110,9 +110,9 @@ test('a new file gets an unused name: not that of a folder, a dangling link or a
   expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
 });
 
-// FAT and exFAT as Linux, macOS and Windows tell it, a file system in a process, a share that has no name for it.
+// The error of FAT and exFAT on Linux, macOS and Windows, a file system in a process, a share that has no name for it.
 test.each(['EPERM', 'ENOTSUP', 'EISDIR', 'ENOSYS', 'EMLINK', 'Unknown system error -102'])(
-  'where a disk knows no second name of a file and says so as %j, a file is placed over nothing too',
+  'a file is placed without overwriting another when the disk has no hard links and reports %j',
   async (code) => {
     await writeFile(join(folder, 'out.zip'), 'theirs');
     disk.refused.set('link', code);
@@ -125,7 +125,7 @@ test.each(['EPERM', 'ENOTSUP', 'EISDIR', 'ENOSYS', 'EMLINK', 'Unknown system err
   },
 );
 
-test('a file whose unfinished name stays is not placed', async () => {
+test('a file is not placed when its unfinished name cannot be removed', async () => {
   const part = await unfinishedFile('whole');
   disk.refused.set('unlink', 'EIO');
   await expect(placeFile(part, folder, 'out.zip')).rejects.toMatchObject({
@@ -134,7 +134,7 @@ test('a file whose unfinished name stays is not placed', async () => {
   expect(await readdir(folder)).toEqual(['.whole.part']);
 });
 
-test('a folder that gets no name leaves what it was, and another one’s empty folder', async () => {
+test('a failed rename of a folder keeps its content and another empty folder', async () => {
   const part = await unfinished('.part', 'whole');
   await mkdir(join(folder, 'out'));
   disk.refused.set('rename', 'EIO');
@@ -144,7 +144,7 @@ test('a folder that gets no name leaves what it was, and another one’s empty f
   expect((await readdir(folder)).toSorted()).toEqual(['.part', 'out']);
 });
 
-test('a folder or a file that is not there leaves no empty one in its name', async () => {
+test('a missing folder or file leaves no empty one under its name', async () => {
   await expect(placeFolder(join(folder, 'none'), folder, 'out')).rejects.toMatchObject({
     failure: { kind: 'not-writable', code: 'ENOENT' },
   });
@@ -154,6 +154,6 @@ test('a folder or a file that is not there leaves no empty one in its name', asy
   expect(await readdir(folder)).toEqual([]);
 });
 
-test.each(['', '..', '../out', 'a/b', '.hidden'])('%j is no plain name', async (name) => {
+test.each(['', '..', '../out', 'a/b', '.hidden'])('%j is refused as a plain name', async (name) => {
   await expect(placeFolder(await unfinished('.part', ''), folder, name)).rejects.toThrow(TypeError);
 });

@@ -17,7 +17,7 @@ async function* streamOf(...texts: string[]): AsyncGenerator<Uint8Array, void, v
   for (const text of texts) yield Buffer.from(text);
 }
 
-test('the file has its name, its bytes and no right to be executed', async () => {
+test('the exported file has its name, its bytes and no execute permission', async () => {
   const folder = await temporaryFolder();
   const written = await writeFileSafely(folder, 'a.zip', streamOf('one', '', 'two'), unfinished);
   expect(written).toEqual({ path: join(folder, 'a.zip'), fileName: 'a.zip', sizeBytes: 6 });
@@ -26,7 +26,7 @@ test('the file has its name, its bytes and no right to be executed', async () =>
   expect(await readdir(folder)).toEqual(['a.zip']);
 });
 
-test('what is there is never written over, not even by two at a time', async () => {
+test('an existing file is never overwritten, even by concurrent exports', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'a.zip'), 'theirs');
   const written = await Promise.all(
@@ -37,7 +37,7 @@ test('what is there is never written over, not even by two at a time', async () 
   for (const [at, { path }] of written.entries()) expect(await readFile(path, 'utf8')).toBe(['x', 'y', 'z'][at]);
 });
 
-test('until it is complete it has not its name, and when the bytes fail nothing is left', async () => {
+test('an unfinished export does not have its final name, and leaves nothing when the bytes fail', async () => {
   const folder = await temporaryFolder();
   async function* broken(): AsyncGenerator<Uint8Array, void, void> {
     yield Buffer.from('half');
@@ -48,7 +48,7 @@ test('until it is complete it has not its name, and when the bytes fail nothing 
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('a folder that is gone, and one that is a file, cannot be written', async () => {
+test('an export to a missing folder, or to a file as a folder, fails', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'file'), '');
   for (const [name, code] of [
@@ -75,7 +75,7 @@ test.skipIf(!canMountDisks)(
 );
 
 test.each(['', '.', '..', '../a.zip', 'a/b.zip', 'C:\\a.zip', '.hidden', 'a.zip.', 'a\0.zip'])(
-  '%j is no plain name',
+  '%j is refused as a plain name',
   async (name) => {
     const folder = await temporaryFolder();
     await expect(writeFileSafely(folder, name, streamOf('x'), unfinished)).rejects.toThrow(TypeError);

@@ -100,7 +100,7 @@ async function moveFolder(from: string, to: string): Promise<boolean> {
 
 const isThere = async (path: string): Promise<boolean> => (await ignoreMissing(lstat(path))) !== null;
 
-/** Removes what is not finished. The failure that led here is the one to tell, not that of clearing up after it. */
+/** Removes what is not finished. The failure that led here is reported, not that of the removal. */
 export async function removeQuietly(path: string): Promise<void> {
   await Promise.allSettled([rm(path, { force: true, recursive: true })]);
 }
@@ -150,8 +150,8 @@ export interface FileNotes {
 }
 
 /**
- * Files on their way into folders of the person's that no job stands for. Each is noted before it is there: only so can
- * the next start find what a crash left of it, wherever that folder is.
+ * Files on their way into folders of the person's, without a job. Each is noted before it is there: only so can the
+ * next start find what a crash left of it, wherever that folder is.
  */
 export class NotedFiles {
   readonly #notes: FileNotes;

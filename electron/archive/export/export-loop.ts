@@ -19,7 +19,7 @@ const movedEveryBytes = 1024 * 1024;
 
 /**
  * Reading, encryption and the disk, in a worker that has nothing else to do. After a failure of the disk nothing is
- * answered: whoever asked removes what there is.
+ * answered: the caller removes what there is.
  */
 export function serveExports<Source>(port: MessagePort, reader: SourceReader<Source>): void {
   const loop = new ExportLoop(port, reader);
@@ -120,7 +120,7 @@ class ExportLoop<Source> {
     };
   }
 
-  /** A disk that refuses is told; any other error is a defect and ends the worker, which its owner sees. */
+  /** A disk that refuses is reported; any other error is a defect and ends the worker, which its owner sees. */
   failed(error: unknown): void {
     const code = systemErrorCode(error) ?? rethrow(error);
     this.#hasFailed = true;
@@ -136,7 +136,7 @@ class ExportLoop<Source> {
   }
 }
 
-/** Tells what a source throws from what the export's own disk does. */
+/** Distinguishes what a source throws from what the export's own disk does. */
 class SourceError extends Error {
   constructor(cause: unknown) {
     super('the source failed', { cause });

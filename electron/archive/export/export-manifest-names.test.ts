@@ -18,17 +18,17 @@ test.each([
   ['com1.notes', '_com1.notes'],
   ['???', 'case'],
   ['Cafe\u0301', 'Café'],
-])('a case called %j is a file called %j', (title, stem) => {
+])('a case titled %j gets a file called %j', (title, stem) => {
   expect(stemOfTitle(title)).toBe(stem);
 });
 
-test('a name is cut to a length that disks take, between whole characters', () => {
+test('a file name is cut to a length that disks accept, between whole characters', () => {
   expect(stemOfTitle('x'.repeat(200))).toBe('x'.repeat(150));
   expect(stemOfTitle('脅'.repeat(200))).toBe('脅'.repeat(50));
   expect(stemOfTitle('👩‍🔬'.repeat(50))).not.toContain('\ufffd');
 });
 
-test('whatever a case is called, its file can be called so', () => {
+test('a case with any title gets a valid file name', () => {
   const piece = fc.constantFrom(
     'a',
     'é',

@@ -26,7 +26,7 @@ const nameCell = (name: string): string =>
     .join('68,')
     .replace(/,exported$/, '');
 
-test('one header, SHA-256 first, one line a sample, each ended', () => {
+test('the manifest has one header, SHA-256 first, and one terminated line per sample', () => {
   expect(linesOf('invoice.exe', null)).toEqual([
     '\ufeffsha256,sha1,md5,size_bytes,name,outcome',
     `${'f'.repeat(64)},${'e'.repeat(40)},${'d'.repeat(32)},68,invoice.exe,exported`,
@@ -35,20 +35,20 @@ test('one header, SHA-256 first, one line a sample, each ended', () => {
   ]);
 });
 
-test('what was left out says why, and what is not known is empty', () => {
+test('the manifest gives a reason for each omitted sample and leaves unknown values empty', () => {
   const lost = { sha256: 'f'.repeat(64), sha1: null, md5: null, sizeBytes: null, name: 'a', outcome: 'not-in-vault' };
   const { csv, json } = filesOf(row('b'), lost);
   expect(textOf(csv).split('\r\n')[2]).toBe(`${'f'.repeat(64)},,,,a,not-in-vault`);
   expect(JSON.parse(textOf(json))).toEqual([row('b'), lost]);
 });
 
-test('a manifest of nothing is one all the same', () => {
+test('the manifest of an empty export is valid', () => {
   const { csv, json } = filesOf();
   expect(textOf(csv).split('\r\n')).toHaveLength(2);
   expect(JSON.parse(textOf(json))).toEqual([]);
 });
 
-test('sizes are those of the bytes, however many rows there are', () => {
+test('the manifest sizes match the bytes for any number of rows', () => {
   const many = Array.from({ length: 3000 }, (_, at) => row(`Счёт №${at}.doc`));
   for (const file of Object.values(filesOf(...many)))
     expect(Buffer.concat([...file.open()]).length).toBe(file.sizeBytes);
@@ -56,7 +56,7 @@ test('sizes are those of the bytes, however many rows there are', () => {
 });
 
 test.each(['=cmd|calc', '+1', '-1', '@SUM(A1)', '＝1'])(
-  'a name that a spreadsheet would run is guarded: %j',
+  'a name that a spreadsheet would execute is escaped: %j',
   (name) => {
     expect(nameCell(name).replace(/^"/, '')).toMatch(/^'/);
   },

@@ -3,7 +3,7 @@ import { csvFileHead, csvLine } from '../../../shared/domain/csv.ts';
 import { hashKindOf } from '../../../shared/domain/hash.ts';
 import { nameTraitOf } from '../archive-names.ts';
 
-/** What an export says of one of its samples. `name` is what the service called it: never a file name here. */
+/** An export's row for one of its samples. `name` is what the service called it: never a file name here. */
 export interface ManifestRow {
   sha256: string;
   /** null where the vault could not say. */
@@ -88,9 +88,9 @@ class GatheredText {
 }
 
 /**
- * What a job's export is called until it is finished: by the desk and the job alone, so that after a crash it can be
- * found and removed, and another desk's, which may write into the same folder, is left alone. `desk`: see
- * `BackupStore.deskId`.
+ * The name of a job's export until it is finished: by the installation and the job alone, so that after a crash it can
+ * be found and removed, and that of another, which may write into the same folder, is left alone. `computerId`: see
+ * `BackupStore.installationId`.
  */
 export const unfinishedNameOf = (computerId: string, jobId: number): string =>
   `.vitrine-${computerId.slice(0, idDigits)}-job-${jobId}.part`;

@@ -18,8 +18,8 @@ export interface SampleCopy<Source> {
 }
 
 /**
- * Samples on their way into a folder of the person's, under a name that says they are not finished. `place` makes
- * them appear, all at once; without it `discard` leaves nothing.
+ * Samples on their way into a folder of the person's, under a name that marks them as not finished. `place` makes them
+ * appear, all at once; without it `discard` leaves nothing.
  */
 export interface ExportTarget<Source> {
   /** A failure of the disk, which the next sample would meet too. */

@@ -10,7 +10,7 @@ function openThreads(): ExportThreads<GivenSource> {
   return threads;
 }
 
-test('a thread that was given back is used again, for another folder', async () => {
+test('a returned thread is reused for another folder', async () => {
   const threads = openThreads();
   const [one, other] = [threads.take('one'), threads.take('other')];
   expect(other).not.toBe(one);
@@ -22,7 +22,7 @@ test('a thread that was given back is used again, for another folder', async () 
   await again.close();
 });
 
-test('one that failed, and one that is given back too late, end', async () => {
+test('a thread that failed or is returned late ends', async () => {
   const threads = openThreads();
   const [failed, late] = [threads.take('/no/such'), threads.take('late')];
   failed.openPlain({ path: '/no/such/file', durable: false, isNew: true });
@@ -36,7 +36,7 @@ test('one that failed, and one that is given back too late, end', async () => {
   await expect(late.put(head, 0, [])).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
 });
 
-test('one that is ending is not used again', async () => {
+test('a thread that is ending is not reused', async () => {
   const threads = openThreads();
   const [given, ending] = [threads.take('given'), threads.take('ending')];
   const closing = ending.close();

@@ -31,7 +31,7 @@ const orderOf = (bytes: Uint8Array): CopyOrder<GivenSource> => ({
   moved: () => {},
 });
 
-test('a plain file has the bytes, one removed is gone, and the thread goes on with the next', async () => {
+test('a plain file has the bytes, a removed one is gone, and the thread continues with the next', async () => {
   const bytes = randomBytes(1_500_000);
   const thread = openThread();
   thread.openPlain({ path: join(folder, 'gone'), durable: false, isNew: true });
@@ -56,7 +56,7 @@ test('a plain file has the bytes, one removed is gone, and the thread goes on wi
   await expect(stat(join(folder, 'gone'))).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('a file that is there is not written, and every later call says so', async () => {
+test('an existing file is not overwritten, and every later call fails with the same reason', async () => {
   const thread = openThread();
   const failure = { kind: 'disk-failed', path: folder, code: 'EEXIST' };
   thread.openPlain({ path: folder, durable: false, isNew: true });
@@ -65,7 +65,7 @@ test('a file that is there is not written, and every later call says so', async 
   await expect(thread.copy(orderOf(randomBytes(9)))).rejects.toMatchObject({ failure });
 });
 
-test('closed in the middle, what is on its way fails', async () => {
+test('closing a thread in the middle fails its pending copies', async () => {
   const thread = openThread();
   thread.openZip({ path, durable: false, isNew: true }, { encryption: 'zipcrypto', password });
   const copies = [thread.copy(orderOf(new Uint8Array(30_000_000))), thread.copy(orderOf(new Uint8Array(3)))];
@@ -73,7 +73,7 @@ test('closed in the middle, what is on its way fails', async () => {
   await Promise.all([...failures, thread.close()]);
 });
 
-test('a size that is not the sample’s is a defect, not an archive that misleads', async () => {
+test('a size that differs from the sample’s is an internal error, not a misleading archive', async () => {
   const thread = openThread();
   thread.openPlain({ path, durable: false, isNew: true });
   const { head, ...order } = orderOf(randomBytes(100));
@@ -83,7 +83,7 @@ test('a size that is not the sample’s is a defect, not an archive that mislead
 });
 
 test.each(['../a', 'invoice.exe', 'A'.repeat(64), '', 'manifest.csv/'])(
-  'a member named %j is a defect',
+  'a member named %j is an internal error',
   async (name) => {
     const { head, ...order } = orderOf(randomBytes(1));
     const thread = openThread();

@@ -30,12 +30,12 @@ interface GoingCopy {
   result: PromiseWithResolvers<Copied>;
 }
 
-/** The cipher goes on at multiples of 64 KiB only. */
+/** The cipher continues at multiples of 64 KiB only. */
 const pieceBytes = 64 * 1024;
 
 /**
  * Writes files of an export in a thread of its own, one after the other. After a failure of the disk, and once it is
- * closed, every call fails with that: whoever owns the path removes what is there, after `close`.
+ * closed, every call fails with that: the owner of the path removes what is there, after `close`.
  */
 export class ExportThread<Source> {
   readonly #worker;
@@ -65,7 +65,7 @@ export class ExportThread<Source> {
     this.#worker.unref();
   }
 
-  /** Tells a failure of the disk from one of whatever gives the bytes. */
+  /** Distinguishes a failure of the disk from one of the source of the bytes. */
   get hasFailed(): boolean {
     return this.#failure !== null;
   }
@@ -76,18 +76,18 @@ export class ExportThread<Source> {
   }
 
   openZip(target: FileTarget, { encryption, password }: ZipProtection, limits: Zip64Limits = zip64Limits): void {
-    this.#tell({ kind: 'file', target, zip: { protection: { encryption, password }, limits } });
+    this.#report({ kind: 'file', target, zip: { protection: { encryption, password }, limits } });
   }
 
   openPlain(target: FileTarget): void {
-    this.#tell({ kind: 'file', target, zip: null });
+    this.#report({ kind: 'file', target, zip: null });
   }
 
   /** Need not be awaited before the next one. */
   async copy({ head, offset, source, moved }: CopyOrder<Source>): Promise<Copied> {
     requireSafeName(head.name);
     const number = this.#nextCopy++;
-    this.#tell({ kind: 'copy', number, head, offset, source });
+    this.#report({ kind: 'copy', number, head, offset, source });
     const copy = { sizeBytes: head.sizeBytes, moved, result: Promise.withResolvers<Copied>() };
     this.#copies.set(number, copy);
     this.#load += head.sizeBytes;
@@ -97,9 +97,9 @@ export class ExportThread<Source> {
   /** An entry whose bytes are here. */
   async put(head: EntryHead, offset: number, bytes: Iterable<Uint8Array>): Promise<void> {
     requireSafeName(head.name);
-    this.#tell({ kind: 'entry', head, offset });
+    this.#report({ kind: 'entry', head, offset });
     for await (const piece of inPiecesOf(pieceBytes, bytes)) await this.#request({ kind: 'bytes', piece });
-    this.#tell({ kind: 'end-entry' });
+    this.#report({ kind: 'end-entry' });
   }
 
   /** Resolves when nothing is held back that would be written later. */
@@ -124,12 +124,12 @@ export class ExportThread<Source> {
   }
 
   async #request(message: ToExportWorker<Source>): Promise<number> {
-    this.#tell(message);
+    this.#report(message);
     this.#answer = Promise.withResolvers();
     return this.#answer.promise;
   }
 
-  #tell(message: ToExportWorker<Source>): void {
+  #report(message: ToExportWorker<Source>): void {
     if (this.#failure !== null) throw this.#failure;
     this.#worker.postMessage(message);
   }
@@ -171,7 +171,7 @@ export class ExportThread<Source> {
   }
 }
 
-/** Whoever exports twice does so soon. In milliseconds. */
+/** A second export usually follows soon. In milliseconds. */
 const keptMs = 60_000;
 
 /** Threads that have finished an export are kept for the next one for a while: starting them takes as long as 50 MB. */
@@ -219,7 +219,7 @@ export class ExportThreads<Source> {
   }
 }
 
-/** What whoever exports and its worker say to each other: one file at a time, one entry at a time, in order. */
+/** The messages between an exporter and its worker: one file at a time, one entry at a time, in order. */
 
 export type ToExportWorker<Source> =
   /** `zip` of null writes entries as they are. */
@@ -232,7 +232,7 @@ export type ToExportWorker<Source> =
   | { kind: 'end-entry' }
   /** Answered when nothing is held back that would be written later. */
   | { kind: 'flush' }
-  /** Without an end the file is somebody else's to finish. */
+  /** Without an end, another writer finishes the file. */
   | { kind: 'finish-file'; end: FileEnd | null }
   | { kind: 'remove-file' };
 

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { serveExports } from './export-loop.ts';
 
-/** Copies bytes that a test hands over, in pieces; what follows `brokenAfter` of them cannot be read. */
+/** Copies bytes that a test passes, in pieces; what follows `brokenAfter` of them cannot be read. */
 export interface GivenSource {
   bytes: Uint8Array;
   brokenAfter: number | null;

@@ -16,7 +16,7 @@ import { ExportZip } from './export-zip.ts';
 const run = promisify(execFile);
 const password = 'infected';
 const encryptions = ['aes-256', 'zipcrypto'] as const;
-/** Opens the first and the last member and tells how many there are. */
+/** Opens the first and the last member and prints how many there are. */
 const script =
   'import sys,zipfile;z=zipfile.ZipFile(sys.argv[1]);n=z.namelist();[z.read(m,pwd=b"infected") for m in (n[0],' +
   'n[-1])];print(len(n))';
@@ -82,7 +82,7 @@ describe.each(encryptions)('a ZIP with %s', (encryption) => {
         await expectMembers(contents);
       });
 
-      test('is as if members that could not be read had never been, wherever they were', async () => {
+      test('leaves no trace of unreadable members, wherever they were', async () => {
         const contents = [5000, 200_000, 700_000, 100, 3_000_000].map((size) => randomBytes(size));
         const zip = openZip(encryption, threads);
         const copies = contents.flatMap((bytes) => [
@@ -98,7 +98,7 @@ describe.each(encryptions)('a ZIP with %s', (encryption) => {
       });
     });
 
-  test('holds what a thread had held back when a gap was closed, where it is now and nowhere else', async () => {
+  test('holds a thread’s buffered bytes only at their new place after a gap was closed', async () => {
     const zip = openZip(encryption, 2);
     const contents = [randomBytes(30_000), randomBytes(4_000_000)] as const;
     // The small one is the other thread's, which has it in its buffer when the gap is closed; the large one lies over
@@ -112,7 +112,7 @@ describe.each(encryptions)('a ZIP with %s', (encryption) => {
     await expectMembers(contents);
   });
 
-  test('tells of each byte once, however often it is written', async () => {
+  test('reports each byte once, however often it is written', async () => {
     const zip = openZip(encryption, 2);
     const bytes = randomBytes(3_000_000);
     let moved = 0;
@@ -128,7 +128,7 @@ describe.each(encryptions)('a ZIP with %s', (encryption) => {
     expect(moved).toBe(bytes.length);
   });
 
-  test('is read by python too, with bytes that were handed over', async () => {
+  test('is also readable by python, with bytes passed from memory', async () => {
     const zip = openZip(encryption, 2);
     const text = Buffer.from('sha256,name\r\n'.repeat(10_000));
     await copy(zip, randomBytes(7000));
@@ -142,7 +142,7 @@ describe.each(encryptions)('a ZIP with %s', (encryption) => {
   });
 });
 
-test('when one thread ends, whatever is on its way or comes later fails', async () => {
+test('an export ZIP fails pending and later copies when one thread ends', async () => {
   const [one, other] = [new ExportThread<GivenSource>(worker), new ExportThread<GivenSource>(worker)];
   onTestFinished(async () => void (await Promise.all([one.close(), other.close()])));
   const zip = new ExportZip({ path, durable: false, isNew: false }, { encryption: 'zipcrypto', password }, [
@@ -168,7 +168,7 @@ test('when one thread ends, whatever is on its way or comes later fails', async 
   await expect(copy(zip, small)).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
 });
 
-test('a directory of more members than 16 bits count has them all', { tags: ['long'] }, async () => {
+test('the directory of a ZIP with more members than 16 bits can count has them all', { tags: ['long'] }, async () => {
   const zip = openZip('zipcrypto', 2);
   const count = 65_700;
   const head = (number: number) => ({ name: number.toString(16).padStart(64, '0'), sizeBytes: 1, crc32: 0 });
@@ -186,7 +186,7 @@ test('a directory of more members than 16 bits count has them all', { tags: ['lo
   expect(sevenZip.stdout).toContain(`Files: ${count}`);
 });
 
-test('what lies in the file beside the threads’ entries is the directory', async () => {
+test('an export ZIP writes only the directory besides the threads’ entries', async () => {
   const zip = openZip('aes-256', 2);
   await zip.finish();
   expect(await readFile(path)).toEqual(Buffer.concat([...new ZipDirectory(zip64Limits).end(0)]));

@@ -13,7 +13,7 @@ interface Entry<Source> {
   copied: Copied | null;
   /** Its way into the file, whichever end it takes. */
   attempt: Promise<void>;
-  /** Of its bytes, as far as they were told of; those of another attempt are not told of again. */
+  /** Of its bytes, as far as they were reported; those of another attempt are not reported again. */
   movedBytes: number;
   result: PromiseWithResolvers<string | null>;
 }

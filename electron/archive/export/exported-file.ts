@@ -134,7 +134,11 @@ export class ExportedFile {
     this.#file.flush();
   }
 
-  /** @returns where the last byte is. Without an end the file is somebody else's to finish. */
+  /**
+   * Without an end, another writer finishes the file.
+   *
+   * @returns where the last byte is
+   */
   async finish(end: FileEnd | null): Promise<number> {
     if (end !== null) {
       this.#file.moveTo(end.offset);

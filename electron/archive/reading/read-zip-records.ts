@@ -17,7 +17,7 @@ export const deflatedMethod = 8;
 export const aesMethod = 99;
 
 export const encryptedFlag = 0x0001;
-/** The CRC and the sizes stand behind the bytes. */
+/** The CRC and the sizes are behind the bytes. */
 export const descriptorFlag = 0x0008;
 /** The name is UTF-8 (appendix D). */
 export const utf8Flag = 0x0800;
@@ -63,14 +63,14 @@ export const isKnownMethod = (method: number): boolean =>
 /** Without compression, or DEFLATE. */
 export const isReadableMethod = (method: number): boolean => method === storedMethod || method === deflatedMethod;
 
-/** Encrypted, by any scheme; the third bit says that the header itself is masked. */
+/** Encrypted, by any scheme; the third bit means that the header itself is masked. */
 const encryptedFlags = encryptedFlag | 0x0040 | 0x2000;
 
 export interface LocalHeader {
   name: string;
   method: number;
   encrypted: boolean;
-  /** The sizes and the CRC stand behind the bytes, not here. */
+  /** The sizes and the CRC are behind the bytes, not here. */
   sizesFollow: boolean;
   crc32: number;
   /** As declared. `Infinity` when it is beyond what a number counts exactly. */
@@ -127,7 +127,7 @@ export function extraField(extra: Uint8Array, id: number): Uint8Array | null {
   return null;
 }
 
-/** Whether a name says itself that it is UTF-8, or is it by its bytes: then no encoding has to be guessed. */
+/** Whether a name is marked as UTF-8, or is it by its bytes: then no encoding has to be guessed. */
 export function utf8Name(raw: Uint8Array, flags: number, extra: Uint8Array): string | null {
   const unicode = extraField(extra, 0x7075);
   if (unicode !== null && unicode.length > 5 && unicode[0] === 1 && u32(unicode, 1) === crc32(raw))

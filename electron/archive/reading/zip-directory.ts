@@ -17,12 +17,12 @@ import {
 } from './read-zip-records.ts';
 import type { ArchiveBytes } from './zip-source.ts';
 
-/** What one of the two headers of an entry says of it (APPNOTE.TXT 6.3.10, 4.3.7 and 4.3.12). */
+/** The content of one of the two headers of an entry (APPNOTE.TXT 6.3.10, 4.3.7 and 4.3.12). */
 export interface EntryHeader {
   rawName: Uint8Array;
   flags: number;
   method: number;
-  /** MS-DOS time: its upper byte may stand in for that of the CRC. */
+  /** MS-DOS time: its upper byte may replace that of the CRC. */
   time: number;
   crc32: number;
   /** As declared. `Infinity` when it is beyond what a number counts exactly. */
@@ -140,8 +140,8 @@ interface Walk {
 }
 
 /**
- * The directory lies right before its end, and where the end says: one of the two may be a lie, or shifted by bytes in
- * front. The one that leads to its end is it, and of two the longer one. Null when neither is one.
+ * The directory lies right before its end, and where the end record points: one of the two may be a lie, or shifted by
+ * bytes in front. The one that leads to its end is it, and of two the longer one. Null when neither is one.
  */
 async function bestWalk(
   bytes: ArchiveBytes,
@@ -214,7 +214,7 @@ function enlarged(sizes: Pick<ListedEntry, 'storedBytes' | 'plainBytes' | 'local
   return { plainBytes, storedBytes, localAt: next(sizes.localAt) };
 }
 
-/** Offsets count from the beginning of the archive, or of the file: what stands there decides. */
+/** Offsets count from the beginning of the archive, or of the file: the bytes at each place decide. */
 async function placeOf(bytes: ArchiveBytes, offset: number, shift: number): Promise<number> {
   if (shift === 0) return offset;
   for (const position of [offset + shift, offset])
@@ -238,7 +238,7 @@ export async function readLocal(bytes: ArchiveBytes, at: number): Promise<LocalE
 }
 
 /**
- * A number of another disk alone says nothing, as some malware writes one: it is split when its entries are not here.
+ * A number of another disk alone means nothing, as some malware writes one: it is split when its entries are not here.
  */
 async function isSplit(bytes: ArchiveBytes, end: End, entries: readonly ListedEntry[]): Promise<boolean> {
   if (end.disk === 0 || end.disk === max16 || entries[0] === undefined) return false;

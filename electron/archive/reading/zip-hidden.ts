@@ -72,7 +72,7 @@ export interface HiddenEntry {
   local: LocalEntry;
   /** As a directory lists it that is not the archive's own: that of a second archive in the file. */
   listed: ListedEntry | null;
-  /** Null where nothing says how long it is: it has a descriptor and cannot be measured. */
+  /** Null where its length is unknown: it has a descriptor and cannot be measured. */
   sizes: { storedBytes: number; plainBytes: number; crc32: number } | null;
   /** Where the record of that directory lies. */
   record: { start: number; end: number } | null;
@@ -88,14 +88,15 @@ interface Listing {
 const mostSignatures = 40_000;
 const scanBytes = 64 * 1024;
 const scansATurn = 16;
-/** So often the archive may be read through, in all, for the ends of entries that nothing else tells. */
+/** So often the archive may be read through, in all, for the ends of entries that cannot be found otherwise. */
 const mostSearches = 4;
 
 /**
  * Entries in the parts of the file that are not `known`: such as of an archive in front or behind, or left out of the
- * directory. What looks like a header by chance does not fit: its sizes must lie in the gap, its method must be one.
+ * directory. What resembles a header by chance does not fit: its sizes must lie in the gap, its method must be one.
  * What a found entry holds is passed over, so that an archive stored in it is not taken apart.
- * @param spend Told how many bytes came out of what had to be inflated to find its end; stops by throwing
+ *
+ * @param spend Called with how many bytes came out of what had to be inflated to find its end; stops by throwing
  */
 export async function* hiddenEntries(
   bytes: ArchiveBytes,
@@ -177,8 +178,8 @@ interface Measure {
 }
 
 /**
- * Where no directory says how long it is. undefined: it is no entry. null: it may be one, and nothing says where it
- * ends. One that the end of the file cuts off is as long as its header says.
+ * Where no directory has its length. undefined: it is no entry. null: it may be one, and its end is unknown. One that
+ * the end of the file cuts off is as long as its header declares.
  */
 async function sizesOf(
   bytes: ArchiveBytes,
@@ -188,7 +189,7 @@ async function sizesOf(
   const { end, spend } = measure;
   if (hasDescriptor(local)) return measured(bytes, local, measure);
   if (isPlausible(local, end)) return local;
-  // Its header lies about its length; a deflate stream ends by itself, and the checksum tells which length of stored
+  // Its header lies about its length; a deflate stream ends by itself, and the checksum shows which length of stored
   // bytes is the right one.
   const { method, flags, plainBytes, storedBytes, crc32 } = local;
   const isCutOff = end === bytes.size && local.dataAt + storedBytes > end && isPlausible(local, Infinity);
@@ -231,7 +232,7 @@ function isPlausible(local: LocalEntry, end: number): boolean {
 
 /**
  * The length of an entry whose sizes follow it: a deflate stream ends by itself, and what is stored ends where a
- * descriptor says so.
+ * descriptor matches.
  */
 async function measured(
   bytes: ArchiveBytes,
@@ -300,7 +301,7 @@ async function describedBehind(bytes: ArchiveBytes, position: number): Promise<n
   return descriptor.length < 8 ? null : u32(descriptor, u32(descriptor, 0) === descriptorSignature ? 4 : 0);
 }
 
-/** What a directory says of this very entry: others may have its name. */
+/** A directory's record of this very entry: others may have its name. */
 async function listingOf(bytes: ArchiveBytes, local: LocalEntry, listed: readonly Listing[]): Promise<Listing | null> {
   for (const one of listed) {
     const crc32 = hasDescriptor(local)

@@ -35,7 +35,7 @@ async function read(zip: Uint8Array, options: Partial<ZipAtOptions> = {}): Promi
   return { members, remarks: [...archive.map(remarkText), ...said] };
 }
 
-/** What it holds; `damaged` where it says so itself. */
+/** What it holds; `damaged` where it fails as damaged. */
 async function contentOr(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   try {
     return (await collected(chunks)).toString('latin1');
@@ -53,12 +53,12 @@ const three = [
 ];
 const threeRead = { one: content(text), two: content(other), three: content(text) };
 
-describe('an end record that lies', () => {
+describe('a false end record', () => {
   test.each([
     [0, 'none'],
     [2, 'too few'],
     [9, 'too many'],
-  ])('of %i members, %s, hides none', async (counted) => {
+  ])('of %i members, %s, hides no member', async (counted) => {
     const zip = Buffer.from(rawZip(three));
     zip.writeUInt16LE(counted, zip.length - 14);
     zip.writeUInt16LE(counted, zip.length - 12);
@@ -68,7 +68,7 @@ describe('an end record that lies', () => {
     });
   });
 
-  test('of where the directory is, or how long, hides none', async () => {
+  test('with a wrong directory offset or length hides no member', async () => {
     for (const at of [10, 6]) {
       const zip = Buffer.from(rawZip(three));
       zip.writeUInt32LE(1, zip.length - at);
@@ -76,7 +76,7 @@ describe('an end record that lies', () => {
     }
   });
 
-  test('that is cut off, or missing, hides none', async () => {
+  test('that is cut off or missing hides no member', async () => {
     for (const cut of [1, 22, 30])
       expect(await read(rawZip(three).subarray(0, -cut))).toMatchObject({
         members: threeRead,
@@ -84,7 +84,7 @@ describe('an end record that lies', () => {
       });
   });
 
-  test('behind a directory that is cut off, hides none of the members whose bytes are there', async () => {
+  test('behind a truncated directory hides no member whose bytes exist', async () => {
     const zip = rawZip(three);
     const cut = zip.subarray(0, zip.indexOf('PK\u0001\u0002') - 10);
     expect((await read(cut)).members).toEqual({
@@ -95,8 +95,8 @@ describe('an end record that lies', () => {
   });
 });
 
-describe('members that the directory does not list', () => {
-  test('are found by their own headers, whether their sizes stand before or behind them', async () => {
+describe('members missing from the directory', () => {
+  test('are found by their own headers, with their sizes before or behind them', async () => {
     const packed = deflateRawSync(other);
     const descriptor = Buffer.concat([u32(0x08074b50), u32(crcOf(other)), u32(packed.length), u32(other.length)]);
     const none = { crc32: 0, storedBytes: 0, plainBytes: 0 };
@@ -120,7 +120,7 @@ describe('members that the directory does not list', () => {
     });
   });
 
-  test('of a second archive in front are read too, and the archive says so', async () => {
+  test('of a second archive in front are also read, with a remark on the archive', async () => {
     const first = rawZip([{ name: 'first', plain: text }]);
     expect(await read(Buffer.concat([first, rawZip([{ name: 'second', plain: other }])]))).toEqual({
       members: { second: content(other), first: content(text) },
@@ -128,14 +128,14 @@ describe('members that the directory does not list', () => {
     });
   });
 
-  test('of a stored archive inside a member are not its siblings', async () => {
+  test('are not taken from a stored archive inside a member', async () => {
     const inner = rawZip(three);
     const zip = rawZip([{ name: 'inner.zip', plain: inner, method: 0 }]);
     expect(Object.keys((await read(zip)).members)).toEqual(['inner.zip']);
     expect(Object.keys((await read(zip.subarray(0, -22))).members)).toEqual(['inner.zip']);
   });
 
-  test('are not made of bytes that look like a header by chance', async () => {
+  test('are not made of bytes that resemble a header by chance', async () => {
     const junk = Buffer.concat([
       Buffer.from('PK\u0003\u0004'),
       randomBytes(200),
@@ -145,7 +145,7 @@ describe('members that the directory does not list', () => {
     expect(Object.keys((await read(Buffer.concat([junk, rawZip(three)]))).members)).toEqual(['one', 'two', 'three']);
   });
 
-  test('of which thousands are hidden are counted against the limit of members', async () => {
+  test('count towards the member limit when thousands are hidden', async () => {
     const many = rawZip(Array.from({ length: 40 }, (_, index) => ({ name: `${index}`, plain: text })));
     const reading = read(many.subarray(0, many.indexOf('PK\u0001\u0002')), {
       limits: { ...archiveLimits, members: 30 },
@@ -184,13 +184,13 @@ describe('a local header that contradicts the directory', () => {
     ),
   };
 
-  test.each(Object.entries(cases))('%s does not keep the bytes away', async (_, zip) => {
+  test.each(Object.entries(cases))('%s does not hide the bytes', async (_, zip) => {
     const { members, remarks } = await read(zip);
     expect(members).toEqual({ 'classes.dex': content(text), next: content(other) });
     expect(remarks[0]).toContain('classes.dex: local header contradicts the directory');
   });
 
-  test('and an encryption that both claim and is not do not either', async () => {
+  test('and an encryption that both headers claim falsely do not hide the bytes', async () => {
     for (const passwords of [[], ['infected', 'virus']]) {
       const zip = rawZip([
         { name: 'a', plain: text, flags: 1 },
@@ -203,11 +203,11 @@ describe('a local header that contradicts the directory', () => {
     }
   });
 
-  test('methods that both headers make up hide no stored bytes', async () => {
+  test('with unknown methods in both headers does not hide stored bytes', async () => {
     expect((await read(rawZip([{ name: 'a', plain: text, method: 0x1234 }]))).members).toEqual({ a: content(text) });
   });
 
-  test('what no reading proves is damaged, and a missing password is said to be that', async () => {
+  test('is damage when no reading fits, and a missing password is reported as such', async () => {
     const zip = await madeBy('zip -q -P other out.zip a', { a: text });
     expect((await read(zip)).members).toEqual({ a: 'refused: archive-password' });
     const broken = Buffer.from(rawZip([{ name: 'a', plain: text, crc32: 1 }]));
@@ -215,8 +215,8 @@ describe('a local header that contradicts the directory', () => {
   });
 });
 
-describe('names', () => {
-  test('of a folder with bytes, and none at all, are names of members', async () => {
+describe('member names', () => {
+  test('of a folder with bytes, and empty ones, are read', async () => {
     const zip = rawZip([
       { name: 'evil.exe/', plain: text },
       { name: '', plain: other },
@@ -228,7 +228,7 @@ describe('names', () => {
     });
   });
 
-  test('in an old encoding are read by a guess, or as a person chooses', async () => {
+  test('in an old encoding are read by a guess or in the chosen encoding', async () => {
     const names = ['90bf8b818f91', '975c955c8f5c2e747874'].map((hex) => Buffer.from(hex, 'hex'));
     const zip = rawZip(names.map((name) => ({ name, plain: text })));
     const heard: string[] = [];
@@ -243,7 +243,7 @@ describe('names', () => {
 
 const crcOf = (bytes: Uint8Array): number => rawZip([{ name: '', plain: bytes }]).readUInt32LE(14);
 
-describe('sizes that lie', () => {
+describe('false member sizes', () => {
   const zeros = { crc32: 0, storedBytes: 0, plainBytes: 0 };
   const factsOf = (plain: Uint8Array): { crc32: number; storedBytes: number; plainBytes: number } => ({
     crc32: crcOf(plain),
@@ -255,7 +255,7 @@ describe('sizes that lie', () => {
     ['are zeros in the directory', 'a.exe', zeros],
     ['are zeros in the directory, of what is named like a folder', 'a.exe/', zeros],
     ['are those of a part of it in the directory', 'a.exe', factsOf(text.subarray(0, 10))],
-  ])('and %s hide nothing of a member', async (_title, name, said) => {
+  ])('that %s hide nothing of a member', async (_title, name, said) => {
     const { members } = await read(
       rawZip([
         { name, plain: text, method: 0, ...said, local: factsOf(text) },
@@ -265,7 +265,7 @@ describe('sizes that lie', () => {
     expect(members).toEqual({ [name]: content(text), b: content(other) });
   });
 
-  test('and reach over the next member cost that one nothing', async () => {
+  test('that reach over the next member do not affect that member', async () => {
     const long = { name: 'a', plain: text, method: 0, storedBytes: text.length + 400, plainBytes: text.length + 400 };
     expect((await read(rawZip([long, { name: 'b', plain: other }]))).members).toEqual({
       a: 'refused: archive-damaged',
@@ -290,7 +290,7 @@ describe('sizes that lie', () => {
   });
 });
 
-test('bytes that no member has are counted, and those in front and descriptors are none of them', async () => {
+test('bytes outside of all members are counted, except those in front and descriptors', async () => {
   const packed = deflateRawSync(other);
   const descriptor = Buffer.concat([u32(0x08074b50), u32(crcOf(other)), u32(packed.length), u32(other.length)]);
   const sound = { name: 'a', plain: other, flags: 8, local: { crc32: 0, storedBytes: 0, plainBytes: 0 }, descriptor };
@@ -305,7 +305,7 @@ test('bytes that no member has are counted, and those in front and descriptors a
   ]);
 });
 
-test('the search for the ends of entries that nothing tells has an end', async () => {
+test('the search for the ends of entries of unknown size is bounded', async () => {
   const local = Buffer.concat([
     u32(0x04034b50),
     Buffer.from([20, 0, 8, 0]),

@@ -166,7 +166,7 @@ type Program = (folder: string, archives: readonly string[]) => Promise<string[]
 const outputOf = promisify(execFile);
 const limits = { timeout: 60_000, maxBuffer: 16 * 1024 * 1024 };
 
-/** What it says of a broken archive is no matter: what it takes out is. */
+/** What it reports of a broken archive is no matter: what it takes out is. */
 async function run(command: string, args: readonly string[]): Promise<void> {
   const running = outputOf(command, args, limits);
   running.child.stdin?.end();
@@ -256,7 +256,7 @@ const installed = await Promise.all(
 );
 
 test.for(installed)(
-  'what %s takes out of odd archives is taken out here, and what more there is has a remark',
+  'every member that %s extracts from odd archives is read, and additional members have a remark',
   { timeout: 300_000 },
   async ([name, isThere], { skip }) => {
     skip(!isThere, `${name} is not installed`);

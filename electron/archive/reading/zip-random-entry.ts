@@ -47,7 +47,7 @@ export function encryptionOf(header: EntryHeader): EntryDecryption | null {
     return winZipAesDecryption(aes?.strength ?? 0, aes?.vendorVersion ?? 0);
   }
   if ((flags & encryptedFlag) === 0) return null;
-  // Of an entry whose CRC was not yet known, the upper byte of the time stands in for that of the CRC.
+  // Of an entry whose CRC was not yet known, the upper byte of the time replaces that of the CRC.
   return zipCryptoDecryption((flags & descriptorFlag) !== 0 ? time >>> 8 : crc32 >>> 24);
 }
 
@@ -74,7 +74,7 @@ export async function passwordOf(
   return null;
 }
 
-/** Whether its bytes are what their checksum says. */
+/** Whether its bytes match their checksum. */
 export async function opensWhole(bytes: ArchiveBytes, entry: PlacedEntry, password: string | null): Promise<boolean> {
   const chunks = entryChunks(bytes, entry, password, () => undefined);
   try {
@@ -115,7 +115,7 @@ export async function* entryChunks(
       crc32: entry.crc32,
       spend: (chunkBytes, memberBytes) => spend(chunkBytes, memberBytes, readBytes),
     });
-    // What proves the bytes stands behind the last of them.
+    // What proves the bytes is behind the last of them.
     while ((await next()) !== null);
   } finally {
     await pieces.return();
@@ -162,8 +162,8 @@ async function* decrypted(
 }
 
 /**
- * How the bytes may be meant, the likeliest first: as the directory says, as the local header does, without the
- * encryption that is claimed (Android ignores the claim), and as they lie there (it takes an unknown method for none).
+ * How the bytes may be meant, the likeliest first: by the directory, by the local header, without the encryption that
+ * is claimed (Android ignores the claim), and as they lie there (it takes an unknown method for none).
  */
 export function attemptsAt(name: string, said: EntryHeader, local: LocalEntry): PlacedEntry[] {
   const sizes = { storedBytes: said.storedBytes, plainBytes: said.plainBytes, crc32: said.crc32 };

@@ -47,9 +47,9 @@ const slips: readonly (readonly [name: string, reason: string])[] = [
   ['com¹', 'reserved'],
 ];
 
-describe.each(readers)('read %s', (_, read) => {
+describe.each(readers)('an archive read %s', (_, read) => {
   test.each(slips.filter(([, reason]) => reason !== 'folder'))(
-    '%j is a label: its bytes are read, and what follows it',
+    'returns the bytes of an entry named %j, and the entry behind it',
     async (name) => {
       expect(
         await read(
@@ -65,7 +65,7 @@ describe.each(readers)('read %s', (_, read) => {
     },
   );
 
-  test('a folder that leads out gives nothing at all', async () => {
+  test('returns nothing for a folder that leads outside', async () => {
     expect(
       await read(
         rawZip([
@@ -76,24 +76,24 @@ describe.each(readers)('read %s', (_, read) => {
     ).toEqual([{ name: 'next', content: 'x' }]);
   });
 
-  test('a link is bytes: it is never followed', async () => {
+  test('returns a link as bytes and never follows it', async () => {
     expect(await read(rawZip([{ name: 'link', plain: Buffer.from('/etc/passwd'), mode: 0o120777 }]))).toEqual([
       { name: 'link', content: '/etc/passwd' },
     ]);
   });
 
-  test('names that a system takes for one, and two of one name, are all read', async () => {
+  test('returns all entries whose names are equal, or equal to a file system', async () => {
     const names = ['a', 'A', 'e\u0301', '\u00e9', 'a'];
     expect((await read(rawZip(names.map((name) => ({ name, plain: x }))))).map(({ name }) => name)).toEqual(names);
   });
 });
 
-describe('read strictly, as a package of rules', () => {
+describe('an archive read strictly, as a rule package,', () => {
   const strictly = (zip: Uint8Array): Promise<ReadPart[]> =>
     readParts(readZipAt(accessTo(zip), { archiveName, passwords: [], isStrict: true }));
 
   test.each(slips.filter(([, reason]) => reason !== 'folder'))(
-    '%j is refused, and what follows it is read',
+    'refuses %j and reads the entry behind it',
     async (name, reason) => {
       expect(
         await strictly(
@@ -106,7 +106,7 @@ describe('read strictly, as a package of rules', () => {
     },
   );
 
-  test('links, devices and the second of one name are refused', async () => {
+  test('refuses links, devices and the second entry of one name', async () => {
     const entries = [
       { name: 'link', plain: x, mode: 0o120777 },
       { name: 'disk', plain: x, mode: 0o060666 },
@@ -121,7 +121,7 @@ describe('read strictly, as a package of rules', () => {
     ]);
   });
 
-  test('only what the directory lists is read', async () => {
+  test('returns only what the directory lists', async () => {
     const both = Buffer.concat([rawZip([{ name: 'old', plain: x }]), rawZip([{ name: 'new', plain: x }])]);
     expect(await strictly(both)).toEqual([{ name: 'new', content: 'x' }]);
     expect(await failureOf(strictly(rawZip([{ name: 'cut', plain: x }]).subarray(0, -22)))).toMatchObject({
@@ -130,7 +130,7 @@ describe('read strictly, as a package of rules', () => {
   });
 });
 
-describe('a file that is an archive and something else', () => {
+describe('a polyglot archive', () => {
   const zip = rawZip([{ name: 'A.class', plain: x }]);
   const fronts = [
     ['a PDF with a page in it', '%PDF-1.4\n<html><script>1</script>\n'],
@@ -140,7 +140,7 @@ describe('a file that is an archive and something else', () => {
   ] as const;
 
   test.each(fronts)(
-    '%s in front of it: nothing is taken forward, and by its directory what lies in it',
+    'with %s in front returns nothing when streamed, and its content by its directory',
     async (_, front) => {
       const bytes = Buffer.concat([Buffer.from(front, 'latin1'), zip, Buffer.from('\n%%EOF')]);
       expect(await forward(bytes)).toMatchObject([{ unstreamable: 'no-header', offset: 0, rest: bytes }]);
@@ -148,7 +148,7 @@ describe('a file that is an archive and something else', () => {
     },
   );
 
-  test('with two ends: forward the first archive is read, and by its directory both', async () => {
+  test('with two ends returns the first archive when streamed, and both by its directory', async () => {
     const other = rawZip([{ name: 'other', plain: x }]);
     const both = Buffer.concat([zip, other]);
     expect((await forward(both)).map(({ name }) => name)).toEqual(['A.class']);
@@ -156,11 +156,11 @@ describe('a file that is an archive and something else', () => {
   });
 });
 
-describe('a bomb', () => {
+describe('a ZIP bomb', () => {
   const small = { ...archiveLimits, totalBytes: 1_000_000, memberBytes: 500_000, expansionFreeBytes: 100_000 };
   const zeros = Buffer.alloc(400_000);
 
-  test('of members that share their bytes is stopped: what overlaps is not read twice', async () => {
+  test('of members that share their bytes is stopped, and overlapping bytes are not read twice', async () => {
     const [local, packed] = [rawZip([{ name: 'a', plain: zeros }]), deflateRawSync(zeros)];
     const start = local.indexOf('PK\x01\x02');
     const central = local.subarray(start, local.length - 22);
@@ -184,7 +184,7 @@ describe('a bomb', () => {
     expect(given).toBeLessThanOrEqual(small.totalBytes);
   });
 
-  test('inside a bomb is a member like any other: nothing is opened that was not asked for', async () => {
+  test('nested inside another is an ordinary member, and nothing is opened without a request', async () => {
     const inner = rawZip([{ name: 'zeros', plain: zeros }]);
     const nested = Array.from({ length: 16 }).reduce<Buffer>(
       (zip) => rawZip([{ name: 'inner.zip', plain: zip, method: 0 }]),
@@ -194,7 +194,7 @@ describe('a bomb', () => {
       expect((await read(nested)).map(({ name }) => name)).toEqual(['inner.zip']);
   });
 
-  test.each(readers)('of a directory without an end is no archive, read %s', async (_, read) => {
+  test.each(readers)('of a directory without an end is refused as an archive, read %s', async (_, read) => {
     const bytes = Buffer.concat(Array.from({ length: 2000 }, () => Buffer.from('PK\x01\x02')));
     await expect(read(bytes)).rejects.toBeInstanceOf(FailureError);
   });

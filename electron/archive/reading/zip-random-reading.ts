@@ -42,7 +42,7 @@ export async function* readParts(source: RandomAccess, options: ZipAtOptions): A
 
 const withoutEnd = (name: string): Failure => ({ kind: 'archive-damaged', name, reason: 'Its end is missing' });
 
-/** Null where every name says what it is. */
+/** Null where every name shows its encoding. */
 async function encodingFor(entries: readonly ListedEntry[]): Promise<NameEncoding | null> {
   const unknown = entries.flatMap(({ rawName, flags, extra }) =>
     utf8Name(rawName, flags, extra) === null ? [rawName] : [],

@@ -58,7 +58,7 @@ const archives: Record<string, () => Promise<Buffer>> = {
   'with a comment': () => madeBy(`echo 'a comment' | zip -qrz out.zip ${all}`, files),
 };
 
-test.each(Object.entries(archives))('an archive %s gives every file', async (_, made) => {
+test.each(Object.entries(archives))('an archive %s returns every file', async (_, made) => {
   expect(sorted(await read(await made()))).toEqual(sorted(contents));
 });
 
@@ -100,7 +100,7 @@ test('a large entry reports a wrong password, not damage, when a password only s
   expect(await failureOf(readAll())).toEqual({ kind: 'archive-password', name: 'large' });
 });
 
-test('a password that only seems right, as one in 256 does, does not keep the right one from being found', async () => {
+test('a false password match, as one in 256 is, does not prevent finding the right password', async () => {
   const many = Array.from({ length: 600 }, (_, index) => `guess ${index}`);
   const zip = await madeBy('zip -q -P infected out.zip text', files);
   expect(await read(zip, { passwords: [...many, 'infected'] })).toEqual([
@@ -109,12 +109,12 @@ test('a password that only seems right, as one in 256 does, does not keep the ri
   expect(await read(zip, { passwords: many })).toMatchObject([{ failure: { kind: 'archive-password' } }]);
 });
 
-test('a password is UTF-8', async () => {
+test('a password is encoded as UTF-8', async () => {
   const zip = await madeBy("zip -q -P 'Schlüssel' out.zip text", files);
   expect(await read(zip, { passwords: ['Schlüssel'] })).toEqual([{ name: 'text', content: text.toString('latin1') }]);
 });
 
-test('encrypted bytes that were changed are damaged, stored or not', async () => {
+test('modified encrypted bytes are damage, stored or deflated', async () => {
   for (const level of [0, 5]) {
     const zip = await madeBy(`7z a -bso0 -tzip -pinfected -mx=${level} -mem=AES256 out.zip noise`, files);
     zip[1000] = (zip[1000] ?? 0) ^ 1;
@@ -122,7 +122,7 @@ test('encrypted bytes that were changed are damaged, stored or not', async () =>
   }
 });
 
-test('what a stream could not be read of goes on here, and nothing before it is touched', async () => {
+test('a read continues where streaming stopped, without touching earlier bytes', async () => {
   const zip = await madeBy(
     'zip -q out.zip noise && zip -q -P infected out.zip text && zip -q out.zip folder/inner',
     files,
@@ -140,7 +140,7 @@ test('what a stream could not be read of goes on here, and nothing before it is 
   expect.assertions(3);
 });
 
-test('links, devices, names used twice and names that lead elsewhere are read, each with its remark', async () => {
+test('links, devices, repeated names and names that lead outside are read, each with a remark', async () => {
   const modes = {
     link: 0o120777,
     character: 0o020666,
@@ -176,7 +176,7 @@ test('links, devices, names used twice and names that lead elsewhere are read, e
   });
 });
 
-test('a link made by zip gives its target, and says that it is one', async () => {
+test('a link made by zip returns its target, with a remark that it is a link', async () => {
   const zip = await madeBy('ln -s /etc/passwd link && zip -qy out.zip link text', files);
   expect(await read(zip)).toEqual([
     { name: 'link', content: '/etc/passwd' },
@@ -185,7 +185,7 @@ test('a link made by zip gives its target, and says that it is one', async () =>
   expect((await remarksOf(zip)).members).toEqual({ link: [{ kind: 'link' }] });
 });
 
-test('an unknown method is refused', async () => {
+test('an unknown compression method is refused', async () => {
   const zip = await madeByPython(
     "z = zipfile.ZipFile('out.zip', 'w', 14)\nz.write('text')\nz.write('noise', compress_type=8)",
     files,
@@ -203,7 +203,7 @@ test.each<[string, RawEntry]>([
   ['its size, stored', { name: 'x', plain: text, method: 0, plainBytes: 10 }],
   ['its size, beyond what deflate can', { name: 'x', plain: Buffer.from('x'), plainBytes: 3_000_000 }],
   ['its deflated bytes', { name: 'x', plain: text, packed: noise.subarray(0, 40_000) }],
-])('an entry that lies of %s is damaged, and the others are read', async (_, entry) => {
+])('an entry that misstates %s is damaged, and the others are read', async (_, entry) => {
   const zip = rawZip([entry, { name: 'next', plain: text }]);
   expect(await read(zip)).toMatchObject([
     { name: 'x', failure: { kind: 'archive-damaged', name: 'x' } },
@@ -211,7 +211,7 @@ test.each<[string, RawEntry]>([
   ]);
 });
 
-test('never more comes out than was said', async () => {
+test('an entry never returns more bytes than its stated size', async () => {
   let given = 0;
   for await (const part of parts(rawZip([{ name: 'x', plain: text, plainBytes: 70_000 }]))) {
     if (part.kind === 'streamed')
@@ -226,13 +226,13 @@ test('never more comes out than was said', async () => {
   expect(given).toBeLessThanOrEqual(70_000);
 });
 
-test('what is no archive is damaged', async () => {
+test('a file that is not an archive is damaged', async () => {
   for (const each of [noise, Buffer.alloc(0), Buffer.from('{}')])
     expect(await failureOf(read(each))).toMatchObject({ kind: 'archive-damaged', name: archiveName });
   expect(await read(endOf(0, 0, 0))).toEqual([]);
 });
 
-test('a part of a split archive is unsupported, and a number of another disk alone is not believed', async () => {
+test('a part of a split archive is unsupported, but a wrong disk number alone is ignored', async () => {
   const last = await madeBy(
     'head -c 200000 /dev/urandom > large; zip -q -s 64k parts.zip large text; cp parts.zip out.zip',
     files,
@@ -247,7 +247,7 @@ test('a part of a split archive is unsupported, and a number of another disk alo
   expect(await read(whole)).toEqual([{ name: 'a', content: text.toString('latin1') }]);
 });
 
-test('what the source throws comes out unchanged, wherever it is read', async () => {
+test('an error of the source is passed on unchanged, wherever it occurs', async () => {
   const zip = await madeBy(`zip -qr -P infected out.zip ${all}`, files);
   const gone = new Error('the disk is gone');
   let reading = 0;
@@ -286,7 +286,7 @@ test('a source that became shorter is a truncated archive', async () => {
   });
 });
 
-describe('limits', () => {
+describe('reading limits', () => {
   const limits = { members: 5, memberBytes: 1000, totalBytes: 2500, expansion: 10, expansionFreeBytes: 500 };
   test.each<[string, number, RawEntry[]]>([
     ['members', 5, Array.from({ length: 6 }, (_, index) => ({ name: `${index}/`, method: 0 }))],
@@ -317,7 +317,7 @@ describe('limits', () => {
     expect(given).toBe(10_000);
   });
 
-  test('stop a bomb, and entries in one place are none', async () => {
+  test('stop a bomb, but not entries at one place', async () => {
     const bomb = {
       name: 'bomb',
       packed: deflateRawSync(Buffer.alloc(110 * 2 ** 20)),
@@ -350,7 +350,7 @@ describe('limits', () => {
     });
   });
 
-  test('a directory said to be of gigabytes is not read into memory', async () => {
+  test('prevent reading a directory of alleged gigabytes into memory', async () => {
     let most = 0;
     const zip = rawZip([{ name: 'a', plain: text }]);
     const tail = Buffer.concat([zip.subarray(0, -22), endOf(1, 2 ** 31, 30)]);
@@ -376,7 +376,7 @@ describe('limits', () => {
   });
 });
 
-describe('hostile bytes end in a failure that says so, within the limits', () => {
+describe('a hostile archive', () => {
   const small = { ...archiveLimits, members: 20, memberBytes: 500_000, totalBytes: 1_000_000 };
 
   async function survives(zip: Uint8Array): Promise<void> {
@@ -399,7 +399,7 @@ describe('hostile bytes end in a failure that says so, within the limits', () =>
     }
   }
 
-  test('random ones', async () => {
+  test('of random bytes ends in a clear failure within the limits', async () => {
     const end = Buffer.concat([u32(0x06054b50), u32(0), u16(3), u16(3), u32(150)]);
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.nat(200), async (bytes, offset) =>
@@ -409,7 +409,7 @@ describe('hostile bytes end in a failure that says so, within the limits', () =>
     );
   });
 
-  test('one bit turned over', { tags: ['long'] }, async () => {
+  test('with one flipped bit ends in a clear failure within the limits', { tags: ['long'] }, async () => {
     const few = { short: Buffer.from('short'), long: text.subarray(0, 3000) };
     const zips = [
       await madeBy('zip -q -P infected out.zip short long', few),

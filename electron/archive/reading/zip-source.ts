@@ -27,9 +27,9 @@ export interface ZipAtOptions {
   limits?: ArchiveLimits;
   /** How names that are no UTF-8 are read; guessed where it is left out. */
   nameEncoding?: NameEncoding;
-  /** Told how such names are read, before the first part; not where all names are UTF-8. */
+  /** Called with how such names are read, before the first part; not where all names are UTF-8. */
   onEncoding?(encoding: NameEncoding): void;
-  /** Told what is unusual about the archive as a whole. */
+  /** Called with what is unusual about the archive as a whole. */
   onRemark?(remark: ArchiveRemark): void;
   /**
    * For packages of rules, where a name is a path and two of one name are a contradiction: members that are links,
@@ -64,7 +64,7 @@ export class ArchiveBytes {
     return this.#source.sizeBytes;
   }
 
-  /** Throws again what the source threw: it says nothing about the entry that was read. */
+  /** Throws again what the source threw: it is not about the entry that was read. */
   requireSound(): void {
     if (this.#broken !== null) throw this.#broken.error;
   }

@@ -36,7 +36,7 @@ export interface StreamedEntry {
   release(): Promise<void>;
 }
 
-/** An entry whose header tells how long it is, if it can be believed. */
+/** An entry whose header has its length, if it can be believed. */
 export function entryOfKnownSize(feed: ByteFeed, header: LocalHeader, budget: ArchiveBudget): StreamedEntry {
   const endsAt = feed.position + header.storedBytes;
   const next: NextPiece = async () => {
@@ -120,7 +120,7 @@ async function* unboundedChunks(feed: ByteFeed, name: string): AsyncGenerator<Ui
 }
 
 /**
- * Chunks for one reader, who may stop early without ending them, and may not come back when the archive has gone on.
+ * Chunks for one reader, who may stop early without ending them, and may not come back when the archive has moved on.
  */
 class ReadOnce implements AsyncIterable<Uint8Array> {
   readonly #chunks: AsyncGenerator<Uint8Array, void, void>;
@@ -181,13 +181,14 @@ type Form = (typeof forms)[number];
 
 const lengthOf = ({ signed, wide }: Form): number => (signed ? 4 : 0) + 4 + (wide ? 16 : 8);
 const longest = 24;
-/** An end record is the shortest thing that can follow, and shorter descriptors leave room to see its signature. */
+/** An end record is the shortest thing that can follow, and shorter descriptors leave space to see its signature. */
 const signatureBytes = 4;
 const nextSignatures = new Set([localSignature, centralSignature, zip64EndSignature, endSignature]);
 
 /**
- * Reads past the data descriptor. No field tells its form: it is the one that says what was measured, else the one
- * behind which the archive goes on. Resolves to whether it agrees.
+ * Reads past the data descriptor. No field names its form: it is the one that matches what was measured, else the one
+ * behind which the archive continues. Resolves to whether it agrees.
+ *
  * @throws FailureError `archive-damaged` when no form fits, `archive-truncated`
  */
 async function readDescriptor(feed: ByteFeed, measured: Measured, archiveName: string): Promise<boolean> {
@@ -231,10 +232,10 @@ const centralHeaderBytes = 46;
 const zip64EndBytes = 56;
 const zip64LocatorBytes = 20;
 const endBytes = 22;
-/** A zip64 end record may grow, by things nobody writes. */
+/** A zip64 end record may grow, by things that no tool writes. */
 const mostExtensibleBytes = 64 * 1024;
 
-/** What an end record says of the directory, and what the directory is. */
+/** What an end record declares of the directory, and what the directory is. */
 interface Extent {
   entries: number;
   sizeBytes: number;
@@ -285,7 +286,7 @@ async function readZip64End(feed: ByteFeed, archiveName: string): Promise<Extent
   return extent;
 }
 
-/** Info-ZIP, made to write zip64 to a pipe, points to a zip64 record and writes none: then a mark says nothing. */
+/** Info-ZIP, made to write zip64 to a pipe, points to a zip64 record and writes none: then a mark means nothing. */
 async function readEnd(feed: ByteFeed, found: Extent, large: Extent | null, archiveName: string): Promise<void> {
   const record = await feed.take(endBytes);
   const marked = large ?? found;

@@ -7,7 +7,7 @@ const nothing = new Uint8Array(0);
 
 /**
  * The bytes of an archive as they arrive, read once and forward. Holds one chunk of the source at a time. What the
- * source throws comes out of every later call too, so that nobody takes a broken connection for the archive's end.
+ * source throws comes out of every later call too, so that no caller takes a broken connection for the archive's end.
  */
 export class ByteFeed {
   readonly #source: AsyncIterator<Uint8Array>;
@@ -230,14 +230,14 @@ class InflateEngine {
 
 /**
  * A whole deflate stream at the beginning of `packed`, or null when it does not end there or is not a short one: many
- * small entries cost a tenth this way. `packed` may go on behind it.
+ * small entries cost a tenth this way. `packed` may continue behind it.
  */
 export function inflatedAtOnce(packed: Uint8Array): { plain: Uint8Array; packedBytes: number } | null {
   try {
     const { buffer, engine } = withEngine.parse(inflateRawSync(packed.subarray(0, pieceBytes), inflatingAtOnce));
     return { plain: buffer, packedBytes: engine.bytesWritten };
   } catch {
-    // Cut off, too long or damaged: whoever inflates it piece by piece finds out which.
+    // Cut off, too long or damaged: the caller that inflates it piece by piece finds out which.
     return null;
   }
 }
@@ -251,7 +251,7 @@ interface Expected {
   sizeBytes: number;
   /** Null when something stronger vouches for the bytes. */
   crc32: number | null;
-  /** Told of every chunk before it is given, with all that came until then; stops by throwing. */
+  /** Called with every chunk before it is given, with all that came until then; stops by throwing. */
   spend: (bytes: number, memberBytes: number) => void;
 }
 

@@ -10,8 +10,8 @@ import { readZipStream } from './zip-stream.ts';
 
 const limits = { members: 5, memberBytes: 1000, totalBytes: 2500, expansion: 10, expansionFreeBytes: 500 };
 
-describe('limits', () => {
-  test('what cannot be read as a stream is not handed on without an end', async () => {
+describe('streaming limits', () => {
+  test('bound the bytes passed on when the archive cannot be streamed', async () => {
     const endless = Buffer.concat([rawZip([{ name: 'sealed', flags: 1 }]), Buffer.alloc(5000)]);
     expect(await failureOf(read(endless, { limits }, 100))).toEqual({
       kind: 'archive-limit',
@@ -101,7 +101,7 @@ describe('limits', () => {
   });
 });
 
-describe('hostile bytes end in a failure that says so, within the limits', () => {
+describe('a hostile archive', () => {
   const small = { ...archiveLimits, members: 20, memberBytes: 200_000, totalBytes: 400_000 };
 
   async function survives(zip: Uint8Array): Promise<void> {
@@ -126,7 +126,7 @@ describe('hostile bytes end in a failure that says so, within the limits', () =>
     }
   }
 
-  test('random ones', async () => {
+  test('of random bytes ends in a clear failure within the limits', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) =>
         survives(Buffer.concat([u32(0x04034b50), bytes])),
@@ -135,7 +135,7 @@ describe('hostile bytes end in a failure that says so, within the limits', () =>
     );
   });
 
-  test('one bit turned over', async () => {
+  test('with one flipped bit ends in a clear failure within the limits', async () => {
     const zips = [
       rawZip([...hostile, { name: 'folder/', method: 0 }], 'comment'),
       await madeBy('zip -qfdr out.zip folder text', files),

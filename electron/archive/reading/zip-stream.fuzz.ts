@@ -22,20 +22,23 @@ export const target = fuzzTarget({
   seeds: soundZips.map((zip) => [zip, 13] as const),
   made: fc.tuple(madeZips, fc.constantFrom(...chunkSizes)),
   async attack([zip, chunkBytes]) {
-    const told = await partsOf(zip, chunkBytes);
+    const reported = await partsOf(zip, chunkBytes);
     mustHold(
-      JSON.stringify(told) === JSON.stringify(await partsOf(zip, zip.length + 1)),
+      JSON.stringify(reported) === JSON.stringify(await partsOf(zip, zip.length + 1)),
       'it depends on how the bytes are cut',
     );
     const members = membersOf(zip);
-    const isWhole = told.every((line) => /^(?:whole|streamed|refused) /.test(line));
-    mustHold(!isWhole || members === null || told.length === members, `it gives ${told.length} members of ${members}`);
+    const isWhole = reported.every((line) => /^(?:whole|streamed|refused) /.test(line));
+    mustHold(
+      !isWhole || members === null || reported.length === members,
+      `it gives ${reported.length} members of ${members}`,
+    );
   },
 });
 
 /**
- * How many members are no folders, by the local headers alone. Null where one does not tell: flags other than that of
- * UTF-8, a size that stands elsewhere, an extra field, bytes in a folder.
+ * How many members are no folders, by the local headers alone. Null where one does not show it: flags other than that
+ * of UTF-8, a size that is elsewhere, an extra field, bytes in a folder.
  */
 function membersOf(zip: Uint8Array): number | null {
   const bytes = Buffer.from(zip);
@@ -66,7 +69,7 @@ function membersOf(zip: Uint8Array): number | null {
 
 /** What was given, in words, and how it ended. */
 async function partsOf(zip: Uint8Array, chunkBytes: number): Promise<string[]> {
-  const told: string[] = [];
+  const reported: string[] = [];
   const given = { members: 0, bytes: 0 };
   try {
     for await (const part of readZipStream(inChunks(zip, chunkBytes), {
@@ -77,16 +80,16 @@ async function partsOf(zip: Uint8Array, chunkBytes: number): Promise<string[]> {
       given.members += 1;
       const bytes = await bytesOf(part);
       given.bytes += typeof bytes === 'number' ? bytes : 0;
-      told.push(`${part.kind} ${part.name} ${bytes}`);
+      reported.push(`${part.kind} ${part.name} ${bytes}`);
     }
   } catch (error) {
     if (!(error instanceof FailureError)) throw error;
     mustHold(kinds.includes(error.failure.kind), `it fails with ${error.failure.kind}`);
-    told.push(error.failure.kind);
+    reported.push(error.failure.kind);
   }
   mustHold(given.members <= limits.members, `it gives ${given.members} members`);
   mustHold(given.bytes <= limits.totalBytes, `it gives ${given.bytes} bytes`);
-  return told;
+  return reported;
 }
 
 async function bytesOf(part: StreamedPart): Promise<number | string> {

@@ -35,7 +35,7 @@ const archives: Record<string, () => Promise<Buffer>> = {
 };
 
 describe.each(Object.entries(archives))('an archive %s', (_, made) => {
-  test('gives every file, whole or streamed, and stops before what stands behind its end', async () => {
+  test('returns every file, whole or streamed, and stops before the bytes behind its end', async () => {
     const zip = await made();
     // An empty file whose sizes follow is stored, and its end not to be found.
     const expected = sorted(contents).filter(({ name }) => name !== 'empty' || zip.includes('empty'));
@@ -43,7 +43,7 @@ describe.each(Object.entries(archives))('an archive %s', (_, made) => {
     expect(sorted(await read(Buffer.concat([zip, Buffer.from('{}')])))).toEqual(expected);
   });
 
-  test('cut off anywhere near a record gives what came before the cut, and says so', async () => {
+  test('that is cut off near any record returns the parts before the cut and reports the cut', async () => {
     const zip = await made();
     const cuts = [...recordsOf(zip)].flatMap((at) => [
       at - 13,
@@ -72,7 +72,7 @@ function* recordsOf(zip: Buffer): Generator<number, void, void> {
   yield zip.length;
 }
 
-test('any way of cutting the bytes into chunks gives the same parts', async () => {
+test('the parts are the same for any division of the bytes into chunks', async () => {
   const zips = [await madeBy(deflated, files), await madeBy('zip -qfdr out.zip text folder', files), rawZip(hostile)];
   const expected = await Promise.all(zips.map((zip) => read(zip)));
   await fc.assert(
@@ -89,7 +89,7 @@ test('any way of cutting the bytes into chunks gives the same parts', async () =
   expect(await read(zips[1] ?? Buffer.alloc(0), {}, 1)).toEqual(expected[1]);
 });
 
-test('an unknown method is refused by its name, and the others are read, whatever they are called', async () => {
+test('an unknown method is refused by its name, and the others are read, whatever their names are', async () => {
   const failures = await read(rawZip(hostile));
   expect(failures).toEqual([
     ...['/etc/x', '../x', 'good', 'AUX'].map((name) => ({ name, content: text.toString('latin1') })),
@@ -100,7 +100,7 @@ test('an unknown method is refused by its name, and the others are read, whateve
   ]);
 });
 
-test('a refused entry is passed over', async () => {
+test('a refused entry is skipped', async () => {
   const zip = await madeByPython(
     "z = zipfile.ZipFile('out.zip', 'w', 14)\nz.write('noise')\nz.write('text', compress_type=8)",
     files,
@@ -116,7 +116,7 @@ test.each([
   ['its bytes', { name: 'Größe' }],
   ['code page 437', { name: Buffer.from([0x47, 0x72, 0x94, 0xe1, 0x65]) }],
   ['a Unicode path', { name: 'Gr__e', extra: unicodePath('Gr__e', 'Größe') }],
-])('a name is read by %s', async (_, entry) => {
+])('a name is decoded by %s', async (_, entry) => {
   expect(await read(rawZip([{ plain: Buffer.from('x'), ...entry }]))).toEqual([{ name: 'Größe', content: 'x' }]);
 });
 
@@ -125,7 +125,7 @@ function unicodePath(name: string, unicode: string): Buffer {
   return Buffer.concat([u16(0x7075), u16(field.length), field]);
 }
 
-describe('what cannot be read as a stream comes back from where its header begins', () => {
+describe('an archive that cannot be streamed, returned from the entry’s header on', () => {
   test.each([
     ['encrypted', 'zip -q -P infected out.zip text', 'text'],
     ['encrypted', '7z a -bso0 -tzip -pinfected -mem=AES256 out.zip text', 'text'],
@@ -151,18 +151,18 @@ describe('what cannot be read as a stream comes back from where its header begin
   });
 });
 
-test('an empty archive ends well, and no bytes at all are one that is cut off', async () => {
+test('an empty archive ends normally, and a file without bytes is truncated', async () => {
   expect(await read(endOf(0, 0, 0))).toEqual([]);
   expect(await failureOf(read(Buffer.alloc(0)))).toMatchObject({ kind: 'archive-truncated', receivedBytes: 0 });
 });
 
-test('the comment belongs to the archive', async () => {
+test('the comment is read as part of the archive', async () => {
   const zip = rawZip([{ name: 'a', plain: text }], 'PK\u0005\u0006 is not the end');
   expect(await read(Buffer.concat([zip, Buffer.from('junk')]), {}, 100)).toHaveLength(1);
   expect(await failureOf(read(zip.subarray(0, -1)))).toMatchObject({ kind: 'archive-truncated' });
 });
 
-test('the source is let go when the archive has ended, and when the reader leaves', async () => {
+test('the source is released when the archive ends and when the reader stops', async () => {
   const zip = await madeBy('zip -qfd out.zip text noise', files);
   for (const taken of [1, 2, 9]) {
     let left = false;
@@ -180,7 +180,7 @@ test('the source is let go when the archive has ended, and when the reader leave
   }
 });
 
-test('what the source throws comes out unchanged, in the middle of an entry too', async () => {
+test('an error of the source is passed on unchanged, also in the middle of an entry', async () => {
   const lost = new FailureError({
     kind: 'connection-lost',
     service: 'repository',
@@ -199,7 +199,7 @@ test('what the source throws comes out unchanged, in the middle of an entry too'
   }
 });
 
-describe('an entry that lies', () => {
+describe('an entry with false metadata', () => {
   const wrong: [string, RawEntry][] = [
     ['of its checksum', { name: 'x', plain: text, crc32: 1 }],
     ['of its size, said smaller', { name: 'x', plain: text, plainBytes: text.length - 1 }],
@@ -219,7 +219,7 @@ describe('an entry that lies', () => {
     ['stored in fewer bytes than it has', { method: 0, plainBytes: 9_000_000 }],
     ['stored in more', { method: 0, plainBytes: 1 }],
     ['deflated further than deflate can', { plainBytes: 9_000_000 }],
-  ])('%s, is refused before anything is set aside for it', async (_, said) => {
+  ])('%s, is refused before memory is allocated for it', async (_, said) => {
     const zip = rawZip([
       { name: 'x', plain: text.subarray(0, 100), ...said },
       { name: 'next', plain: text },
@@ -230,7 +230,7 @@ describe('an entry that lies', () => {
     ]);
   });
 
-  test('never gives more than it said', async () => {
+  test('never returns more than its stated size', async () => {
     const zip = rawZip([{ name: 'x', plain: text, plainBytes: 10 }]);
     let given = 0;
     const reading = (async () => {
@@ -242,7 +242,7 @@ describe('an entry that lies', () => {
   });
 });
 
-describe('sizes that follow', () => {
+describe('sizes in a descriptor', () => {
   const packed = deflateRawSync(text);
   const following = (descriptor: Buffer, plain = text) =>
     rawZip([
@@ -264,12 +264,12 @@ describe('sizes that follow', () => {
       expect(await read(following(descriptor), {}, size)).toEqual([{ ...next, name: 'x' }, next]);
   });
 
-  test('are found behind an entry of no bytes, where two forms say the same', async () => {
+  test('are found behind an empty entry, where two forms look equal', async () => {
     const empty = Buffer.concat([signature, u32(0), u32(2), u32(0), u32(0), u32(0)]);
     expect(await read(following(empty, Buffer.alloc(0)))).toEqual([{ name: 'x', content: '' }, next]);
   });
 
-  test('that say something else are damage of the entry alone; none at all, of the archive', async () => {
+  test('are damage of the entry when wrong, and of the archive when missing', async () => {
     const wrong = Buffer.concat([signature, u32(1), u32(packed.length), u32(text.length)]);
     expect(await read(following(wrong))).toMatchObject([{ failure: { kind: 'archive-damaged', name: 'x' } }, next]);
     expect(await failureOf(read(following(noise.subarray(0, 30))))).toMatchObject({
@@ -279,7 +279,7 @@ describe('sizes that follow', () => {
   });
 });
 
-test('an entry left early or never begun is passed over', async () => {
+test('an entry that is left early or never read is skipped', async () => {
   const zip = Buffer.from(await madeBy('zip -qfd out.zip noise text && zip -q out.zip folder/inner', files));
   const begun: string[] = [];
   for await (const part of parts(zip, { wholeBytes: 0 })) {
@@ -289,7 +289,7 @@ test('an entry left early or never begun is passed over', async () => {
   expect(begun).toEqual(['noise', 'text', 'folder/inner']);
 });
 
-test('an entry cannot be read twice, nor when the archive has gone on', async () => {
+test('an entry cannot be read twice, or after the archive has advanced', async () => {
   const streamed: AsyncIterable<Uint8Array>[] = [];
   for await (const part of parts(await madeBy('zip -q out.zip noise text', files), { wholeBytes: 0 })) {
     if (part.kind !== 'streamed') continue;
@@ -307,7 +307,7 @@ test('a whole entry has a buffer of its own', async () => {
   }
 });
 
-test('an archive whose directory says something else than it holds is damaged', async () => {
+test('an archive whose directory contradicts its content is damaged', async () => {
   const zip = rawZip([
     { name: 'a', plain: text },
     { name: 'b', plain: text },

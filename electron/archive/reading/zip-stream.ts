@@ -30,7 +30,8 @@ import { ByteFeed } from './zip-stream-feed.ts';
 export type StreamedPart =
   /**
    * All bytes of the entry as they lie in the archive, in a buffer of their own that may be transferred to a worker.
-   * They are not inflated and their CRC is not checked: whoever inflates them does it, and stops at `sizeBytes`.
+   * They are not inflated and their CRC is not checked: the caller that inflates them does it, and stops at
+   * `sizeBytes`.
    */
   | {
       kind: 'whole';
@@ -45,7 +46,7 @@ export type StreamedPart =
    * `archive-limit`. When it is left early or never begun, asking for the next part passes over it.
    */
   | { kind: 'streamed'; name: string; sizeBytes: number | null; chunks: AsyncIterable<Uint8Array> }
-  /** One entry that is not read; the rest goes on. */
+  /** One entry that is not read; the rest continues. */
   | { kind: 'refused'; name: string; failure: Failure }
   /**
    * Always the last part: the archive cannot be read further as a stream. `offset` is where the current local header
@@ -200,7 +201,7 @@ class ZipStream {
     if (header.sizesFollow && hasKnownSize(header)) await skipEmptyDescriptor(this.#feed, header.name);
   }
 
-  /** Somebody keeps it until it is whole: an archive that never ends must not fill what it is kept on. */
+  /** The caller keeps it until it is whole: an archive that never ends must not fill what it is kept on. */
   async *#rest(head: Uint8Array): AsyncGenerator<Uint8Array, void, void> {
     for await (const piece of this.#feed.restAfter(head)) {
       this.#budget.foresee(0, this.#feed.position);
@@ -252,7 +253,7 @@ const folderWithBytes = (name: string): Failure => ({
   reason: 'It is named like a folder but contains data',
 });
 
-/** What can be told from a header alone. */
+/** What a header alone shows. */
 function refusalOfBytes(header: LocalHeader, name: string): Failure | null {
   const { method, storedBytes, plainBytes, sizesFollow } = header;
   if (!isReadableMethod(method)) return { kind: 'archive-unsupported', name, feature: methodName(method) };

@@ -120,13 +120,13 @@ const samples = {
   'a large one that shrinks': text,
 };
 
-describe.each(Object.keys(readers) as (keyof typeof readers)[])('opened by %s', (reader) => {
+describe.each(Object.keys(readers) as (keyof typeof readers)[])('a plain ZIP opened by %s', (reader) => {
   for (const { tags, cases } of longAfter(1, [
     ['64', { bytesFrom: 1000, entriesFrom: 1 }],
     ['32', zip64Limits],
   ]))
     test.each(cases)(
-      'every member comes out as it went in, with sizes and offsets of %s bits',
+      'returns every member unchanged, with sizes and offsets of %s bits',
       { tags },
       async (_bits, limits) => {
         const { path } = await zipped(Object.values(samples), limits);
@@ -136,14 +136,14 @@ describe.each(Object.keys(readers) as (keyof typeof readers)[])('opened by %s', 
     );
 });
 
-test('7z and unzip find nothing wrong, and small text is kept small', async () => {
+test('a plain ZIP passes 7z and unzip checks and keeps small text small', async () => {
   const { path, bytes } = await zipped(Object.values(samples));
   expect((await run('7z', ['t', path])).stdout).toContain('Everything is Ok');
   expect((await run('unzip', ['-tq', path])).stdout).toContain('No errors detected');
   expect(bytes.length).toBeLessThan(2 * heldBytesAtMost + 5000 + 20_000);
 });
 
-test('what fits in memory says its CRC and sizes in front, what does not says them behind', async () => {
+test('an entry that fits in memory has its CRC and sizes in front, a larger one behind', async () => {
   const { bytes } = await zipped([samples['the largest that is held'], samples['the smallest that is streamed']]);
   const second = bytes.indexOf(localHeaderMark, heldBytesAtMost);
   expect([bytes.readUInt16LE(6), bytes.readUInt32LE(22)]).toEqual([0, heldBytesAtMost]);
@@ -152,12 +152,12 @@ test('what fits in memory says its CRC and sizes in front, what does not says th
   ]);
 });
 
-test('no members make an empty archive', async () => {
+test('a plain ZIP without members is an empty archive', async () => {
   const bytes = await collected(writePlainZip([]));
   expect([bytes.length, bytes.readUInt32LE(0)]).toEqual([22, 0x06054b50]);
 });
 
-test('however the bytes are cut and whatever they are, python reads them back', async () => {
+test('a plain ZIP is readable by python for any bytes and any division into chunks', async () => {
   const archive = fc.record({
     parts: fc.uniqueArray(fc.uint8Array({ maxLength: 3000 }), { maxLength: 6, selector: md5 }),
     bytesFrom: fc.integer({ min: 1, max: 4000 }),
@@ -183,7 +183,7 @@ describe.each([
   test.each([
     ['more', -1],
     ['fewer', 1],
-  ])('with %s bytes than it was said to have makes the archive fail', async (_more, difference) => {
+  ])('with %s bytes than announced makes the archive fail', async (_more, difference) => {
     const member = { ...memberOf(randomBytes(size)), sizeBytes: size + difference };
     await expect(collected(writePlainZip([member]))).rejects.toThrow(`is not ${size + difference} bytes long`);
   });
@@ -202,7 +202,7 @@ describe.each([
   });
 });
 
-test('a reader that goes away closes the member it was reading, and no further one is opened', async () => {
+test('a reader that stops closes its current member and opens no further one', async () => {
   const closed: string[] = [];
   const endless = (name: string): ZipMember => ({
     name,
@@ -221,7 +221,7 @@ test('a reader that goes away closes the member it was reading, and no further o
   expect(closed).toEqual(['a']);
 });
 
-test('members are read only as fast as the archive is', async () => {
+test('members are read only as fast as the archive', async () => {
   let read = 0;
   const member: ZipMember = {
     name: 'a'.repeat(32),
@@ -237,13 +237,13 @@ test('members are read only as fast as the archive is', async () => {
   await zip.return();
 });
 
-test('the most that an entry may grow to is never less than what it grows to', async () => {
+test('the calculated maximum size of an entry is never below its actual size', async () => {
   const bytes = randomBytes(3_000_000);
   const zip = await collected(writePlainZip([memberOf(bytes)]));
   expect(zip.length - 200).toBeLessThan(deflatedAtMost(bytes.length));
 });
 
-test('a name of other letters is read as it was given, by every reader', async () => {
+test('every reader returns a non-ASCII name unchanged', async () => {
   const [name, utf8] = ['правила/señal-🦠.yar', { ...process.env, LC_ALL: 'C.UTF-8' }];
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-archive-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -16,7 +16,7 @@ import {
   type ZipMember,
 } from './write-zip-records.ts';
 
-/** Up to this size a member is held in memory, and its header says its CRC and sizes. */
+/** Up to this size a member is held in memory, and its header has its CRC and sizes. */
 export const heldBytesAtMost = 1024 * 1024;
 const version = 20;
 

@@ -100,7 +100,7 @@ async function readByZipJs(path: string, name: string, word: string): Promise<Bu
 describe.each(pairs)('$encryption, opened by $reader', ({ encryption, reader }) => {
   const open = readers[reader];
 
-  test('every member comes out as it went in, an empty one too', async () => {
+  test('returns every member unchanged, even an empty one', async () => {
     const samples = [eicar, Buffer.alloc(0), randomBytes(65_536), randomBytes(65_537), randomBytes(131_075)];
     const { path } = await zipped(
       samples.map((bytes) => memberOf(bytes)),
@@ -109,12 +109,12 @@ describe.each(pairs)('$encryption, opened by $reader', ({ encryption, reader }) 
     for (const bytes of samples) expect(await open(path, hash('sha256', bytes), password)).toEqual(bytes);
   });
 
-  test('a wrong password is refused', async () => {
+  test('refuses a wrong password', async () => {
     const { path } = await zipped([memberOf(randomBytes(5000), 'a'.repeat(64))], { encryption, password });
     await expect(open(path, 'a'.repeat(64), 'inspected')).rejects.toThrow(/password|signature|command failed/i);
   });
 
-  test('sizes and offsets of 64 bits are read', async () => {
+  test('reads sizes and offsets of 64 bits', async () => {
     const samples = [randomBytes(10), randomBytes(5000), randomBytes(20)];
     const { path } = await zipped(
       samples.map((bytes) => memberOf(bytes)),
@@ -124,7 +124,7 @@ describe.each(pairs)('$encryption, opened by $reader', ({ encryption, reader }) 
     for (const bytes of samples) expect(await open(path, hash('sha256', bytes), password)).toEqual(bytes);
   });
 
-  test('a password of other letters is taken as UTF-8', async () => {
+  test('reads a non-ASCII password as UTF-8', async () => {
     const word = 'зараза-ß-🦠';
     const { path } = await zipped([memberOf(eicar)], { encryption, password: word });
     expect(await open(path, hash('sha256', eicar), word)).toEqual(eicar);
@@ -137,7 +137,7 @@ test.each(['unzip', 'python'] as const)('%s does not open AES-256', async (reade
 });
 
 describe.each(encryptions)('%s', (encryption) => {
-  test('7z and its list agree that all is well', async () => {
+  test('passes the 7z test and shows the expected listing', async () => {
     const { path } = await zipped([memberOf(eicar), manifestOf('x')], { encryption, password });
     const { stdout } = await run('7z', ['t', `-p${password}`, path]);
     expect(stdout).toContain('Everything is Ok');
@@ -147,13 +147,13 @@ describe.each(encryptions)('%s', (encryption) => {
     expect(listed.stdout).toMatch(encryption === 'aes-256' ? /Method = AES-256 Store/ : /Method = ZipCrypto Store/);
   });
 
-  test('no archive holds the sample or the name it came with', async () => {
+  test('contains neither the sample nor its original name in plain', async () => {
     const { bytes } = await zipped([memberOf(eicar), manifestOf('secret-operation')], { encryption, password });
     expect(bytes.includes(eicar.subarray(0, 16))).toBe(false);
     expect(bytes.includes('secret-operation')).toBe(false);
   });
 
-  test('however a member’s bytes are cut, the archive holds the same', async () => {
+  test('holds the same member for any division of its bytes into chunks', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 40_000 }), { maxLength: 8 }), async (lengths) => {
         const pieces = lengths.map((length) => randomBytes(length));
@@ -170,14 +170,14 @@ describe.each(encryptions)('%s', (encryption) => {
   test.each([
     ['more', 9],
     ['fewer', 11],
-  ])('a member with %s bytes than it was said to have makes the archive fail', async (_, sizeBytes) => {
+  ])('fails when a member has %s bytes than announced', async (_, sizeBytes) => {
     const member = { ...memberOf(randomBytes(10)), sizeBytes };
     await expect(collected(writeSampleZip([member], { encryption, password }))).rejects.toThrow(
       `is not ${sizeBytes} bytes long`,
     );
   });
 
-  test('a member that breaks off ends the archive before its directory', async () => {
+  test('ends before its directory when a member breaks off', async () => {
     const broken: ZipMember = {
       name: 'a'.repeat(64),
       sizeBytes: 200_000,
@@ -195,7 +195,7 @@ describe.each(encryptions)('%s', (encryption) => {
     expect(Buffer.concat(pieces).includes(Buffer.from('PK\x05\x06', 'latin1'))).toBe(false);
   });
 
-  test('a reader that goes away closes the member it was reading', async () => {
+  test('closes the current member when the reader stops', async () => {
     let closed = false;
     const endless: ZipMember = {
       name: 'a'.repeat(64),
@@ -216,14 +216,14 @@ describe.each(encryptions)('%s', (encryption) => {
     expect(closed).toBe(true);
   });
 
-  test('an empty password is refused at once', () => {
+  test('refuses an empty password at once', () => {
     expect(() => writeSampleZip([memberOf(eicar)], { encryption, password: '' })).toThrow(
       expect.objectContaining({ failure: { kind: 'password-empty' } }),
     );
   });
 
   test.each(['../a', 'invoice.exe', 'A'.repeat(64), '', 'manifest.csv/'])(
-    'a member named %j is a defect',
+    'treats a member named %j as an internal error',
     async (name) => {
       await expect(collected(writeSampleZip([memberOf(eicar, name)], { encryption, password }))).rejects.toThrow(
         TypeError,
@@ -232,14 +232,14 @@ describe.each(encryptions)('%s', (encryption) => {
   );
 });
 
-test('each archive draws its own salt: the same sample never looks the same twice', async () => {
+test('each archive has its own salt, so the same sample is never encrypted alike', async () => {
   const options = { encryption: 'aes-256', password } as const;
   const [one, other] = [await zipped([memberOf(eicar)], options), await zipped([memberOf(eicar)], options)];
   expect(one.bytes.length).toBe(other.bytes.length);
   expect(one.bytes.equals(other.bytes)).toBe(false);
 });
 
-test('whoever writes another kind of archive judges its names', async () => {
+test('the writer of another kind of archive validates its names itself', async () => {
   const requireName = (name: string): void => {
     if (name !== 'generic/a.yar') throw new RangeError(name);
   };
@@ -249,7 +249,7 @@ test('whoever writes another kind of archive judges its names', async () => {
   await expect(written('../a.yar')).rejects.toThrow(RangeError);
 });
 
-test('AE-2 does not give the CRC away, which would tell what the sample is', async () => {
+test('AE-2 hides the CRC, which would identify the sample', async () => {
   const { path } = await zipped([memberOf(eicar)], { encryption: 'aes-256', password });
   const { stdout } = await run('7z', ['l', '-slt', path]);
   expect(stdout).toMatch(/^CRC = \s*$/m);

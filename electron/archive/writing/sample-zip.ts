@@ -64,7 +64,7 @@ async function* zipOf(
 
 /** What must be known of an entry before its first byte is written. */
 export interface EntryHead {
-  /** As it will stand in the archive: whoever writes it has judged it. */
+  /** As it will be in the archive: the caller has judged it. */
   name: string;
   sizeBytes: number;
   /** Of the plain bytes; ZipCrypto alone needs it. */

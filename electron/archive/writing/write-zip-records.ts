@@ -14,7 +14,7 @@ import {
 } from '../reading/read-zip-records.ts';
 
 /**
- * The records of a ZIP as APPNOTE.TXT 6.3.10 defines them, pure; little-endian. A header says its sizes, so that old
+ * The records of a ZIP as APPNOTE.TXT 6.3.10 defines them, pure; little-endian. A header has its sizes, so that old
  * tools do not stumble over data descriptors; where those cannot be helped, `dataDescriptor` writes them.
  */
 export interface EntryRecord {
@@ -51,10 +51,10 @@ export interface Zip64Limits {
 export const zip64Limits: Zip64Limits = { bytesFrom: 0xffffffff, entriesFrom: 0xffff };
 
 const zip64Version = 45;
-/** Made on Unix (3), where the upper half of the attributes is the mode: a plain file that nobody can execute. */
+/** Made on Unix (3), where the upper half of the attributes is the mode: a plain file that no one can execute. */
 const madeBy = (3 << 8) | 63;
 const plainFileAttributes = (0o100600 << 16) >>> 0;
-/** 1980-01-01, the format's zero: it has no time zone, and no header tells when a sample left. */
+/** 1980-01-01, the format's zero: it has no time zone, and no header shows when a sample left. */
 const dosDate = 0x0021;
 
 export function localHeader(entry: EntryRecord, limits: Zip64Limits): Buffer {
@@ -180,8 +180,8 @@ export function limitsFor(mostBytes: number, limits: Zip64Limits): Zip64Limits {
 }
 
 /**
- * For entries whose CRC and stored size are known only once their bytes are written: the header before them says zero,
- * and a data descriptor behind them says what it is (APPNOTE.TXT 4.3.9). An entry that may outgrow 32 bits has a zip64
+ * For entries whose CRC and stored size are known only once their bytes are written: the header before them has zero,
+ * and a data descriptor behind them has the values (APPNOTE.TXT 4.3.9). An entry that may outgrow 32 bits has a zip64
  * field in that header, which makes the descriptor's sizes 64 bits long.
  */
 export function headerBeforeDescriptor(entry: EntryRecord, limits: Zip64Limits): Buffer {

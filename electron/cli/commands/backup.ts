@@ -4,7 +4,7 @@ import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes, ExitError, wrongUsage } from '../exit.ts';
 import { pathOf } from '../given-files.ts';
 import { endOf } from '../job-waiting.ts';
-import type { VerifiedDesk } from '../offline.ts';
+import type { VerifiedData } from '../offline.ts';
 import { isGiven } from '../option-values.ts';
 
 export const backup: Command = {
@@ -31,15 +31,15 @@ export const backup: Command = {
     const folder = await (await run.client()).nameFolder(pathOf(directory));
     const begun = await run.ask('storage.backUp', {
       folder,
-      ...(isGiven(run.options, 'begin-anew') && { beginAnew: true }),
+      ...(isGiven(run.options, 'begin-anew') && { startOver: true }),
     });
     if (begun.job === null) throw new ExitError(exitCodes.failed);
-    return told(run, await endOf(run, begun.job));
+    return reported(run, await endOf(run, begun.job));
   },
 };
 
 /** Samples that the vault has lost or damaged are in the notices of the job, which keeps some of them. */
-async function told(
+async function reported(
   { terminal }: CommandRun,
   { counts, bytes, id, task, notices, noticeCount }: Job,
 ): Promise<ExitCode> {
@@ -89,11 +89,14 @@ async function verify({ terminal, ...run }: CommandRun, path: string): Promise<E
   });
   terminal.progress(null);
   if (terminal.isData) await terminal.value(found);
-  else await tell(terminal, found);
+  else await report(terminal, found);
   return found.damaged > 0 ? exitCodes.data : exitCodes.done;
 }
 
-async function tell(terminal: CommandRun['terminal'], { folder, files, damaged, named }: VerifiedDesk): Promise<void> {
+async function report(
+  terminal: CommandRun['terminal'],
+  { folder, files, damaged, named }: VerifiedData,
+): Promise<void> {
   const state = damaged === 0 ? 'all intact' : `${many(damaged)} damaged`;
   await terminal.line(`${folder}  ${counted(files, 'file')}, ${state}`);
   for (const path of named) await terminal.line(`  ${path}`);
@@ -116,7 +119,7 @@ export const restore: Command = {
       backup: pathOf(directory),
       onBegin: ({ files, bytes, made }) => {
         all = bytes;
-        terminal.say(`Restoring the backup of ${made}: ${counted(files, 'file')}, ${counted(bytes, 'byte')}`);
+        terminal.print(`Restoring the backup of ${made}: ${counted(files, 'file')}, ${counted(bytes, 'byte')}`);
       },
       onBytes: (bytes) => {
         copied += bytes;

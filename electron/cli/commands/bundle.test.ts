@@ -72,7 +72,7 @@ const run = (args: string[], more: Partial<MemoryHost> = {}) =>
     answers: { ...reading(events), ...more.answers },
   }));
 
-test('a bundle is shown when it was read to its end, and closed without a change', async () => {
+test('bundle show reads a bundle to its end and closes it without a change', async () => {
   const { code, lines, inputsOf } = await run(['show', 'x.vitrine']);
   expect(inputsOf('bundles.open')).toEqual([{ stagedId: 'staged:x.vitrine', passphrase: 'correct horse battery' }]);
   expect([code, lines.slice(0, 4), lines.length]).toEqual([
@@ -88,7 +88,7 @@ test('a bundle is shown when it was read to its end, and closed without a change
   expect([inputsOf('bundles.close'), inputsOf('bundles.import')]).toEqual([[{ id: 'o' }], []]);
 });
 
-test('what it would change is that of the workspace it goes into', async () => {
+test('bundle show counts the changes for the target workspace', async () => {
   expect((await run(['show', 'x.vitrine'])).lines).toContain('records    1 new, 0 newer, 0 unchanged, 0 older');
   const answers: Answers = {
     'workspaces.list': () => ({
@@ -104,7 +104,7 @@ test('what it would change is that of the workspace it goes into', async () => {
   ]);
 });
 
-test('what contradicts what is here, and will be left out, is counted', async () => {
+test('bundle show counts skipped samples that contradict local data', async () => {
   const changes = { ...facts.changes, samples: { ...facts.changes.samples, contradicting: 2 } };
   const { lines } = await run(['show', 'x.vitrine'], {
     answers: { 'bundles.opening': () => ({ opening: openingOf({ state: 'ready', facts: { ...facts, changes } }) }) },
@@ -114,7 +114,7 @@ test('what contradicts what is here, and will be left out, is counted', async ()
   ]);
 });
 
-test('a name that is known with another key is warned of', async () => {
+test('bundle show warns of a known signer name with another key', async () => {
   const { lines } = await run(['show', 'x.vitrine'], {
     answers: {
       'bundles.opening': () => ({
@@ -125,19 +125,19 @@ test('a name that is known with another key is warned of', async () => {
   expect(lines[2]).toMatch(/known with ANOTHER KEY/);
 });
 
-test('a bundle that is interrupted is told how it goes on: its passphrase is nowhere but in memory', async () => {
+test('an interrupted bundle import explains how to continue, because its passphrase is only in memory', async () => {
   const halted = { ...jobOf({ kind: 'bundle-import', name: 'x' }), state: 'paused' } as const;
   const { code, said } = await run(['import', 'x.vitrine', '--yes'], { answers: { 'bundles.import': () => halted } });
   expect([code, said.at(-1)]).toEqual([130, expect.stringMatching(/^Job \d+ is paused\. .*Import the bundle again/)]);
 });
 
-test.each(['show', 'import'])('a workspace that there is not is said before anything is read (%s)', async (verb) => {
+test.each(['show', 'import'])('an unknown workspace is reported before the bundle is read (%s)', async (verb) => {
   const { code, inputsOf } = await run([verb, 'x.vitrine', '--yes', '-w', 'nonesuch']);
   expect([code, inputsOf('bundles.open')]).toEqual([expect.any(Number), []]);
   expect(code).not.toBe(0);
 });
 
-test('a bundle is taken in with --yes, after it was shown', async () => {
+test('bundle import with --yes imports a bundle after showing it', async () => {
   const { code, lines, said, inputsOf } = await run(['import', 'x.vitrine', '--yes']);
   expect([code, lines, said[0], inputsOf('bundles.import')]).toEqual([
     0,
@@ -147,7 +147,7 @@ test('a bundle is taken in with --yes, after it was shown', async () => {
   ]);
 });
 
-test('samples that were not taken in, or not all of, are named', async () => {
+test('bundle import names samples that were not imported, or only in part', async () => {
   const hash = 'd'.repeat(64);
   const task = { kind: 'bundle-import', name: 'x' } as const;
   const over = jobOf(task, {
@@ -176,7 +176,7 @@ test('samples that were not taken in, or not all of, are named', async () => {
   });
 });
 
-test('a bundle that was changed since it was looked through is refused', async () => {
+test('a bundle that changed after it was verified is refused', async () => {
   const task = { kind: 'bundle-import', name: 'x' } as const;
   const over = jobOf(task, {
     counts: { ...jobOf(task).counts, done: 0, failed: 3 },
@@ -187,14 +187,14 @@ test('a bundle that was changed since it was looked through is refused', async (
   expect([code, said.at(-1)]).toEqual([7, expect.stringContaining('changed after it was verified')]);
 });
 
-test('what is no file is no bundle', async () => {
+test('bundle show refuses what is not a regular file', async () => {
   const { code, said } = await run(['show', '/dev/null'], {
     stages: async (path) => failed({ kind: 'staged-file-missing', id: path }),
   });
   expect([code, said[0]]).toEqual([2, expect.stringContaining('/dev/null is not a regular file')]);
 });
 
-test('without --yes a person is asked, and without a person nothing is changed', async () => {
+test('bundle import without --yes prompts, and changes nothing without a user to answer', async () => {
   process.env.VITRINE_BUNDLE_PASSPHRASE = 'correct horse battery';
   const asked = await runInMemory(['bundle', 'import', 'x'], (events) => ({ answers: reading(events), answer: true }));
   expect([asked.code, asked.inputsOf('bundles.import').length, process.env.VITRINE_BUNDLE_PASSPHRASE]).toEqual([
@@ -221,7 +221,7 @@ test.each([
   [{ kind: 'bundle-passphrase-wrong' }, 4],
   [{ kind: 'bundle-damaged', atByte: 3 }, 6],
   [{ kind: 'bundle-not-signed' }, 7],
-] as const)('a bundle that is refused with %j ends with %i, and is closed', async (failure, expected) => {
+] as const)('a bundle refused with %j ends with %i and is closed', async (failure, expected) => {
   const { code, lines, inputsOf } = await run(['import', 'x.vitrine', '--yes'], {
     answers: { 'bundles.opening': () => ({ opening: openingOf({ state: 'refused', failure }) }) },
   });
@@ -233,7 +233,7 @@ test.each([
   ]);
 });
 
-test('a bundle is written into the folder that is named, of what a query finds', async () => {
+test('bundle write puts the samples of a query into the named folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-bundle-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const out = join(folder, 'made');
@@ -268,7 +268,7 @@ test('a bundle is written into the folder that is named, of what a query finds',
   expect(await readdir(folder)).toEqual(['made']);
 });
 
-test('a passphrase is needed, and no option takes one', async () => {
+test('bundle write needs a passphrase, and no option accepts one', async () => {
   expect((await runInMemory(['bundle', 'show', 'x'], (events) => ({ answers: reading(events) }))).code).toBe(2);
   expect(
     (
@@ -279,7 +279,7 @@ test('a passphrase is needed, and no option takes one', async () => {
   ).toBe(2);
 });
 
-test('the fingerprint of this desk', async () => {
+test('bundle signer prints the fingerprint of this installation', async () => {
   const { lines } = await run(['signer'], {
     answers: { 'bundles.signer': () => ({ fingerprint: 'a'.repeat(64), isDurable: true }) },
   });

@@ -15,7 +15,7 @@ import { checkInput } from '../checked-input.ts';
 import { neededTermsOf, ofMatches } from '../chosen-samples.ts';
 import { newsOf, stagedFile } from '../client.ts';
 import type { Command, CommandRun, Flags } from '../command.ts';
-import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
+import { exitCodeOf, mostSevereOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
 import { factsOf, makeFolder } from '../given-files.ts';
 import { endOf } from '../job-waiting.ts';
@@ -32,7 +32,7 @@ export async function showBundle(
   terminal: Terminal,
   { workspaces, ...facts }: BundleFacts,
   workspaceId: string,
-  tell: (text: string) => Promise<void> | void,
+  report: (text: string) => Promise<void> | void,
 ): Promise<void> {
   const there =
     workspaces.find((one) => one.workspaceId === workspaceId) ?? fail({ kind: 'workspace-missing', id: workspaceId });
@@ -43,7 +43,7 @@ export async function showBundle(
       workspace: workspaceId,
       changes: { ...facts.changes, records, comments, rules },
     });
-  for (const line of [...ofItself(facts), ...ofChanges(facts, there)]) await tell(visibleLine(line));
+  for (const line of [...ofItself(facts), ...ofChanges(facts, there)]) await report(visibleLine(line));
 }
 
 const standings = {
@@ -107,8 +107,9 @@ export interface OpenedBundle {
 }
 
 /**
- * Reads a bundle from end to end, before anything is changed. @throws FailureError why it is refused; `cancelled` where
- * somebody closed it
+ * Reads a bundle from end to end, before anything is changed.
+ *
+ * @throws FailureError why it is refused; `cancelled` where a person closed it
  */
 export async function openedBundle(run: CommandRun, stagedId: string, passphrase: string): Promise<OpenedBundle> {
   const client = await run.client();
@@ -254,18 +255,18 @@ async function write(run: CommandRun, words: readonly string[]): Promise<ExitCod
   const own = await run.ask('bundles.signer', {});
   if (run.terminal.isData) await run.terminal.value({ file, folder: out, job: id, signer: own });
   else await run.terminal.line(visibleLine(file === null ? out : join(out, file)));
-  run.terminal.say(`Signed by ${own.fingerprint}`);
-  sayIfNotDurable(run, own);
+  run.terminal.print(`Signed by ${own.fingerprint}`);
+  reportIfNotDurable(run, own);
   return counts.failed > 0 ? exitCodes.failed : exitCodes.done;
 }
 
 /** The passphrase is only in the memory of the process that runs the job. */
-async function howToGoOn(run: CommandRun, anew: string): Promise<(id: number) => string> {
+async function howToGoOn(run: CommandRun, again: string): Promise<(id: number) => string> {
   const { kind } = await run.client();
   return () =>
     kind === 'running'
-      ? `Resume it in Activity before you quit Vitrine. After that: ${anew}`
-      : `It cannot be resumed. ${anew}`;
+      ? `Resume it in Activity before you quit Vitrine. After that: ${again}`
+      : `It cannot be resumed. ${again}`;
 }
 
 function partsOf({ options }: CommandRun): BundleParts {
@@ -307,19 +308,19 @@ async function take(run: CommandRun, path: string): Promise<ExitCode> {
     wrongUsage('add --yes: stdin has the passphrase, so the import cannot be confirmed there');
   const workspaceId = await run.workspaceId();
   const { id, facts } = await opened(run, path);
-  await showBundle(run.terminal, facts, workspaceId, (line) => run.terminal.say(line));
+  await showBundle(run.terminal, facts, workspaceId, (line) => run.terminal.print(line));
   if (!isGiven(run.options, 'yes') && !(await isWanted(run, id))) return exitCodes.refused;
   const job = await endOf(
     run,
     await run.ask('bundles.import', { id, workspaceId }),
     await howToGoOn(run, 'Import the bundle again: what was imported stays and is skipped.'),
   );
-  await tellTaken(run, job);
-  return job.counts.failed > 0 ? gravestOf([exitCodes.failed, ...job.notices.map(exitCodeOf)]) : exitCodes.done;
+  await reportTaken(run, job);
+  return job.counts.failed > 0 ? mostSevereOf([exitCodes.failed, ...job.notices.map(exitCodeOf)]) : exitCodes.done;
 }
 
 /** Samples that failed are named. */
-async function tellTaken(
+async function reportTaken(
   { terminal }: CommandRun,
   { id, counts: { done, 'already-here': same, failed }, notices, noticeCount }: Job,
 ): Promise<void> {
@@ -350,10 +351,10 @@ async function showSigner(run: CommandRun): Promise<ExitCode> {
   const own = await run.ask('bundles.signer', {});
   if (run.terminal.isData) await run.terminal.value(own);
   else await run.terminal.line(own.fingerprint);
-  sayIfNotDurable(run, own);
+  reportIfNotDurable(run, own);
   return exitCodes.done;
 }
 
-function sayIfNotDurable(run: CommandRun, { isDurable }: { isDurable: boolean }): void {
-  if (!isDurable) run.terminal.say('The key is in memory only: the next start creates another one.');
+function reportIfNotDurable(run: CommandRun, { isDurable }: { isDurable: boolean }): void {
+  if (!isDurable) run.terminal.print('The key is in memory only: the next start creates another one.');
 }

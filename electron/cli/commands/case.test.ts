@@ -26,7 +26,7 @@ const run = (args: string[], more: Answers = {}, input: string | null = null) =>
   }));
 const usual = ['--as', 'csv', '--title', 'Autumn'];
 
-test('what a query finds is written whole, under its name', async () => {
+test('case writes the samples of a query completely under the given file name', async () => {
   const out = join(folder, 'case.csv');
   const { code, lines, inputsOf } = await run([
     'tag:family:emotet',
@@ -72,7 +72,7 @@ test('what a query finds is written whole, under its name', async () => {
   ]);
 });
 
-test('in a folder the file is named by the title, over nothing that is there', async () => {
+test('case names the file in a folder by its title, without overwriting another', async () => {
   const named = await run(['emotet', ...usual, '--out', folder], prepares({ fileName: 'Autumn.csv' }));
   expect([named.code, named.lines, named.inputsOf('cases.prepare')]).toEqual([
     0,
@@ -87,7 +87,7 @@ test('in a folder the file is named by the title, over nothing that is there', a
   expect(await readdir(folder)).toEqual(['Autumn.csv']);
 });
 
-test('a file of CSV begins with a byte order mark, and standard output and pipes do not', async () => {
+test('a CSV file begins with a byte order mark, unlike standard output and pipes', async () => {
   const marked = { exports: { prepared: '\ufeffsha256\r\n' } };
   const written = (out: string, as = 'csv') =>
     runInMemory(['case', 'emotet', '--title', 'Autumn', '--as', as, '--out', out], () => ({
@@ -100,18 +100,18 @@ test('a file of CSV begins with a byte order mark, and standard output and pipes
   expect((await written('-', 'jsonl')).bytes).toBe('\ufeffsha256\r\n');
 });
 
-test.skipIf(process.platform === 'win32')('what was written is for nobody else to read', async () => {
+test.skipIf(process.platform === 'win32')('case writes a file that no other user can read', async () => {
   const out = join(folder, 'case.csv');
   await run(['emotet', ...usual, '--out', out]);
   expect((await stat(out)).mode & 0o077).toBe(0);
 });
 
-test('a folder that is not there is named, and not the part of a file in it', async () => {
+test('case names the missing folder, not the path of the file in it', async () => {
   const { code, said } = await run(['emotet', ...usual, '--out', join(folder, 'gone', 'case.csv')]);
   expect([code, said]).toEqual([6, [expect.stringContaining(`${join(folder, 'gone')} does not exist`)]]);
 });
 
-test('a file that is there stays as it is, and nothing is asked for; --force replaces it', async () => {
+test('case keeps an existing file and requests nothing, and --force replaces it', async () => {
   const out = join(folder, 'case.csv');
   await writeFile(out, 'before');
   const refused = await run(['emotet', ...usual, '--out', out]);
@@ -120,7 +120,7 @@ test('a file that is there stays as it is, and nothing is asked for; --force rep
   expect([await readFile(out, 'utf8'), await readdir(folder)]).toEqual(['the case', ['case.csv']]);
 });
 
-test('a file that came while the case was prepared stays as it is', async () => {
+test('case keeps a file that appeared while the case was prepared', async () => {
   const out = join(folder, 'case.csv');
   const { code } = await run(['emotet', ...usual, '--out', out], {
     'cases.prepare': async () => (
@@ -131,13 +131,13 @@ test('a file that came while the case was prepared stays as it is', async () => 
   expect([code, await readFile(out, 'utf8'), await readdir(folder)]).toEqual([7, 'meanwhile', ['case.csv']]);
 });
 
-test('a dash is standard output, and nothing else goes there', async () => {
+test('case writes only the case to standard output when the path is a dash', async () => {
   const { code, bytes, lines, inputsOf } = await run(['--hash', 'A'.repeat(32), ...usual, '--out', '-']);
   expect([code, bytes, lines]).toEqual([0, 'the case', []]);
   expect(inputsOf('cases.prepare')).toEqual([expect.not.objectContaining({ folder: expect.anything() })]);
 });
 
-test('a case of a job, and what is refused by the host', async () => {
+test('case exports a job, and ends with the host’s refusal', async () => {
   const ofJob = await run(['--job', '12', ...usual, '--out', '-']);
   expect(ofJob.inputsOf('cases.prepare')).toMatchObject([
     { selection: { kind: 'job', id: 12, filter: { states: [], find: '' } } },
@@ -148,7 +148,7 @@ test('a case of a job, and what is refused by the host', async () => {
   expect([tooOpen.code, await readdir(folder)]).toEqual([7, []]);
 });
 
-test('samples whose TLP is not known go where it is said that they may', async () => {
+test('case includes samples of unknown TLP only when explicitly permitted', async () => {
   const refused = await run(['emotet', ...usual, '--out', join(folder, 'x')], {
     'cases.prepare': ({ options: { vouched } }) =>
       vouched ? { ...prepared, unknown: { count: 0, hashes: [] } } : fail({ kind: 'tlp-unknown', samples: 2 }),
@@ -165,7 +165,7 @@ test('samples whose TLP is not known go where it is said that they may', async (
   ]);
 });
 
-test('samples go along in a MISP event alone, with the password of a file or of exports', async () => {
+test('case includes samples in a MISP event only, with the password from a file or of exports', async () => {
   const misp = ['emotet', '--as', 'misp', '--title', 'Autumn', '--samples', '--out', '-'];
   await writeFile(join(folder, 'password'), 'from a file\n');
   const typed = await run([...misp, '--password-file', join(folder, 'password')]);
@@ -177,7 +177,7 @@ test('samples go along in a MISP event alone, with the password of a file or of 
   expect((await run(['emotet', ...usual, '--samples', '--out', '-'])).code).toBe(2);
 });
 
-test('what was left out is told, and what the command ends with says so', async () => {
+test('case reports omitted data and reflects it in the exit code', async () => {
   const [known, other] = ['a'.repeat(32), 'b'.repeat(32)];
   const hashes = ['--hash', known, '--hash', other, ...usual, '--out', join(folder, 'case.csv')];
   const unknown = await run([...hashes, '--json'], prepares({ unknown: { count: 1, hashes: [other] } }));
@@ -198,7 +198,7 @@ test('what was left out is told, and what the command ends with says so', async 
   ]);
 });
 
-test('everything is a case only where that is said', async () => {
+test('case exports everything only when --all is given', async () => {
   for (const blank of ['', '  '])
     expect(await run([blank, ...usual, '--out', '-'])).toMatchObject({ code: 2, asked: [] });
   const { code, inputsOf } = await run(['--all', ...usual, '--out', '-']);
@@ -208,7 +208,7 @@ test('everything is a case only where that is said', async () => {
   ]);
 });
 
-test.skipIf(process.platform === 'win32')('--force leaves links and devices what they are', async () => {
+test.skipIf(process.platform === 'win32')('case --force keeps links and devices as they are', async () => {
   const [target, out] = [join(folder, 'target'), join(folder, 'link')];
   await writeFile(target, 'before');
   await symlink(target, out);
@@ -242,7 +242,7 @@ test.each([
   [['emotet', ...usual]],
   [['tag:', ...usual, '--out', '-']],
   [['--hash', 'short', ...usual, '--out', '-']],
-])('%j is no case', async (args) => {
+])('%j is wrong usage of case', async (args) => {
   const { code, asked } = await run(args);
   expect([code, asked]).toEqual([2, []]);
 });

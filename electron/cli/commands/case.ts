@@ -6,7 +6,7 @@ import { tlpLevels } from '../../../shared/domain/tag.ts';
 import { counted } from '../../../shared/failure-sentence.ts';
 import { neededHash, neededTermsOf, ofMatches } from '../chosen-samples.ts';
 import type { Command, CommandRun } from '../command.ts';
-import { gravestOf } from '../exit-code-of.ts';
+import { mostSevereOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
 import { choiceOf, isGiven, neededText, numberOf, textOf, textsOf } from '../option-values.ts';
 import { forceFlag, outputFolder, refuseExisting, writeOut } from '../output-file.ts';
@@ -72,8 +72,8 @@ export const caseCommand: Command = {
     const file = isFolder ? { ...given, out: join(given.out, basename(prepared.fileName)) } : given;
     if (isFolder) await refuseExisting(run.terminal, file);
     const bytes = await writeOut(run, file, (await run.client()).take(prepared.id));
-    if (file.out !== '-') await tellWritten(run, { file: file.out, format: options.format, bytes, prepared });
-    return tellLeftOut(run, prepared);
+    if (file.out !== '-') await reportWritten(run, { file: file.out, format: options.format, bytes, prepared });
+    return reportLeftOut(run, prepared);
   },
 };
 
@@ -83,7 +83,7 @@ const isFolderAt = (path: string): Promise<boolean> =>
     () => false,
   );
 
-async function tellWritten(
+async function reportWritten(
   { terminal }: CommandRun,
   { file, format, bytes, prepared }: { file: string; format: CaseFormat; bytes: number; prepared: PreparedCase },
 ): Promise<void> {
@@ -92,7 +92,7 @@ async function tellWritten(
   else await terminal.line(`${file}  ${counted(bytes, 'byte')}`);
 }
 
-function tellLeftOut({ terminal }: CommandRun, { unknown, withoutBytes }: PreparedCase): ExitCode {
+function reportLeftOut({ terminal }: CommandRun, { unknown, withoutBytes }: PreparedCase): ExitCode {
   const codes: ExitCode[] = [];
   if (withoutBytes > 0) {
     terminal.complain(
@@ -107,7 +107,7 @@ function tellLeftOut({ terminal }: CommandRun, { unknown, withoutBytes }: Prepar
     );
     codes.push(exitCodes.notFound);
   }
-  return gravestOf(codes);
+  return mostSevereOf(codes);
 }
 
 function selectionOf({ args, options }: CommandRun): CaseSelection {

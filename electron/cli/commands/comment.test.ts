@@ -31,7 +31,7 @@ const sentWell = sending({ id: 5, state: 'sent', isListed: true, failure: null }
 const run = (args: string[], answers: Answers, input: string | null = null) =>
   runInMemory(['comment', ...args], () => ({ answers, input }));
 
-test('a comment is sent beside what is being written in the page', async () => {
+test('comment sends a comment and keeps the draft in the page', async () => {
   const { code, lines, inputsOf } = await run([md5.toUpperCase(), 'packed with UPX', '--reply-to', '4'], sentWell);
   expect(inputsOf('comments.send')).toEqual([
     { workspaceId: 'team', md5, draft: { text: 'packed with UPX', parentId: '4' }, keepsDraft: true },
@@ -39,7 +39,7 @@ test('a comment is sent beside what is being written in the page', async () => {
   expect([code, lines]).toEqual([0, [`sent\t${md5}\t9`]]);
 });
 
-test('its text comes from standard input where there is none', async () => {
+test('comment reads its text from standard input when none is given', async () => {
   const { inputsOf } = await run([md5], sentWell, 'two\nlines\n');
   expect(inputsOf('comments.send')).toMatchObject([{ draft: { text: 'two\nlines\n', parentId: null } }]);
   expect((await run([md5], sentWell)).code).toBe(2);
@@ -52,7 +52,7 @@ async function fileWith(bytes: Uint8Array): Promise<string> {
   return join(folder, 'text');
 }
 
-test('a file that Windows PowerShell wrote is the text in it', async () => {
+test('comment reads a text file written by Windows PowerShell', async () => {
   const file = await fileWith(Buffer.from('\ufeffgepackt, ä', 'utf16le'));
   expect((await run([md5, '--file', file], sentWell)).inputsOf('comments.send')).toMatchObject([
     { draft: { text: 'gepackt, ä' } },
@@ -63,7 +63,7 @@ test.each([
   ['NULs', Buffer.alloc(8)],
   ['Latin-1', Buffer.from('ä', 'latin1')],
   ['more than anybody types', Buffer.alloc(2 ** 20 + 1, 'x')],
-])('a file of %s is no comment', async (_what, bytes) => {
+])('comment refuses a file of %s', async (_what, bytes) => {
   const { code, asked } = await run([md5, '--file', await fileWith(bytes)], sentWell);
   expect([code, asked]).toEqual([2, []]);
 });
@@ -80,8 +80,8 @@ test.each([
     code: 5,
   },
 ] as const)('a comment that is $state ends with $code', async ({ state, failure, code }) => {
-  const { said: told, ...ran } = await run([md5, 'text'], sending({ id: 5, state, isListed: false, failure }));
-  expect([ran.code, ran.lines, told.length]).toEqual([code, [], 2]);
+  const { said: reported, ...ran } = await run([md5, 'text'], sending({ id: 5, state, isListed: false, failure }));
+  expect([ran.code, ran.lines, reported.length]).toEqual([code, [], 2]);
 });
 
 const lookedUp: LookupResult = {
@@ -115,7 +115,7 @@ const lookedUp: LookupResult = {
   elapsedMs: 1,
 };
 
-test('a thread is looked up, and shown as a tree', async () => {
+test('comment --list fetches a thread and shows it as a tree', async () => {
   const answers: Answers = {
     'samples.lookup': () => lookedUp,
     'comments.thread': () => threadOf(said('1'), said('2'), said('3', '1', { content: 'a\n\u202eb' })),
@@ -132,7 +132,7 @@ test('a thread is looked up, and shown as a tree', async () => {
   ]);
 });
 
-test('an address in a comment cannot be followed by a slip', async () => {
+test('comment --list prevents following an address in a comment by accident', async () => {
   const answers: Answers = {
     'samples.lookup': () => lookedUp,
     'comments.thread': () => threadOf(said('1', null, { content: 'see https://evil.example/x' })),
@@ -144,7 +144,7 @@ test('an address in a comment cannot be followed by a slip', async () => {
   ]);
 });
 
-test('replies that go in a circle, and those to what is not there, are each shown once', () => {
+test('comment --list shows circular replies and replies to missing comments once', () => {
   const placed = inTree(threadOf(said('1', '2'), said('2', '1'), said('3', 'gone'), said('4', '4'), said('5', '3')));
   expect(placed.map(({ comment: { id }, depth }) => [id, depth])).toEqual([
     ['3', 0],
@@ -155,7 +155,7 @@ test('replies that go in a circle, and those to what is not there, are each show
   ]);
 });
 
-test('another hash is told by the library, which may not know its MD5', async () => {
+test('comment gets the MD5 of another hash from the library, which may not know it', async () => {
   const known = await run(['b'.repeat(64), 'text'], { ...sentWell, 'library.sample': () => librarySampleOf({ md5 }) });
   expect(known.inputsOf('comments.send')).toMatchObject([{ md5 }]);
   const unknown = await run(['b'.repeat(64), 'text'], {

@@ -9,7 +9,7 @@ import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
 import { allInput, fileText } from '../file-input.ts';
 import { isGiven, textOf } from '../option-values.ts';
 import { reasonOf } from '../reason.ts';
-import { type Column, inertLine, Records, shownTime } from '../records.ts';
+import { type Column, harmlessLine, Records, shownTime } from '../records.ts';
 
 export const comment: Command = {
   name: 'comment',
@@ -83,7 +83,7 @@ async function listed(run: CommandRun, md5: string): Promise<ExitCode> {
     else await records.add(one);
   }
   if (!run.terminal.isJson) await records.end();
-  if (thread.comments.length === 0) run.terminal.say('No comments.');
+  if (thread.comments.length === 0) run.terminal.print('No comments.');
   return exitCodes.done;
 }
 
@@ -136,7 +136,7 @@ async function shown({ terminal }: CommandRun, one: ThreadComment, depth: number
   const indent = '  '.repeat(Math.min(depth, 20));
   const state = stateOf(one) === null ? '' : `  (${visibleLine(stateOf(one) ?? '')})`;
   await terminal.line(
-    inertLine(
+    harmlessLine(
       `${indent}#${one.id}  ${one.author ?? 'unknown'}  ${one.created === null ? '' : shownTime(one.created)}`,
     ).trimEnd() + state,
   );

@@ -30,7 +30,7 @@ const run = (args: string[], host: Partial<MemoryHost> = {}) =>
     ...host,
   }));
 
-test('a Vitrine that is open makes the file, and its folder is refused where it is watched', async () => {
+test('a running Vitrine makes the file, and its folder is refused when it is watched', async () => {
   const out = join(folder, 'report.zip');
   const { code, json, asked, closed } = await run([out, '--json'], { isRunning: true, answers: open });
   expect([code, json, asked, closed]).toEqual([
@@ -47,7 +47,7 @@ test('a Vitrine that is open makes the file, and its folder is refused where it 
   expect([watched.code, watched.said.length, await readdir(folder)]).toEqual([7, 1, ['report.zip']]);
 });
 
-test('where none is open, the data is read without opening it, and what is missing is named', async () => {
+test('the data is read without opening it when no Vitrine runs, and missing parts are named', async () => {
   const { code, lines, said, asked } = await run(['--to', join(folder, 'new')]);
   const [name = ''] = await readdir(join(folder, 'new'));
   expect(name).toMatch(/^vitrine-diagnostics-\d{8}T\d{6}Z\.zip$/);
@@ -59,7 +59,7 @@ test('where none is open, the data is read without opening it, and what is missi
   ]);
 });
 
-test('a Vitrine that is open and fails does not keep the file from being made', async () => {
+test('a running Vitrine that fails does not prevent the file', async () => {
   const { code, json } = await run([join(folder, 'report.zip'), '--json'], {
     isRunning: true,
     answers: { 'diagnostics.save': () => fail({ kind: 'host-gone' }) },
@@ -67,7 +67,7 @@ test('a Vitrine that is open and fails does not keep the file from being made', 
   expect([code, json]).toMatchObject([0, [{ from: 'folder', missing }]]);
 });
 
-test('the data is read from the folder when a Vitrine that is open loses the file it made', async () => {
+test('the data is read from the folder when a running Vitrine loses the file it made', async () => {
   const takes: MemoryHost['takes'] = async function* takes() {
     yield Buffer.from('made by');
     fail({ kind: 'export-gone' });
@@ -77,7 +77,7 @@ test('the data is read from the folder when a Vitrine that is open loses the fil
   expect(await readdir(folder)).toEqual(['report.zip']);
 });
 
-describe('a Vitrine that is open and stops answering', () => {
+describe('a running Vitrine that stops responding', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
@@ -104,7 +104,7 @@ describe('a Vitrine that is open and stops answering', () => {
   }
 
   test.each(['the folder', 'the file', 'its bytes'] as const)(
-    'is waited for one minute when it is asked for %s, and the folder is read instead',
+    'gets one minute to return %s, and the folder is read instead',
     async (step) => {
       const { host, isStuck } = stuckIn(step);
       const ran = run([join(folder, 'report.zip'), '--json'], host);
@@ -115,7 +115,7 @@ describe('a Vitrine that is open and stops answering', () => {
   );
 
   test.each(['the folder', 'the file', 'its bytes'] as const)(
-    'keeps nobody waiting after Ctrl-C when it is asked for %s',
+    'does not delay Ctrl-C when it is requested for %s',
     async (step) => {
       const interrupt = new AbortController();
       const { host, isStuck } = stuckIn(step);
@@ -129,7 +129,7 @@ describe('a Vitrine that is open and stops answering', () => {
   );
 });
 
-test('the file goes to standard output, and what is missing does not', async () => {
+test('diagnostics writes the file to standard output, without the list of missing parts', async () => {
   expect(await run(['-'])).toMatchObject({
     code: 0,
     bytes: 'read from the folder',
@@ -138,7 +138,7 @@ test('the file goes to standard output, and what is missing does not', async () 
   });
 });
 
-test('a file that is there stays unless it may be replaced', async () => {
+test('diagnostics keeps an existing file unless it may be replaced', async () => {
   const out = join(folder, 'report.zip');
   await writeFile(out, 'mine');
   expect((await run([out])).code).toBe(7);
@@ -147,6 +147,9 @@ test('a file that is there stays unless it may be replaced', async () => {
   expect(await readFile(out, 'utf8')).toBe('read from the folder');
 });
 
-test.each([[['a.zip', 'b.zip']], [['a.zip', '--to', 'folder']], [['']]])('%j is wrong usage', async (args) => {
-  expect((await run(args)).code).toBe(2);
-});
+test.each([[['a.zip', 'b.zip']], [['a.zip', '--to', 'folder']], [['']]])(
+  '%j is wrong usage of diagnostics',
+  async (args) => {
+    expect((await run(args)).code).toBe(2);
+  },
+);

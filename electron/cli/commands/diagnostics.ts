@@ -29,15 +29,15 @@ export const diagnostics: Command = {
   run: async (run) => {
     const file = await wantedFile(run);
     await refuseExisting(run.terminal, file);
-    const desk = await run.diagnosing.openRunning();
+    const host = await run.diagnosing.openRunning();
     try {
-      const made = desk === null ? null : await madeBy(desk, run, file);
+      const made = host === null ? null : await madeBy(host, run, file);
       return await write(run, file, {
         from: made === null ? 'folder' : 'program',
         made: made ?? (await run.diagnosing.collect()),
       });
     } finally {
-      await desk?.close();
+      await host?.close();
     }
   },
 };
@@ -57,26 +57,27 @@ async function wantedFile({ args, options }: CommandRun): Promise<OutputFile> {
 
 /**
  * By the open program, which knows its recent failures; null where it fails or is too slow.
- * @throws Told where the file would come back into the watched folder
+ *
+ * @throws ExitError where the file would come back into the watched folder
  */
-async function madeBy(desk: HostClient, run: CommandRun, file: OutputFile): Promise<MadeDiagnostics | null> {
+async function madeBy(host: HostClient, run: CommandRun, file: OutputFile): Promise<MadeDiagnostics | null> {
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(late.resolve, answersWithinMs, null);
   try {
-    return await untilInterrupted(run.signal, Promise.race([savedBy(desk, run, file), late.promise]));
+    return await untilInterrupted(run.signal, Promise.race([savedBy(host, run, file), late.promise]));
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function savedBy(desk: HostClient, run: CommandRun, file: OutputFile): Promise<MadeDiagnostics | null> {
-  const folder = await outputFolder({ client: async () => desk }, file);
-  const answer = await desk.call('diagnostics.save', { to: 'command-line', ...folder });
+async function savedBy(host: HostClient, run: CommandRun, file: OutputFile): Promise<MadeDiagnostics | null> {
+  const folder = await outputFolder({ client: async () => host }, file);
+  const answer = await host.call('diagnostics.save', { to: 'command-line', ...folder });
   if (!answer.ok && answer.failure.kind === 'export-into-watched')
     throw new ExitError(explainFailure(answer.failure, run.terminal));
   if (!answer.ok || answer.value.saved?.kind !== 'browser') return null;
   const { id, fileName } = answer.value.saved;
-  const pieces = await wholeExport(desk, id);
+  const pieces = await wholeExport(host, id);
   return pieces === null
     ? null
     : {
@@ -92,10 +93,10 @@ async function savedBy(desk: HostClient, run: CommandRun, file: OutputFile): Pro
  * A few megabytes at most, read before any are written, so that the folder can be read instead; null where the program
  * fails on the way.
  */
-async function wholeExport(desk: HostClient, id: string): Promise<Uint8Array[] | null> {
+async function wholeExport(host: HostClient, id: string): Promise<Uint8Array[] | null> {
   const pieces: Uint8Array[] = [];
   try {
-    for await (const piece of desk.take(id)) pieces.push(piece);
+    for await (const piece of host.take(id)) pieces.push(piece);
     return pieces;
   } catch (error) {
     if (error instanceof FailureError) return null;

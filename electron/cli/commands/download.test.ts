@@ -65,7 +65,7 @@ test.each([null, 'samples.zip'])(
   },
 );
 
-test('an export that left nothing out tells where it is', async () => {
+test('a complete export shows its location', async () => {
   const { code, said } = await exported('samples.zip', null);
   expect([code, said]).toEqual([0, ['Exported to FOLDER/samples.zip']]);
 });
@@ -74,7 +74,7 @@ test.each([
   [[], 'aes-256'],
   [['--encryption', 'zipcrypto'], 'zipcrypto'],
   [['--encryption', 'AES-256'], 'aes-256'],
-])('an export with %j asks for ZIPs of the encryption %s', async (options, encryption) => {
+])('an export with %j requests ZIPs with the encryption %s', async (options, encryption) => {
   const { code, inputsOf } = await exported('samples.zip', null, ...options);
   expect([code, inputsOf('exports.start')]).toEqual([
     0,
@@ -98,7 +98,7 @@ const withRecords = (outcome: Partial<typeof counts>, ...options: string[]) =>
     },
   }));
 
-test('the records of what was fetched are asked for where that is wanted, and what came of it is told', async () => {
+test('download fetches the metadata of its samples on request and reports the result', async () => {
   const { code, said, inputsOf } = await withRecords({ done: 1 });
   expect(inputsOf('library.readRecords')).toEqual([
     {

@@ -3,7 +3,7 @@ import type { ExportAs } from '../../../shared/domain/export.ts';
 import { isFinalJob, type ItemState, type Job, type JobItem } from '../../../shared/domain/job.ts';
 import { type ZipEncryption, zipEncryption } from '../../../shared/domain/settings.ts';
 import type { Command, CommandRun } from '../command.ts';
-import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
+import { exitCodeOf, mostSevereOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
 import { makeFolder, pathOf } from '../given-files.ts';
 import { givenHashes, hashesFileFlag, hashesHelp } from '../given-hashes.ts';
@@ -51,11 +51,11 @@ export const download: Command = {
     const output = await wantedOutput(run);
     const { begun, code } = await begunJob(run);
     const job = await endOf(run, begun, (id) => `Resume it: vitrine download --resume ${id}`);
-    const codes = [code, await tellItems(run, job)];
+    const codes = [code, await reportItems(run, job)];
     const isAnyHere = here.some((state) => job.counts[state] > 0);
     if (isAnyHere && isGiven(run.options, 'records')) codes.push(await readRecords(run, job));
     if (isAnyHere && output !== null) codes.push(await exportItems(run, job, output));
-    return gravestOf(codes);
+    return mostSevereOf(codes);
   },
 };
 
@@ -108,13 +108,13 @@ async function resumedJob(run: CommandRun, id: number): Promise<Job> {
   if (job.task.kind !== 'bulk-download') wrongUsage(`job ${id} is not a download`);
   // A token that was given is for its workspace.
   await run.workspaceId();
-  // In a host of our own nothing goes on by itself, whatever another one left it as.
+  // In a host of our own nothing continues by itself, in whatever state another one left it.
   const isStill = job.state === 'paused' || (!isFinalJob(job) && (await run.client()).kind === 'own');
   if (isStill) await run.ask('jobs.resume', { id });
   return isStill ? { ...job, state: 'waiting' } : job;
 }
 
-async function tellItems(run: CommandRun, { id: job }: Job): Promise<ExitCode> {
+async function reportItems(run: CommandRun, { id: job }: Job): Promise<ExitCode> {
   const { terminal } = run;
   const met = new Set<ExitCode>();
   const records = new Records(terminal, columns, ({ state }) => (here.includes(state) ? null : 'problem'));
@@ -124,7 +124,7 @@ async function tellItems(run: CommandRun, { id: job }: Job): Promise<ExitCode> {
     await (terminal.isJson ? terminal.json({ hash, md5, sha256, state, sizeBytes, failure, job }) : records.add(item));
   }
   if (!terminal.isJson) await records.end();
-  return gravestOf([...met]);
+  return mostSevereOf([...met]);
 }
 
 const columns: readonly Column<JobItem>[] = [
@@ -170,7 +170,7 @@ async function readRecords(run: CommandRun, { id, workspaceId }: Job): Promise<E
   };
   if (terminal.isJson) await terminal.json({ records, job });
   else
-    terminal.say(
+    terminal.print(
       `Records: ${records.read} fetched, ${records.here} already known, ${records.none} without one, ` +
         `${records.forbidden} forbidden, ${records.failed} failed`,
     );
@@ -199,10 +199,10 @@ async function exportItems(run: CommandRun, { id }: Job, output: Output): Promis
       form,
       leftOut: leftOut.map(({ hash, state, failure }) => ({ hash, state, failure })),
     });
-  else if (result !== null) terminal.say(`Exported to ${join(folder, result)}`);
+  else if (result !== null) terminal.print(`Exported to ${join(folder, result)}`);
   for (const { hash, failure } of leftOut)
     terminal.complain(`Not exported: ${hash}${failure === null ? '' : `: ${reasonOf(failure)}`}`);
-  return gravestOf(leftOut.map(codeOf));
+  return mostSevereOf(leftOut.map(codeOf));
 }
 
 async function leftOutOf(run: CommandRun, { id, counts, items }: Job): Promise<JobItem[]> {

@@ -25,7 +25,7 @@ async function fileOf(...contents: readonly (string | Uint8Array)[]): Promise<st
   );
 }
 
-test('each hash is printed once with its line, and behind them what was not taken and why', async () => {
+test('hashes prints each hash once with its line, then the rejected strings with reasons', async () => {
   const text =
     `see ${md5}\n${sha256.slice(0, 40)}=\n${sha256.slice(40)} and ${md5}\n0x${sha1}\n\nin ${sha1.slice(0, 32)}\n` +
     `${md5} too\n`;
@@ -39,7 +39,7 @@ test('each hash is printed once with its line, and behind them what was not take
   expect([code, said, asked]).toEqual([0, ['2 hashes, 1 repeated, 2 rejected or uncertain'], []]);
 });
 
-test('JSON has a value for each hash and for each string that was not taken', async () => {
+test('hashes as JSON has a value for each hash and each rejected string', async () => {
   const { json } = await run(['-', '--json'], { input: `${sha1}\nimphash: ${md5}\n` });
   expect(json).toEqual([
     { kind: 'sha1', value: sha1, line: 1, file: '-' },
@@ -53,7 +53,7 @@ test('JSON has a value for each hash and for each string that was not taken', as
   ]);
 });
 
-test('a name is shown on one line, also one that is no UTF-8', async () => {
+test('hashes shows a name on one line, even if it is not UTF-8', async () => {
   const [path = ''] = await fileOf('');
   const [named, raw] = [`${path}\nmd5\t${md5}\t1\t-\t-`, Buffer.concat([Buffer.from(path), Buffer.of(0xff, 0x82)])];
   await writeFile(named, sha1);
@@ -67,7 +67,7 @@ test('a name is shown on one line, also one that is no UTF-8', async () => {
   expect((await run(['-'], { input: md5 })).said).toEqual(['1 hash, 0 repeated, 0 rejected or uncertain']);
 });
 
-test('several files are decoded and named, and an unreadable one does not stop the others', async () => {
+test('hashes decodes and names several files, and an unreadable one does not stop the others', async () => {
   const wide = Buffer.from(`\nMD5: ${md5}\r\n`, 'utf16le').swap16();
   const [first = '', second = ''] = await fileOf(wide, `caf\u00e9 ${sha1}`);
   const { code, lines, said } = await run([first, '/nowhere/list.txt', second]);
@@ -75,7 +75,7 @@ test('several files are decoded and named, and an unreadable one does not stop t
   expect([code, said[0]]).toEqual([3, '/nowhere/list.txt does not exist.']);
 });
 
-test('a folder cannot be read, and a text without a hash ends with 3', async () => {
+test('hashes refuses a folder and ends with 3 for a text without a hash', async () => {
   expect(await run([tmpdir()])).toMatchObject({
     code: 3,
     lines: [],
@@ -84,7 +84,7 @@ test('a folder cannot be read, and a text without a hash ends with 3', async () 
   expect(await run([], { input: 'nothing' })).toMatchObject({ code: 3, lines: [], json: [] });
 });
 
-test('a file of several megabytes is read whole, wherever it is divided', async () => {
+test('hashes reads a file of several megabytes completely, wherever it is split', async () => {
   const count = 20_000;
   const values = Array.from({ length: count }, (_, at) =>
     (BigInt(at + 1) * 0x9e3779b97f4a7c15f39cc0605cedc834n).toString(16).padStart(64, '1a').slice(0, 64),

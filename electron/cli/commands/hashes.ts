@@ -11,7 +11,7 @@ import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
 import { piecesOf, unreadable } from '../file-input.ts';
 import { type GivenFile, namedPaths } from '../given-files.ts';
 import { DistinctHashes, readHashes } from '../hash-reading.ts';
-import { type Column, inertLine, Records } from '../records.ts';
+import { type Column, harmlessLine, Records } from '../records.ts';
 import type { Terminal } from '../terminal.ts';
 
 const pieceBytes = 256 * 1024;
@@ -145,7 +145,7 @@ class Listing {
     const hashed = this.count === 1 ? '1 hash' : `${this.count.toLocaleString('en')} hashes`;
     const isCut = this.#rejectedCount > this.#rejected.length;
     const listed = isCut ? `, the first ${mostRejectedKept.toLocaleString('en')} listed` : '';
-    this.#terminal.say(`${hashed}, ${repeated} repeated, ${rejected} rejected or uncertain${listed}`);
+    this.#terminal.print(`${hashed}, ${repeated} repeated, ${rejected} rejected or uncertain${listed}`);
   }
 
   async #print<Item>(
@@ -169,5 +169,5 @@ class Listing {
 /** Written without `Records`: there may be millions, which nothing can be hidden in but a file's name and a reason. */
 function plainLine({ kind, text, line, file, reason }: Listed): string {
   const shownFile = plainName.test(file) ? file : visibleLine(file);
-  return `${kind}\t${reason === null ? text : inertLine(text)}\t${line}\t${shownFile}\t${reason ?? none}`;
+  return `${kind}\t${reason === null ? text : harmlessLine(text)}\t${line}\t${shownFile}\t${reason ?? none}`;
 }

@@ -1,7 +1,7 @@
 import type { HuntEstimate, HuntScope } from '../../../shared/domain/scan.ts';
 import { checkInput } from '../checked-input.ts';
 import type { Command, CommandRun } from '../command.ts';
-import { gravestOf } from '../exit-code-of.ts';
+import { mostSevereOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
 import { endOf } from '../job-waiting.ts';
 import { isGiven, textsOf } from '../option-values.ts';
@@ -13,7 +13,7 @@ import {
   type FileResult,
   namesLeftOutOf,
   resultsOf,
-  toldNotices,
+  reportedNotices,
   troubleOf,
 } from '../scan-results.ts';
 
@@ -37,15 +37,15 @@ export const hunt: Command = {
     checkInput(huntScope, scope, { rules: '--rule' });
     const order = { workspaceId: await run.workspaceId(), scope };
     const estimate = await run.ask('hunts.estimate', order);
-    for (const line of coverageOf(estimate)) run.terminal.say(line);
+    for (const line of coverageOf(estimate)) run.terminal.print(line);
     // A vault without samples is no success: nothing was scanned.
     if (estimate.total.samples > 0 && estimate.samples === 0 && estimate.removed.length === 0)
       return await nothingToDo(run, order.scope);
-    run.terminal.say(
+    run.terminal.print(
       `Hunting: ${count(estimate.rules, 'rule', 'rules')} over ${count(estimate.samples, 'sample', 'samples')}`,
     );
     const job = await endOf(run, await run.ask('hunts.start', order));
-    return told(run, job.id, toldNotices(run, job));
+    return reported(run, job.id, reportedNotices(run, job));
   },
 };
 
@@ -90,7 +90,7 @@ function coverageOf({ unseen, older, total, isFirst, against }: HuntEstimate): s
 
 async function nothingToDo({ terminal }: CommandRun, { kind }: HuntScope): Promise<ExitCode> {
   if (!terminal.isJson) await new Records(terminal, columns).end();
-  terminal.say(
+  terminal.print(
     kind === 'engine'
       ? 'Nothing to hunt: this engine has scanned everything that an older one did.'
       : 'Nothing to hunt: every rule has scanned every sample.',
@@ -98,7 +98,7 @@ async function nothingToDo({ terminal }: CommandRun, { kind }: HuntScope): Promi
   return exitCodes.done;
 }
 
-async function told(run: CommandRun, jobId: number, codes: ExitCode[]): Promise<ExitCode> {
+async function reported(run: CommandRun, jobId: number, codes: ExitCode[]): Promise<ExitCode> {
   const seen = new Set<number>();
   let added = 0;
   const records = new Records(run.terminal, columns, ({ change }) => styles[change]);
@@ -114,8 +114,8 @@ async function told(run: CommandRun, jobId: number, codes: ExitCode[]): Promise<
   if (!run.terminal.isJson) await records.end();
   const { files, withHits } = await run.ask('scans.summary', { jobId });
   const hits = `${withHits.toLocaleString('en')} with hits, ${added.toLocaleString('en')} new`;
-  run.terminal.say(`${count(files, 'sample', 'samples')}, ${hits}`);
-  return added > 0 && isGiven(run.options, 'fail-on-hit') ? exitCodes.hit : gravestOf(codes);
+  run.terminal.print(`${count(files, 'sample', 'samples')}, ${hits}`);
+  return added > 0 && isGiven(run.options, 'fail-on-hit') ? exitCodes.hit : mostSevereOf(codes);
 }
 
 /** New hits, lost ones, and what may be wrong. */

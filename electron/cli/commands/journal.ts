@@ -111,12 +111,12 @@ async function list(run: CommandRun): Promise<ExitCode> {
     found = offset;
     total = page.lines.length === 0 ? 0 : page.total;
     if (total > most && offset >= most)
-      run.terminal.say(
+      run.terminal.print(
         `${most.toLocaleString('en')} of ${total.toLocaleString('en')} entries. Show more with --limit.`,
       );
   }
   if (!run.terminal.isJson) await records.end();
-  if (found === 0 && !run.terminal.isData) run.terminal.say('0 entries');
+  if (found === 0 && !run.terminal.isData) run.terminal.print('0 entries');
   return exitCodes.done;
 }
 

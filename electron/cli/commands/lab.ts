@@ -1,4 +1,4 @@
-import type { LabPublication, Specimen } from '../../../shared/domain/lab.ts';
+import type { LabPublication, SampleFile } from '../../../shared/domain/lab.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { exitCodes, wrongUsage } from '../exit.ts';
 import { type Column, Records } from '../records.ts';
@@ -11,7 +11,7 @@ export const lab: Command = {
   about: 'Shows the state of the lab, its sample files and its publications. Starts the lab if it is not running.',
   examples: ['vitrine lab', 'vitrine lab samples | cut -f1'],
   most: 0,
-  aliases: { specimens: 'samples' },
+  aliases: { sampleFiles: 'samples' },
   words: {
     samples: {
       summary: 'list the sample files of the lab',
@@ -35,8 +35,8 @@ export const lab: Command = {
     const { publications } = await run.ask('lab.publications', {});
     if (word === 'all') await showState(run);
     if (word !== 'publications') {
-      const { specimens } = await run.ask('lab.specimens', {});
-      await list(run, specimens, { columns: sampleColumns, valueOf: (sample) => ({ sample }) });
+      const { sampleFiles } = await run.ask('lab.sampleFiles', {});
+      await list(run, sampleFiles, { columns: sampleColumns, valueOf: (sample) => ({ sample }) });
     }
     if (word !== 'samples')
       await list(run, publications, { columns: publicationColumns, valueOf: (publication) => ({ publication }) });
@@ -65,7 +65,7 @@ async function list<Row>(
   if (!terminal.isJson) await records.end();
 }
 
-const sampleColumns: readonly Column<Specimen>[] = [
+const sampleColumns: readonly Column<SampleFile>[] = [
   { head: 'MD5', value: ({ md5 }) => md5, cut: 'hash', isOwn: true },
   { head: 'SIZE', value: ({ sizeBytes }) => sizeBytes, align: 'right' },
   { head: 'NAME', value: ({ name }) => name, cut: 'text' },

@@ -49,7 +49,7 @@ const run = (args: readonly string[], files: readonly AddedFile[] = [], more: Pa
     }),
   );
 
-test('files and folders are added by where they are, and every file and member ends with its outcome', async () => {
+test('library add takes files and folders by path and reports an outcome for every file and member', async () => {
   const { code, lines, said, inputsOf } = await run(
     ['one.bin', 'mail.zip', 'dropped'],
     [
@@ -89,7 +89,7 @@ test('files and folders are added by where they are, and every file and member e
   expect([code, said]).toEqual([0, ['2 stored, 1 opened, 1 already here']]);
 });
 
-test('an archive that stays locked is stored as it is, says so, and sets the exit code', async () => {
+test('library add stores a locked archive as it is, reports it, and sets the exit code', async () => {
   const failure = { kind: 'archive-password' as const, name: 'x' };
   const { code, lines } = await run(
     ['mail.zip'],
@@ -102,7 +102,7 @@ test('an archive that stays locked is stored as it is, says so, and sets the exi
   expect(code).toBe(4);
 });
 
-test('JSON has the facts of each file and the number of its job', async () => {
+test('library add as JSON has the facts of each file and its job number', async () => {
   const { json } = await run(['one.bin', '--json'], [fileOf('000001.', 'one.bin', { mime: 'text/plain' })]);
   expect(json).toEqual([
     {
@@ -121,7 +121,7 @@ test('JSON has the facts of each file and the number of its job', async () => {
   ]);
 });
 
-test('archive passwords come from a file or standard input, one a line, and archives can be kept', async () => {
+test('library add reads archive passwords from a file or stdin, one per line, and can keep archives', async () => {
   const typed = await run(['mail.zip', '--archive-password-file', '-'], [], {
     input: 'Monday\r\n\n two words \nMonday\n',
   });
@@ -141,12 +141,12 @@ test.each([
   expect([code, asked]).toEqual([2, []]);
 });
 
-test('a path that is not there ends the command before anything is added', async () => {
+test('library add ends before adding anything when a path is missing', async () => {
   const { code, asked } = await run(['missing.bin']);
   expect([code, asked]).toEqual([3, []]);
 });
 
-test('files that cannot be read are told, and no job is left when none can', async () => {
+test('library add reports unreadable files, and leaves no job when none is readable', async () => {
   const { code, lines, inputsOf } = await run(['one.bin'], [], {
     stages: async () => failed({ kind: 'file-unreadable', name: 'one.bin', code: 'EACCES' }),
   });

@@ -11,6 +11,6 @@ test.each([
   [['addd', 'x'], ['0 samples. Did you mean `vitrine library add`?']],
   [['zzz', '--json'], []],
   [['zzz', '--format', 'csv'], []],
-])('a query that finds nothing says so on standard error: %j', async (args, said) => {
+])('a library query without results is reported on stderr: %j', async (args, said) => {
   expect(await run(...args)).toMatchObject({ code: 0, lines: [], said });
 });

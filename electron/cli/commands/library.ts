@@ -8,7 +8,7 @@ import { tagsOf } from '../checked-input.ts';
 import { neededTermsOf, queryTermsOf } from '../chosen-samples.ts';
 import { stagedFile } from '../client.ts';
 import type { Command, CommandRun } from '../command.ts';
-import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
+import { exitCodeOf, mostSevereOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
 import { type GivenFile, givenFiles, reportNoFiles, tooManyFiles } from '../given-files.ts';
 import { endOf, jobNumbered } from '../job-waiting.ts';
@@ -32,7 +32,7 @@ export async function addToLibrary(run: CommandRun, paths: readonly string[]): P
   if (paths.length === 0) wrongUsage('name a file or a folder to add');
   const passwords = await archivePasswords(run);
   const { files, leftOut, unread: folders } = await givenFiles(run.terminal, paths);
-  for (const path of leftOut) run.terminal.say(`Skipped, not a regular file: ${path}`);
+  for (const path of leftOut) run.terminal.print(`Skipped, not a regular file: ${path}`);
   if (files.length + folders.length === 0) return reportNoFiles(run, 'add');
   if (files.length > mostAddedFiles) {
     wrongUsage(tooManyFiles(mostAddedFiles, files.length));
@@ -86,10 +86,10 @@ async function report(run: CommandRun, { job, added, unread }: Staged & { job: n
   for (const one of unread) await show(one);
   if (job !== null) for await (const one of outcomesOf(run, job, added)) await show(one);
   if (!run.terminal.isJson) await records.end();
-  run.terminal.say(
+  run.terminal.print(
     [...counts].map(([outcome, count]) => `${count.toLocaleString('en')} ${outcome.replace('-', ' ')}`).join(', '),
   );
-  return gravestOf(codes);
+  return mostSevereOf(codes);
 }
 
 async function* outcomesOf(
@@ -158,7 +158,7 @@ function codeOf({ outcome, failure }: AddedOutcome): ExitCode {
 
 const usualLimit = 100;
 const rowsACall = 1_000;
-/** By the words of a command line; what is usually wanted first stands first. */
+/** By the words of a command line; what is usually wanted first comes first. */
 const orders = {
   hash: ['hash', false],
   name: ['name', false],
@@ -267,19 +267,19 @@ async function listThem(run: CommandRun): Promise<ExitCode> {
     found = offset;
     total = page.rows.length === 0 ? 0 : page.total;
     if (total > most && offset >= most)
-      run.terminal.say(
+      run.terminal.print(
         `${most.toLocaleString('en')} of ${total.toLocaleString('en')} samples. Show more with --limit.`,
       );
   }
   if (!run.terminal.isJson) await records.end();
-  if (found === 0 && !run.terminal.isData) tellNone(run);
+  if (found === 0 && !run.terminal.isData) reportNone(run);
   return exitCodes.done;
 }
 
 /** A slip in a sub-command is a query that finds nothing. */
-function tellNone({ args: [first = ''], terminal }: CommandRun): void {
+function reportNone({ args: [first = ''], terminal }: CommandRun): void {
   const meant = nearestWord(first, Object.keys(library.words ?? {}));
-  terminal.say(`0 samples${meant === null ? '' : `. Did you mean \`vitrine library ${meant}\`?`}`);
+  terminal.print(`0 samples${meant === null ? '' : `. Did you mean \`vitrine library ${meant}\`?`}`);
 }
 
 function sortOf({ options }: CommandRun): LibrarySort {

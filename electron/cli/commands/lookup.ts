@@ -64,7 +64,7 @@ async function lookUpOne(run: CommandRun, workspaceId: string, hash: string): Pr
 
 async function lookUpMany(run: CommandRun, workspaceId: string, { hashes, code }: GivenHashes): Promise<ExitCode> {
   const { terminal } = run;
-  const [{ exitCodeOf, gravestOf }, { Records }, { reasonOf }] = await Promise.all([
+  const [{ exitCodeOf, mostSevereOf }, { Records }, { reasonOf }] = await Promise.all([
     import('../exit-code-of.ts'),
     import('../records.ts'),
     import('../reason.ts'),
@@ -81,7 +81,7 @@ async function lookUpMany(run: CommandRun, workspaceId: string, { hashes, code }
   }
   terminal.progress(null);
   if (!terminal.isJson) await records.end();
-  return gravestOf([...met]);
+  return mostSevereOf([...met]);
 }
 
 async function looked(run: CommandRun, workspaceId: string, hash: string): Promise<Looked> {

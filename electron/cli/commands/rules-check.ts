@@ -52,7 +52,7 @@ export async function untilRested(
       await news.next(run.signal);
     }
   } catch (error) {
-    // What was asked for is nobody's any more.
+    // The check is no longer needed.
     if (run.signal.aborted) await client.call('publications.cancelCheck', { workspaceId });
     throw error;
   } finally {
@@ -96,7 +96,7 @@ export async function showChecked(
   const candidate = checkedCandidate(state);
   const previewed = candidate === null ? packageOf(state, state.candidate) : null;
   if (previewed !== null)
-    run.terminal.say(visibleLine(`${previewed.version} was previewed from files and is not part of this check.`));
+    run.terminal.print(visibleLine(`${previewed.version} was previewed from files and is not part of this check.`));
   const difference = candidate?.contents ? await differenceTo(run, state, candidate) : null;
   const active = packageOf(state, state.active)?.version ?? null;
   if (run.terminal.isJson) {
@@ -112,7 +112,7 @@ export async function showChecked(
   }
   if (difference === null) {
     if (run.terminal.layout === 'csv') await csvWithoutRows();
-    await tellHeadline(run.terminal, state, headline(state, active));
+    await reportHeadline(run.terminal, state, headline(state, active));
   }
   if (candidate?.failure) throw new FailureError(candidate.failure);
   if (difference !== null) await showDifference(run.terminal, active, difference);
@@ -130,14 +130,14 @@ export async function showOpened(run: CommandRun, state: PublicationsState, open
   return showDifference(run.terminal, active, difference);
 }
 
-async function tellHeadline(
+async function reportHeadline(
   terminal: CommandRun['terminal'],
   { lastCheck }: PublicationsState,
   text: string,
 ): Promise<void> {
   if (terminal.layout !== 'csv') await terminal.line(text);
   else if (lastCheck?.outcome === 'unsure') terminal.complain(text);
-  else terminal.say(text);
+  else terminal.print(text);
 }
 
 function headline({ lastCheck }: PublicationsState, active: string | null): string {
@@ -157,7 +157,7 @@ async function showDifference(
 ): Promise<void> {
   const head = visibleLine(`${from ?? 'nothing installed'} -> ${to.version} (${countsWords(counts)})`);
   if (terminal.layout === 'table') await terminal.line(head);
-  else terminal.say(head);
+  else terminal.print(head);
   const records = new Records(terminal, differenceColumns, ({ kind }) => (kind === 'broken' ? 'problem' : null));
   for (const row of rows) await records.add(row);
   await records.end();

@@ -33,7 +33,7 @@ const state: PublicationsState = {
 const run = (args: string[], answers: (events: Events) => Answers = () => ({})) =>
   runInMemory(['rules', ...args], (events) => ({ answers: { 'publications.state': () => state, ...answers(events) } }));
 
-test('a patch is written as it is, window by window', async () => {
+test('rules diff writes a patch unchanged, in consecutive windows', async () => {
   const { code, bytes, inputsOf } = await run(['diff', '--format', 'patch'], () => ({
     'publications.patch': ({ at }) =>
       at === 0 ? { text: 'diff --git a/\tx\n', next: 5 } : { text: '+\u202e\n', next: null },
@@ -44,7 +44,7 @@ test('a patch is written as it is, window by window', async () => {
   );
 });
 
-test('as JSON the difference names both packages, and two versions are compared with each other', async () => {
+test('rules diff as JSON names both packages, also when comparing two given versions', async () => {
   const counts = { added: 0, removed: 0, changed: 0, moved: 0, broken: 0, same: 3 };
   const { code, json, inputsOf } = await run(['diff', '1.2', '1.4', '--format', 'json'], () => ({
     'publications.difference': () => ({ counts, rows: [], total: 0, muted: [] }),
@@ -83,7 +83,7 @@ const tried = (facts: Partial<TrialState>) => () => ({
 });
 const here = new URL(import.meta.url).pathname;
 
-test('a package is tried on files, and what would newly hit ends with 8 where that is asked for', async () => {
+test('rules try tests a package on files, and new hits end with 8 when requested', async () => {
   const hits = [{ rule: 'wide', change: 'changed', files: 2, examples: ['a.exe', 'b.exe'] }] as const;
   const { code, lines, inputsOf } = await run(
     ['try', '1.4', here, '--fail-on-hit'],
@@ -108,7 +108,7 @@ test('“no new hits” states how many rules scanned how many files, and names 
   expect(code).not.toBe(0);
 });
 
-test('relaxed regular expressions are switched on, and the active package is told as it is then', async () => {
+test('rules relaxed turns on relaxed regular expressions and shows the active package’s new state', async () => {
   const { code, lines, inputsOf } = await run(['relaxed', 'on'], () => ({ 'publications.setOptions': () => state }));
   expect([code, lines]).toEqual([0, ['Relaxed regular expressions are on: 1.3 has 3 rules, 0 broken']]);
   expect(inputsOf('publications.setOptions')).toMatchObject([

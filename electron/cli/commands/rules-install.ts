@@ -43,7 +43,7 @@ export async function openedFiles(
         before,
       )
     : state;
-  tellReading(run, after.opened);
+  reportReading(run, after.opened);
   return after;
 }
 
@@ -114,7 +114,7 @@ const guesses = (reading: PackageFileCounts | undefined): number =>
 const files = (count: number): string => (count === 1 ? '1 file' : `${count.toLocaleString('en')} files`);
 
 /** Reports what was skipped or converted. */
-function tellReading({ terminal }: CommandRun, { contents }: PackageView): void {
+function reportReading({ terminal }: CommandRun, { contents }: PackageView): void {
   const { leftOut, links, utf16, bareReturns, latin1, utf16Unmarked } = contents?.reading ?? {
     leftOut: 0,
     links: 0,
@@ -124,11 +124,13 @@ function tellReading({ terminal }: CommandRun, { contents }: PackageView): void 
     utf16Unmarked: 0,
   };
   if (leftOut > 0)
-    terminal.say(`${leftOut === 1 ? '1 other file was' : `${leftOut.toLocaleString('en')} other files were`} skipped.`);
+    terminal.print(
+      `${leftOut === 1 ? '1 other file was' : `${leftOut.toLocaleString('en')} other files were`} skipped.`,
+    );
   if (links > 0)
-    terminal.say(`${links === 1 ? '1 link was' : `${links.toLocaleString('en')} links were`} not followed.`);
-  if (utf16 > 0) terminal.say(`${files(utf16)} converted from UTF-16.`);
-  if (bareReturns > 0) terminal.say(`${files(bareReturns)} with only carriage returns, read with line feeds.`);
+    terminal.print(`${links === 1 ? '1 link was' : `${links.toLocaleString('en')} links were`} not followed.`);
+  if (utf16 > 0) terminal.print(`${files(utf16)} converted from UTF-16.`);
+  if (bareReturns > 0) terminal.print(`${files(bareReturns)} with only carriage returns, read with line feeds.`);
   if (latin1 > 0) terminal.complain(`${files(latin1)} in Latin-1, not UTF-8. Use --convert to convert them.`);
   if (utf16Unmarked > 0)
     terminal.complain(`${files(utf16Unmarked)} in UTF-16 without a byte order mark. Use --convert to convert them.`);

@@ -50,7 +50,7 @@ const packageColumns: readonly Column<Listed>[] = [
 
 /** Stored packages, newest first. */
 export async function listPackages({ terminal }: CommandRun, state: PublicationsState): Promise<ExitCode> {
-  if (state.packages.length === 0) terminal.say('No rule packages. Fetch one: vitrine rules check');
+  if (state.packages.length === 0) terminal.print('No rule packages. Fetch one: vitrine rules check');
   const records = new Records(terminal, packageColumns);
   for (const one of state.packages) {
     const [standing, isPinned] = [standingOf(state, one), state.pinned === one.sha256];
@@ -96,7 +96,7 @@ export async function listRules(run: CommandRun, workspaceId: string, find: stri
     total = page.rows.length === 0 ? shown : page.total;
   } while (shown < total);
   if (!run.terminal.isJson) await records.end();
-  run.terminal.say(shown === 1 ? '1 rule' : `${shown.toLocaleString('en')} rules`);
+  run.terminal.print(shown === 1 ? '1 rule' : `${shown.toLocaleString('en')} rules`);
   return exitCodes.done;
 }
 
@@ -151,7 +151,7 @@ export async function showRule(run: CommandRun, workspaceId: string, name: strin
   else
     for (const line of visibleText(view.source.text).split('\n'))
       await run.terminal.line(line.replaceAll('\t', '    '));
-  if (view.source.isCut) run.terminal.say(`Cut off: the rule has ${view.source.lines.toLocaleString('en')} lines.`);
+  if (view.source.isCut) run.terminal.print(`Cut off: the rule has ${view.source.lines.toLocaleString('en')} lines.`);
   return exitCodes.done;
 }
 
@@ -173,7 +173,7 @@ export async function ruleVariables(
     await (run.terminal.isJson ? run.terminal.json(one) : records.add(one));
   }
   if (!run.terminal.isJson) await records.end();
-  if (variables.length === 0) run.terminal.say('No variables. Define one: vitrine rules variables NAME=VALUE');
+  if (variables.length === 0) run.terminal.print('No variables. Define one: vitrine rules variables NAME=VALUE');
   return exitCodes.done;
 }
 
@@ -218,7 +218,7 @@ async function store(run: CommandRun, workspaceId: string, options: RuleOptions)
     if (failure !== null) throw new FailureError(failure);
     const contents = state.packages.find(({ sha256 }) => sha256 === state.active)?.contents;
     if (contents)
-      run.terminal.say(
+      run.terminal.print(
         `The active package was compiled again: ${counted(contents.rules, 'rule')}, ${many(contents.broken)} broken`,
       );
   } finally {

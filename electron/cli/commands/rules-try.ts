@@ -5,7 +5,7 @@ import { counted, many } from '../../../shared/failure-sentence.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { newsOf, stagedFile } from '../client.ts';
 import type { CommandRun } from '../command.ts';
-import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
+import { exitCodeOf, mostSevereOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
 import { givenFiles, tooManyFiles } from '../given-files.ts';
 import { isGiven } from '../option-values.ts';
@@ -25,17 +25,17 @@ export async function tryPackage(
   if (named === undefined || paths.length === 0) wrongUsage('name a package and known-good files or folders');
   const { sha256 } = packageNamed(run.terminal, state, named);
   const { ids, codes } = await staged(run, paths);
-  if (ids.length === 0) return codes.length === 0 ? wrongUsage('there are no files to scan') : gravestOf(codes);
+  if (ids.length === 0) return codes.length === 0 ? wrongUsage('there are no files to scan') : mostSevereOf(codes);
   const trial = await ended(run, state.workspaceId, sha256, ids);
   codes.push(...(await shown(run, trial)));
   if (trial.failure !== null) throw new FailureError(trial.failure);
   if (trial.hits.length > 0 && isGiven(run.options, 'fail-on-hit')) codes.push(exitCodes.hit);
-  return gravestOf(codes);
+  return mostSevereOf(codes);
 }
 
 async function staged(run: CommandRun, paths: readonly string[]): Promise<{ ids: string[]; codes: ExitCode[] }> {
   const { files, leftOut, unread } = await givenFiles(run.terminal, paths);
-  for (const path of leftOut) run.terminal.say(`Skipped, not a regular file: ${path}`);
+  for (const path of leftOut) run.terminal.print(`Skipped, not a regular file: ${path}`);
   if (files.length > trialFilesAtMost) wrongUsage(tooManyFiles(trialFilesAtMost, files.length));
   const client = await run.client();
   const ids: string[] = [];
@@ -74,7 +74,7 @@ async function ended(
       await news.next(run.signal);
     }
   } catch (error) {
-    // What was tried is nobody's any more.
+    // The trial is no longer needed.
     if (run.signal.aborted) await client.call('trials.cancel', { workspaceId });
     throw error;
   } finally {
@@ -98,7 +98,7 @@ async function shown({ terminal }: CommandRun, trial: TrialState): Promise<ExitC
   await records.end();
   const scanned = trial.done - trial.notScanned.files;
   if (trial.hits.length === 0)
-    terminal.say(
+    terminal.print(
       visibleLine(
         `No new hits (${counted(trial.rules, 'new or changed rule')} of ${trial.version}, ` +
           `${many(scanned)} of ${counted(trial.files, 'file')} scanned)`,

@@ -76,7 +76,7 @@ const difference: Answers = {
 const run = (args: string[], answers: (events: Events) => Answers) =>
   runInMemory(['rules', ...args], (events) => ({ answers: { ...difference, ...answers(events) } }));
 
-test('a check waits for its end, and says the version, what it would change and which rules are broken', async () => {
+test('a rule check waits for its end and shows the version, its changes and its broken rules', async () => {
   let turns = 0;
   const { code, lines, said } = await run(['check'], ({ emit }) => ({
     'publications.check': () => ({}),
@@ -99,7 +99,7 @@ const checkedTo = (state: PublicationsState) => (): Answers => ({
   'publications.activate': () => ({ ...state, active: candidate.sha256 }),
 });
 
-test('a check that failed ends with its failure, and one that is unsure with 5', async () => {
+test('a failed check ends with its failure, and an inconclusive one with 5', async () => {
   const failure = {
     kind: 'token-refused',
     service: 'rule-editor',
@@ -118,7 +118,7 @@ test('a check that failed ends with its failure, and one that is unsure with 5',
   ]);
 });
 
-test('an update makes the candidate active, names what is broken, and asks no service where there is one', async () => {
+test('an update activates an existing candidate without a request, and names its broken rules', async () => {
   const { code, lines, said, inputsOf } = await run(['update'], checkedTo(found));
   expect(inputsOf('publications.activate')).toEqual([{ workspaceId: 'team', sha256: candidate.sha256 }]);
   expect([code, lines, said, inputsOf('publications.check')]).toEqual([
@@ -134,7 +134,7 @@ test('--if-clean refuses a package with a broken rule', async () => {
   expect([code, inputsOf('publications.activate')]).toEqual([7, []]);
 });
 
-test('an update leaves a package alone that was previewed from files, and checks for one of the service', async () => {
+test('an update skips a package previewed from files and checks for one from the service', async () => {
   const previewed = { ...candidate, source: 'file' } as const;
   const state = stateOf({
     packages: [previewed, active],
@@ -168,13 +168,13 @@ test('an update without a candidate checks first, and may find nothing', async (
   }
 });
 
-test('variables are a list, with tabs in a pipe', async () => {
+test('rules variables prints a list, separated by tabs in a pipe', async () => {
   const options = { ...stateOf({}).options, variables: [{ name: 'site', type: 'text', value: 'lab' } as const] };
   const { code, lines } = await run(['variables'], checkedTo(stateOf({ options })));
   expect([code, lines]).toEqual([0, ['site\ttext\tlab']]);
 });
 
-test('a rollback goes to what was active before, or to what is named', async () => {
+test('a rollback activates the previous package or the named one', async () => {
   const older = packageOf('c', '1.1', { activated: '2026-09-01' });
   const before = packageOf('d', '1.2', { activated: '2026-10-01' });
   const state = stateOf({ packages: [active, older, before], active: active.sha256 });
@@ -217,7 +217,7 @@ test('a waiting or saved package is removed by version or SHA-256, and the activ
   ]).toEqual([7, 3, 2]);
 });
 
-test('packages are listed with what they are here', async () => {
+test('rules list shows packages with their local state', async () => {
   const { lines } = await run(['list'], checkedTo({ ...found, pinned: active.sha256 }));
   expect(lines).toEqual([
     `candidate\t1.4\tRelease\t2026-11-10T00:00:00Z\t4\t1\t${idOf('b')}\t-`,
@@ -244,7 +244,7 @@ test('rules list has aligned columns with heads when its output is a terminal, a
   ]);
 });
 
-test('rules list --query lists the rules that a search finds, and refuses one that cannot be read', async () => {
+test('rules list --query lists the rules that match a search, and refuses an invalid one', async () => {
   const row: ListedRule = {
     number: 0,
     name: 'a',
@@ -333,7 +333,7 @@ test('files and folders become one active package, sent in calls of a thousand, 
   ]);
 });
 
-test('--convert makes a guessed encoding UTF-8, and --preview installs nothing', async () => {
+test('--convert turns a guessed encoding into UTF-8, and --preview installs nothing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-rules-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   for (const name of Array.from({ length: 1001 }, (_, at) => `${at}.yar`)) await writeFile(join(folder, name), '');
@@ -366,7 +366,7 @@ test('--convert makes a guessed encoding UTF-8, and --preview installs nothing',
   expect(said).toContain('2 files in Latin-1, not UTF-8. Use --convert to convert them.');
 });
 
-test('an install fails with its reason when no path, no rule or no confirmed removal is given', async () => {
+test('an install fails with its reason when a path, a rule or a confirmed removal is missing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-rules-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, 'README.md'), '');
@@ -392,7 +392,7 @@ test.each([
     ['variables', '1x=2'],
     'vitrine rules: 1x: a name has letters, digits and underscores, and does not start with a digit.',
   ],
-])('a refused query or variable is named in a sentence of the command line: %j', async (args, sentence) => {
+])('a refused query or variable is reported in a message of the command line: %j', async (args, sentence) => {
   const { code, said } = await run(args, () => ({ 'publications.state': () => stateOf() }));
   expect([code, said[0]]).toEqual([2, expect.stringContaining(sentence)]);
 });

@@ -124,7 +124,7 @@ test('a file is scanned locally by default, with one line that lists the hits th
   expect([code, lines, said]).toEqual([0, [`hit\t${join(folder, 'one.bin')}\talpha beta\t-`], []]);
 });
 
-test('files with the same bytes, and files of one name, have a line each', async () => {
+test('files with the same bytes, or the same name, have a line each', async () => {
   await mkdir(join(folder, 'below'));
   await writeFile(join(folder, 'below/one.bin'), 'one');
   const { lines } = await runInMemory(['scan', join(folder, 'one.bin'), join(folder, 'below')], () => ({
@@ -136,7 +136,7 @@ test('files with the same bytes, and files of one name, have a line each', async
   ]);
 });
 
-test('--matches tells where each string matched', async () => {
+test('--matches shows the position of each matched string', async () => {
   const { lines } = await run(
     ['one.bin', '--matches'],
     answersOf(fileOf({ results: [resultOf({ hits: [hitOf('alpha')] })] })),
@@ -147,13 +147,13 @@ test('--matches tells where each string matched', async () => {
   ]);
 });
 
-test('--fail-on-hit ends with 8 for a hit that is not muted, and for no other', async () => {
+test('--fail-on-hit ends with 8 only for a hit that is not muted', async () => {
   expect((await run(['one.bin', '--fail-on-hit'], answersOf(hit))).code).toBe(8);
   const muted = fileOf({ results: [resultOf({ hits: [hitOf('quiet')] })], muted: hit.muted });
   expect((await run(['one.bin', '--fail-on-hit'], answersOf(muted))).code).toBe(0);
 });
 
-test('closed files are not sent to the service, and the receiver is named before others are', async () => {
+test('restricted files are not sent to the service, and the receiver is named before others are sent', async () => {
   const refused = await run(['one.bin', '--engines', 'service', '--tlp', 'amber'], answersOf(fileOf()));
   expect([refused.code, refused.inputsOf('scans.start')]).toEqual([7, []]);
   const both = await run(['one.bin', '--engines', 'both', '--tlp', 'red'], answersOf(fileOf()));
@@ -166,7 +166,7 @@ test('closed files are not sent to the service, and the receiver is named before
   expect([open.code, open.said]).toEqual([0, ['Sending to rules.example']]);
 });
 
-test('a hash is a sample of the vault; one that is not there fails by itself', async () => {
+test('a hash scans a sample of the vault, and a missing one fails alone', async () => {
   const gone = 'c'.repeat(64);
   const answers: Answers = {
     ...answersOf(fileOf()),
@@ -178,12 +178,12 @@ test('a hash is a sample of the vault; one that is not there fails by itself', a
   expect([code, lines]).toEqual([3, [expect.stringMatching(/^failed\tc{64}\t-\t\S/), 'no hits\tone.bin\t-\t9 rules']]);
 });
 
-test.each(['local', 'both'])('the TLP is given to samples too (%s)', async (engines) => {
+test.each(['local', 'both'])('the given TLP also applies to samples (%s)', async (engines) => {
   const { inputsOf } = await run([sha256, '--engines', engines, '--tlp', 'red'], answersOf(fileOf()));
   expect(inputsOf('scans.start')).toMatchObject([{ engines, files: [], samples: [sha256], tlp: 'red' }]);
 });
 
-test('a file that one side failed to scan is failed, with the reason on its line', async () => {
+test('a file that one engine failed to scan is shown as failed with the reason on its line', async () => {
   const file = fileOf({
     results: [
       resultOf(),
@@ -201,7 +201,7 @@ test('a file that one side failed to scan is failed, with the reason on its line
   ]);
 });
 
-test('in JSON a file comes with all that was found, without the service’s own words', async () => {
+test('a scanned file as JSON has all results, without the service’s raw reply', async () => {
   const { json } = await run(['one.bin', '--json'], answersOf(hit));
   expect(json).toMatchObject([
     {
@@ -222,7 +222,7 @@ const engineFailed = {
   text: 'a number where text was expected',
 } as const;
 
-test('a file that failed has its reason in text and in JSON, and ends --fail-on-hit with 1', async () => {
+test('a failed file shows its reason in text and in JSON, and ends --fail-on-hit with 1', async () => {
   const answers = answersOf(
     fileOf({ results: [resultOf({ state: 'failed', failure: engineFailed })] }),
     groupOf({ state: 'failed' }),
@@ -245,7 +245,7 @@ test('a file without any result ends --fail-on-hit with 1 when its job is over',
   expect([code, lines]).toEqual([1, [`failed\t${join(folder, 'one.bin')}\t-\tNot scanned.`]]);
 });
 
-test('a hit ends --fail-on-hit with 8 when another file failed', async () => {
+test('a hit ends --fail-on-hit with 8 even when another file failed', async () => {
   const both: Answers = {
     ...answersOf(hit),
     'scans.groups': () => ({
@@ -261,7 +261,7 @@ test('a hit ends --fail-on-hit with 8 when another file failed', async () => {
   expect((await run(['one.bin', '--fail-on-hit'], both)).code).toBe(8);
 });
 
-test('no hits stands beside what else is known of the file', async () => {
+test('no hits is shown beside the other known facts of the file', async () => {
   const known = {
     hits: { count: 1, rules: ['theirs'], side: 'service', versions: ['1.2'] },
     older: { count: 5, rules: ['a', 'b', 'c'], side: 'local', versions: ['1.1', '1.2'] },
@@ -287,7 +287,7 @@ test('no hits stands beside what else is known of the file', async () => {
   ]);
 });
 
-test('a rule that was left out of the scan is not counted among the rules that looked', async () => {
+test('a rule that was left out of the scan is not counted as scanned', async () => {
   const leftOut = { kind: 'scan-rule-left-out', rule: 'slow', reason: 'endless' } as const;
   const { code, lines, said } = await run(['one.bin'], {
     ...answersOf(fileOf()),
@@ -300,7 +300,7 @@ test('a rule that was left out of the scan is not counted among the rules that l
   ]);
 });
 
-test('a scan without a file ends with 3 and says that nothing was scanned', async () => {
+test('a scan without a file ends with 3 and reports that nothing was scanned', async () => {
   await mkdir(join(folder, 'empty'));
   const { code, said, inputsOf } = await runInMemory(['scan', join(folder, 'empty'), '--fail-on-hit'], () => ({
     answers: answersOf(fileOf()),
@@ -356,13 +356,13 @@ const huntAnswers: Answers = {
 };
 const hunted = (...args: string[]) => runInMemory(['hunt', ...args], () => ({ answers: huntAnswers }));
 
-test('a hunt tells new and lost hits, each file once', async () => {
+test('a hunt shows new and lost hits, each file once', async () => {
   const { code, lines } = await hunted();
   expect([code, lines]).toEqual([0, [`+\tfresh\t${sha256}\tone.bin`, `-\tgone\t${sha256}\tone.bin`]]);
   expect((await hunted('--fail-on-hit')).code).toBe(8);
 });
 
-test('a hunt says what the rules have not seen, and ends well where that is nothing', async () => {
+test('a hunt names what was not scanned, and succeeds when nothing was left to scan', async () => {
   const share = (rules: number, samples: number) => ({ rules, samples, pairs: rules * samples });
   const estimated = (facts: Partial<HuntEstimate>, ...args: string[]) =>
     runInMemory(['hunt', ...args], () => ({
@@ -382,13 +382,13 @@ test('a hunt says what the rules have not seen, and ends well where that is noth
   ]);
 });
 
-test('a file that was scanned without a global rule says so', async () => {
+test('a file scanned without a global rule is reported as such', async () => {
   const file = fileOf({ results: [resultOf({ withoutGlobal: ['only_pe'] })] });
   const { lines } = await run(['one.bin'], answersOf(file));
   expect(lines[0]).toContain('local: scanned without the global rule only_pe; some hits may be false');
 });
 
-test('a hunt is with changed rules, all of them, or some by name', async () => {
+test('a hunt uses the changed rules, all rules, or rules by name', async () => {
   const scopes = await Promise.all(
     [[], ['--all'], ['--rule', 'a', '--rule', 'b']].map(async (args) =>
       (await hunted(...args)).inputsOf('hunts.start'),

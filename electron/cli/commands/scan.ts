@@ -7,13 +7,13 @@ import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { librarySample, typedHash } from '../chosen-samples.ts';
 import { stagedFile } from '../client.ts';
 import type { Command, CommandRun } from '../command.ts';
-import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
+import { exitCodeOf, mostSevereOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
 import { givenFiles, pathOf, tooManyFiles } from '../given-files.ts';
 import { endOf } from '../job-waiting.ts';
 import { choiceOf, isGiven } from '../option-values.ts';
 import { reasonOf } from '../reason.ts';
-import { type Column, inertLine, Records } from '../records.ts';
+import { type Column, harmlessLine, Records } from '../records.ts';
 import {
   codeOf,
   doubtOf,
@@ -22,7 +22,7 @@ import {
   namesLeftOutOf,
   resultsOf,
   rulesOf,
-  toldNotices,
+  reportedNotices,
   troubleOf,
 } from '../scan-results.ts';
 import type { Style } from '../terminal.ts';
@@ -144,7 +144,7 @@ export const scan: Command = {
     if (targets.files.length + targets.samples.length > 0)
       codes.push(await scanned(run, listing, { workspaceId, engines, tlp, targets }));
     await listing.end();
-    return gravestOf(codes);
+    return mostSevereOf(codes);
   },
 };
 
@@ -158,7 +158,7 @@ function guard(
   const isClosed = !service.isHere && forbidsThirdParties(tlp);
   if (isClosed && engines === 'service')
     fail({ kind: 'third-party-refused', tlp: `TLP:${(tlp ?? '').toUpperCase()}`, receiver: service.host });
-  terminal.say(isClosed ? `Nothing is sent to ${service.host}: the TLP forbids it` : `Sending to ${service.host}`);
+  terminal.print(isClosed ? `Nothing is sent to ${service.host}: the TLP forbids it` : `Sending to ${service.host}`);
 }
 
 interface ScanOrder {
@@ -178,7 +178,7 @@ async function scanned(
     run,
     await run.ask('scans.start', { workspaceId, engines, files, samples: targets.samples, tlp }),
   );
-  const codes = toldNotices(run, job);
+  const codes = reportedNotices(run, job);
   let hits = 0;
   for await (const result of resultsOf(run, job.id)) {
     hits += rulesOf(result.file).length;
@@ -188,7 +188,7 @@ async function scanned(
     for (const name of names) await listing.result(result, { name, job });
   }
   if (hits > 0 && isGiven(run.options, 'fail-on-hit')) codes.push(exitCodes.hit);
-  return gravestOf(codes);
+  return mostSevereOf(codes);
 }
 
 /** A row of the list: a path, or with `--matches` a match in it. */
@@ -289,7 +289,7 @@ function rowOf(result: FileResult, name: string, job: Job): ScanRow {
   const { file } = result;
   const [rules, troubles] = [rulesOf(file), troubleOf(result)];
   const state = rules.length > 0 ? 'hit' : troubles.length > 0 ? 'failed' : 'no hits';
-  const known = rules.length > 0 || file.known === null ? [] : knownWords(file.known).map(inertLine);
+  const known = rules.length > 0 || file.known === null ? [] : knownWords(file.known).map(harmlessLine);
   return {
     state,
     file: name,

@@ -17,7 +17,7 @@ const task = { kind: 'backup', folder: '/backups/desk' } as const;
 const run = (args: string[], answers: (events: Events) => Answers, more: Partial<MemoryHost> = {}) =>
   runInMemory(args, (events) => ({ ...more, answers: answers(events) }));
 
-test('a backup goes to the folder that is named, and tells what was copied', async () => {
+test('a backup goes to the named folder and reports what was copied', async () => {
   const { code, lines, inputsOf } = await run(['backup', 'running'], () => ({
     'storage.backUp': () => ({ job: jobOf(task) }),
   }));
@@ -26,10 +26,10 @@ test('a backup goes to the folder that is named, and tells what was copied', asy
     ['/backups/desk  1 file copied, 0 unchanged'],
     [{ folder: `folder:${resolve('running')}` }],
   ]);
-  const anew = await run(['backup', 'running', '--begin-anew'], () => ({
+  const again = await run(['backup', 'running', '--begin-anew'], () => ({
     'storage.backUp': () => ({ job: jobOf(task) }),
   }));
-  expect(anew.inputsOf('storage.backUp')).toEqual([{ folder: `folder:${resolve('running')}`, beginAnew: true }]);
+  expect(again.inputsOf('storage.backUp')).toEqual([{ folder: `folder:${resolve('running')}`, startOver: true }]);
   expect((await run(['backup'], () => ({}))).code).toBe(2);
 });
 
@@ -46,23 +46,23 @@ const withLost = (noticeCount: number, failed: number) =>
         : [{ kind: 'backup-kept', sha256: kept }],
     noticeCount,
   });
-const sayKept = `Earlier copy kept in the backup: ${kept} is missing from the vault or damaged.`;
+const reportKept = `Earlier copy kept in the backup: ${kept} is missing from the vault or damaged.`;
 
-test('a backup without some samples names them, and those that it has from before, and is no success', async () => {
+test('a backup fails when samples are missing, and names them and those kept from earlier backups', async () => {
   const { code, said } = await run(['backup', 'running'], () => ({
     'storage.backUp': () => ({ job: withLost(2, 1) }),
   }));
   expect([code, said]).toEqual([
     6,
-    [`Not in the backup: ${missed} cannot be read from the vault, and no earlier backup has it.`, sayKept],
+    [`Not in the backup: ${missed} cannot be read from the vault, and no earlier backup has it.`, reportKept],
   ]);
 });
 
-test('a backup that has a sample from before alone, because the vault lost it, says so and is no success', async () => {
+test('a backup fails and reports a sample kept only from an earlier backup because the vault lost it', async () => {
   const { code, said } = await run(['backup', 'running'], () => ({
     'storage.backUp': () => ({ job: withLost(1, 0) }),
   }));
-  expect([code, said]).toEqual([6, [sayKept]]);
+  expect([code, said]).toEqual([6, [reportKept]]);
   const json = await run(['backup', 'running', '--json'], () => ({
     'storage.backUp': () => ({ job: withLost(1, 0) }),
   }));
@@ -72,18 +72,18 @@ test('a backup that has a sample from before alone, because the vault lost it, s
   ]);
 });
 
-test('where more samples are lost than a job names, a backup tells how many', async () => {
+test('a backup reports the number of lost samples when there are more than its job names', async () => {
   const { said } = await run(['backup', 'running'], () => ({ 'storage.backUp': () => ({ job: withLost(1500, 700) }) }));
   expect(said.at(-1)).toBe('1,498 more samples. In all: 700 not in the backup, 800 with an earlier copy.');
 });
 
-test('a job that is halted by a failure ends with it, and says where it goes on', async () => {
+test('a job halted by a failure ends the command with it and shows where to resume', async () => {
   const halted = jobOf(task, { state: 'paused', failure: { kind: 'disk-full', path: '/backups' } });
   const { code, lines, said } = await run(['backup', 'running'], () => ({ 'storage.backUp': () => ({ job: halted }) }));
   expect([code, lines, said[0]]).toEqual([6, [], 'Job 7 is paused. Resume it in Activity.']);
 });
 
-test('a job is followed to its end, though that came before anybody listened', async () => {
+test('a job is followed to its end, even when it ended before the command subscribed', async () => {
   const { code } = await run(['backup', 'running'], () => ({
     'storage.backUp': () => ({ job: jobOf(task, { state: 'running' }) }),
     'jobs.list': () => ({ jobs: [jobOf(task)] }),
@@ -91,7 +91,7 @@ test('a job is followed to its end, though that came before anybody listened', a
   expect(code).toBe(0);
 });
 
-test('Ctrl-C pauses the job and says how to go on with it', async () => {
+test('Ctrl-C pauses the job and shows how to resume it', async () => {
   const interrupt = new AbortController();
   const { code, said, inputsOf } = await run(
     ['backup', 'running'],
@@ -111,12 +111,12 @@ test('Ctrl-C pauses the job and says how to go on with it', async () => {
   expect([code, said, inputsOf('jobs.pause')]).toEqual([130, ['Job 7 is paused. Resume it in Activity.'], [{ id: 7 }]]);
 });
 
-test('a backup whose job is over, and of which something failed, is no success', async () => {
+test('a backup whose job ended with a failed item is no success', async () => {
   const over = jobOf(task, { failure: { kind: 'disk-failed', path: '/backups', code: 'EIO' } });
   expect((await run(['backup', 'running'], () => ({ 'storage.backUp': () => ({ job: over }) }))).code).not.toBe(0);
 });
 
-test('a backup is read without a client, and what is damaged is named', async () => {
+test('a backup is verified without a client, and damaged parts are named', async () => {
   const verified = { folder: '/backups/desk', files: 3, damaged: 1, named: ['vault/one'] };
   const { code, lines, asked } = await run(['backup', 'running', '--verify'], () => ({}), {
     verifies: async () => verified,
@@ -131,7 +131,7 @@ test('a backup is read without a client, and what is damaged is named', async ()
   ).toBe(0);
 });
 
-test('a restore opens no client, and goes into the directory that is named', async () => {
+test('a restore opens no client and writes into the named directory', async () => {
   const asked: unknown[] = [];
   const restores: MemoryHost['restores'] = async ({ onBegin, onBytes, ...order }) => {
     asked.push(order);
@@ -167,7 +167,7 @@ const watching: Answers = {
   'watch.chooseFolder': () => ({ isChosen: true, state }),
 };
 
-test('a folder is watched from a command line, and its state is told', async () => {
+test('watch turns on a watched folder from the command line and shows its state', async () => {
   const on = await run(['watch', 'on', 'in'], () => watching);
   expect([on.inputsOf('watch.chooseFolder'), on.inputsOf('watch.turn'), on.said]).toEqual([
     [{ folder: `folder:${resolve('in')}` }],
@@ -176,16 +176,16 @@ test('a folder is watched from a command line, and its state is told', async () 
   ]);
   const off = await run(['watch', 'off'], () => watching, { kind: 'running' });
   expect([off.lines, off.said, off.code]).toEqual([['off\t/in\tTeam', 'drafted\tnew.bin\t2\t-'], [], 0]);
-  const told = await run(['watch'], () => ({
+  const reported = await run(['watch'], () => ({
     'watch.state': () => ({ ...state, failure: { kind: 'folder-gone', path: '/in' } }),
   }));
   const { what, then } = sentenceFor({ kind: 'folder-gone', path: '/in' });
-  expect(told.said).toEqual([`${what}. ${then}`]);
-  expect([told.code, told.lines[0]]).toEqual([6, 'on\t/in\tTeam']);
+  expect(reported.said).toEqual([`${what}. ${then}`]);
+  expect([reported.code, reported.lines[0]]).toEqual([6, 'on\t/in\tTeam']);
   expect((await run(['watch', 'maybe'], () => watching)).code).toBe(2);
 });
 
-test('on and off keep the workspace of the files unless another is named or it was removed', async () => {
+test('watch on and off keep the workspace of the files unless another is named or it was removed', async () => {
   const [team] = usualWorkspaces.workspaces;
   const workspaces = [...usualWorkspaces.workspaces, ...(team ? [{ ...team, id: 'other', name: 'Other' }] : [])];
   const turns = async (workspaceId: string | null, ...args: string[]): Promise<unknown[]> => {
@@ -207,7 +207,7 @@ test('on and off keep the workspace of the files unless another is named or it w
   expect(await turns(null, 'on')).toEqual([{ isOn: true, workspaceId: 'team' }, 'on\t/in\tTeam']);
 });
 
-test('what became of a file is told in words: no hits is not clean', async () => {
+test('watch shows the outcome of each file in words, with no hits for a file without a hit', async () => {
   const file = (path: string, facts: Partial<WatchState['files'][number]>): WatchState['files'][number] => ({
     path,
     sizeBytes: 1,

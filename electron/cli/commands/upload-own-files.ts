@@ -15,7 +15,7 @@ const rowsACall = 1000;
 /** A draft changes in steps of some hundred files, and is read between two of them. */
 const mostReadings = 100;
 
-/** A file that could not even be handed over. */
+/** A file that could not even be passed to the host. */
 export interface NotStaged {
   file: GivenFile;
   failure: Failure;
@@ -99,8 +99,9 @@ export class OwnFiles {
   }
 
   /**
-   * As they stand, members below their archive. Those that somebody took out of the draft are not among them.
-   * @throws FailureError `draft-busy` where the draft does not stand still for one reading
+   * Their current state, members below their archive. Those that were removed from the draft are not among them.
+   *
+   * @throws FailureError `draft-busy` where the draft does not stay the same for one reading
    */
   async read(): Promise<UploadFile[]> {
     for (let tries = 0; tries < mostReadings; tries += 1) {
@@ -132,9 +133,9 @@ export class OwnFiles {
     return this.#given.has(id) || this.#members.has(id);
   }
 
-  /** Files that were given, of which none of these tells anything. */
-  without(told: readonly UploadFile[]): { id: number; file: GivenFile }[] {
-    const met = new Set(told.flatMap(({ id, parentId }) => [id, parentId]));
+  /** Files that were given, and are not in any of these. */
+  without(reported: readonly UploadFile[]): { id: number; file: GivenFile }[] {
+    const met = new Set(reported.flatMap(({ id, parentId }) => [id, parentId]));
     return [...this.#given].flatMap(([id, file]) => (met.has(id) ? [] : [{ id, file }]));
   }
 
@@ -143,8 +144,9 @@ export class OwnFiles {
   }
 
   /**
-   * Sends them as a job, once what they are is known. @returns the files as they stood, and no job where none of them
-   * can be sent
+   * Sends them as a job, once what they are is known.
+   *
+   * @returns the files as they were, and no job where none of them can be sent
    */
   async send(news: News<unknown>): Promise<{ job: Job | null; files: UploadFile[] }> {
     const client = await this.#run.client();

@@ -92,7 +92,7 @@ const run = (
     (events) => ({ ...more, answers: { ...draft.answers, ...more.events?.(events) } }),
   );
 
-test('only the named files are sent, with their own tags and comment, and none stays in the draft', async () => {
+test('upload sends only the named files, with their own tags and comment, and leaves none in the draft', async () => {
   const draft = new Draft();
   const { code, lines, said, inputsOf } = await run(
     ['one.bin', 'two.bin', '--tag', ' Emotet ', '--tag', 'x', '--tlp', 'green', '--comment', 'seen'],
@@ -132,7 +132,7 @@ test('only the named files are sent, with their own tags and comment, and none s
   ]);
 });
 
-test('data that did not reach the repository with a file is listed in JSON, and only when there was some', async () => {
+test('upload lists data that did not reach the repository with a file in JSON, only when there is some', async () => {
   const { json } = await run(['one.bin', 'two.bin', '--sandbox', '--json'], new Draft());
   expect(json).toMatchObject([
     { outcome: 'stored', notSent: [] },
@@ -141,7 +141,7 @@ test('data that did not reach the repository with a file is listed in JSON, and 
   expect((await run(['one.bin', 'two.bin'], new Draft())).said.at(-1)).toBe('1 stored, 1 already there');
 });
 
-test('a folder is all files below it, and links are left out', async () => {
+test('upload takes all files below a folder and skips links', async () => {
   await symlink('a.bin', join(folder, 'dropped/link'));
   const { inputsOf, said } = await run(['dropped'], new Draft());
   expect(inputsOf('uploads.add')).toMatchObject([
@@ -156,7 +156,7 @@ test('a folder is all files below it, and links are left out', async () => {
 });
 
 test.each(['amber', 'amber+strict', 'red'])(
-  'files marked TLP:%s are refused before anything is handed over when a third party would get them',
+  'files marked TLP:%s are refused before the upload when a third party would get them',
   async (tlp) => {
     const { code, asked, said } = await run(['one.bin', '--tlp', tlp, '--sandbox'], new Draft());
     expect([code, asked.map(({ name }) => name)]).toEqual([7, ['workspaces.list', 'workspaces.list']]);
@@ -164,14 +164,14 @@ test.each(['amber', 'amber+strict', 'red'])(
   },
 );
 
-test('what the library knows to be closed is refused too, and leaves the draft', async () => {
+test('upload also refuses files that the library knows as restricted, and removes them from the draft', async () => {
   const draft = new Draft();
   draft.refused = 1;
   const { code, inputsOf } = await run(['one.bin', '--virus-total'], draft);
   expect([code, inputsOf('uploads.send'), draft.files.length]).toEqual([7, [], 1]);
 });
 
-test('sending waits until the host knows what the files are', async () => {
+test('upload waits until the host has identified the files', async () => {
   let busy = 2;
   const { code, inputsOf } = await run(['one.bin', 'two.bin'], new Draft(), {
     events: ({ emit }) => ({
@@ -185,7 +185,7 @@ test('sending waits until the host knows what the files are', async () => {
   expect([code, inputsOf('uploads.send').length]).toEqual([0, 3]);
 });
 
-test('every file has its outcome, and the gravest tells what the command ends with', async () => {
+test('upload shows the outcome of every file, and the most severe one decides the exit code', async () => {
   const draft = new Draft();
   draft.items = [
     itemOf(2, 'refused', {
@@ -223,7 +223,7 @@ const withArchive = (draft: Draft, archive: Partial<UploadFile> = {}, member: Pa
   },
 });
 
-test('an archive is not opened unless that is asked for', async () => {
+test('upload opens an archive only on request', async () => {
   const draft = new Draft();
   const { inputsOf } = await run(['one.bin'], draft, {});
   expect([inputsOf('uploads.add'), inputsOf('uploads.send')]).toMatchObject([
@@ -232,7 +232,7 @@ test('an archive is not opened unless that is asked for', async () => {
   ]);
 });
 
-test('with --open-archives what it holds is sent instead of it', async () => {
+test('upload --open-archives sends the members instead of the archive', async () => {
   const draft = new Draft();
   const { lines, inputsOf } = await run(['one.bin', '--open-archives'], draft, { events: () => withArchive(draft) });
   expect([inputsOf('uploads.send'), lines]).toMatchObject([
@@ -268,7 +268,7 @@ test('an opened archive with remarks or a failure has a line of its own, and is 
   }
 });
 
-test('a program with members behind it is sent with them', async () => {
+test('upload sends a program together with the members behind it', async () => {
   const draft = new Draft();
   const { inputsOf } = await run(['one.bin', '--open-archives'], draft, {
     events: () => withArchive(draft, { mime: 'application/x-msdownload' }),
@@ -276,7 +276,7 @@ test('a program with members behind it is sent with them', async () => {
   expect(inputsOf('uploads.send')).toMatchObject([{ only: { ids: [2, 3] } }]);
 });
 
-test('its members leave the draft with the command, also when it was sent itself', async () => {
+test('the members of a program leave the draft with the command, even when the program was sent', async () => {
   const draft = new Draft();
   const program = withArchive(draft, { mime: 'application/x-msdownload' });
   const { inputsOf } = await run(['one.bin', '--open-archives'], draft, {
@@ -294,7 +294,7 @@ test('its members leave the draft with the command, also when it was sent itself
   expect(draft.files.map(({ name }) => name)).toEqual(['of the person']);
 });
 
-test('an archive of a kind that is not opened here is not sent with --open-archives, and says so', async () => {
+test('upload --open-archives does not send an archive of an unsupported kind, and reports it', async () => {
   const draft = new Draft();
   const packed = {
     events: () => ({
@@ -318,12 +318,12 @@ test('an archive of a kind that is not opened here is not sent with --open-archi
   expect((await run(['one.bin', '--json'], draft, packed)).inputsOf('uploads.send')).toHaveLength(1);
 });
 
-test('nothing to upload is said so', async () => {
+test('upload reports when there is nothing to upload', async () => {
   const { code, said } = await run(['/dev/null'], new Draft());
   expect([code, said]).toEqual([3, ['Skipped, not a regular file: /dev/null', 'No files to upload']]);
 });
 
-test('links are left out and said so, unless they are asked for', async () => {
+test('upload skips links and reports them, unless they are requested', async () => {
   for (const [options, sent, said] of [
     [[], [2], 'left-out'],
     [['--links'], [2, 3], 'already-there'],
@@ -337,7 +337,7 @@ test('links are left out and said so, unless they are asked for', async () => {
   }
 });
 
-test('passwords for archives come from a file, one a line, and go with the files', async () => {
+test('upload reads archive passwords from a file, one per line, and sends them with the files', async () => {
   await writeFile(join(folder, 'passwords'), 'Monday\r\n\nTuesday \n');
   const { inputsOf } = await run(
     [
@@ -357,7 +357,7 @@ test('passwords for archives come from a file, one a line, and go with the files
   expect((await run(['one.bin', '--open-archives', '--archive-names', 'klingon'], new Draft(), {})).code).toBe(2);
 });
 
-test('members of the archives of others, which come before ours, push none of ours out of sight', async () => {
+test('upload finds all members of its archives when those of other archives come before them', async () => {
   const draft = new Draft();
   let reads = 0;
   const { code, lines, inputsOf } = await run(['one.bin', 'two.bin'], draft, {
@@ -373,7 +373,7 @@ test('members of the archives of others, which come before ours, push none of ou
   expect([code, inputsOf('uploads.send'), lines.length]).toMatchObject([0, [{ only: { ids: [2, 3] } }], 2]);
 });
 
-test('a draft that never stands still is not read for ever', async () => {
+test('upload does not read a constantly changing draft forever', async () => {
   const draft = new Draft();
   let total = 0;
   const { code, inputsOf } = await run(['one.bin'], draft, {
@@ -401,7 +401,7 @@ test('a file that left the draft before it was sent is a failure', async () => {
   ]);
 });
 
-test('Ctrl-C while files are read takes them out of the draft, and nothing is sent', async () => {
+test('Ctrl-C during the reading of files removes them from the draft, and nothing is sent', async () => {
   const draft = new Draft();
   const interrupt = new AbortController();
   const { code, inputsOf } = await run(['one.bin'], draft, {
@@ -421,7 +421,7 @@ test('Ctrl-C while files are read takes them out of the draft, and nothing is se
   expect([code, inputsOf('uploads.send'), draft.files.map(({ id }) => id)]).toEqual([130, [], [1]]);
 });
 
-test('what is not there ends with 3, and nothing at all with 2', async () => {
+test('upload ends with 3 for a missing file, and with 2 without any file', async () => {
   expect((await run(['gone.bin'], new Draft())).code).toBe(3);
   expect((await run([], new Draft())).code).toBe(2);
   expect((await run(['one.bin', '--tlp', 'purple'], new Draft())).code).toBe(2);

@@ -6,7 +6,7 @@ import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import { newsOf } from '../client.ts';
 import type { Command, CommandRun } from '../command.ts';
-import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
+import { exitCodeOf, mostSevereOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
 import { type GivenFile, givenFiles, reportNoFiles, tooManyFiles } from '../given-files.ts';
 import { endOf, itemsOf } from '../job-waiting.ts';
@@ -150,13 +150,13 @@ export const upload: Command = {
     const { files, leftOut, unread } = await givenFiles(run.terminal, run.args);
     // A folder is sent whole or not at all: a part of it would pass for all of it.
     for (const { failure } of unread) fail(failure);
-    for (const path of leftOut) run.terminal.say(`Skipped, not a regular file: ${path}`);
+    for (const path of leftOut) run.terminal.print(`Skipped, not a regular file: ${path}`);
     if (files.length === 0) return reportNoFiles(run, 'upload');
     if (files.length > mostDraftFiles) wrongUsage(tooManyFiles(mostDraftFiles, files.length));
     const workspace = await workspaceOf(run);
     const receivers = thirdParties(labels, workspace.options);
     refuseThirdParties(labels.tlp, receivers);
-    run.terminal.say(
+    run.terminal.print(
       `Sending to ${receiverOf(workspace)}` + receivers.map((receiver) => `, which forwards to ${receiver}`).join(''),
     );
     return uploaded(run, workspace.id, files, { labels, receivers, archives });
@@ -203,7 +203,7 @@ async function uploaded(
     const { job, files } = await own.send(news);
     const items = job === null ? new Map<string, JobItem>() : await itemsByHash(run, (await endOf(run, job)).id);
     const unread = notStaged.map(({ file, failure }) => notSent(file, failure));
-    return await told(run, [...outcomesOf(own, files, { items, order }), ...unread], job?.id ?? null);
+    return await reported(run, [...outcomesOf(own, files, { items, order }), ...unread], job?.id ?? null);
   } finally {
     news.stop();
     run.terminal.progress(null);
@@ -226,10 +226,10 @@ function outcomesOf(
   files: readonly UploadFile[],
   { items, order }: { items: ReadonlyMap<string, JobItem>; order: SendOrder },
 ): UploadOutcome[] {
-  const toTell = files.filter(isTold);
+  const toReport = files.filter(isReported);
   const missing = own.without(files).map(({ id, file }) => notSent(file, { kind: 'upload-file-missing', id }));
   return [
-    ...toTell.map(
+    ...toReport.map(
       (file) =>
         unopened(own, file) ??
         outcomeOf(file, own.shown(file), {
@@ -266,7 +266,7 @@ const notSent = ({ shown }: GivenFile, failure: Failure): UploadOutcome => ({
   notSent: [],
   remarks: [],
 });
-const isTold = (file: UploadFile): boolean =>
+const isReported = (file: UploadFile): boolean =>
   !isPlainArchive(file) ||
   file.archive?.state !== 'open' ||
   file.archive.members === 0 ||
@@ -275,7 +275,7 @@ const isTold = (file: UploadFile): boolean =>
 const itemOf = ({ sha256 }: UploadFile, items: ReadonlyMap<string, JobItem>): JobItem | undefined =>
   sha256 === null ? undefined : items.get(sha256);
 
-async function told(
+async function reported(
   { terminal }: CommandRun,
   outcomes: readonly UploadOutcome[],
   jobId: number | null,
@@ -284,11 +284,11 @@ async function told(
   for (const outcome of outcomes)
     await (terminal.isJson ? terminal.json({ ...outcome, job: jobId }) : records.add(outcome));
   if (!terminal.isJson) await records.end();
-  terminal.say(summaryOf(outcomes));
+  terminal.print(summaryOf(outcomes));
   if (outcomes.some((one) => one.notSent.length > 0))
-    terminal.say(
+    terminal.print(
       'Files already in the repository were skipped. Their tags and TLP are stored in the local library; ' +
         'send a comment with "vitrine comment".',
     );
-  return gravestOf(outcomes.map(codeOf));
+  return mostSevereOf(outcomes.map(codeOf));
 }

@@ -59,17 +59,17 @@ async function turnedOn(run: CommandRun, typed: string | undefined): Promise<Exi
     wrongUsage('name a folder: vitrine watch on FOLDER');
   if (typed !== undefined) await run.ask('watch.chooseFolder', { folder: await client.nameFolder(pathOf(typed)) });
   const state = await turned(run, true);
-  if (client.kind === 'own') run.terminal.say('Vitrine is not open. Watching starts when you open it.');
+  if (client.kind === 'own') run.terminal.print('Vitrine is not open. Watching starts when you open it.');
   return shown(run, state);
 }
 
 async function shown(run: CommandRun, state: WatchState): Promise<ExitCode> {
   if (run.terminal.isJson) await run.terminal.value(state);
-  else await told(run, state);
+  else await reported(run, state);
   return state.failure === null ? exitCodes.done : exitCodeOf(state.failure);
 }
 
-async function told({ terminal, ask }: CommandRun, state: WatchState): Promise<void> {
+async function reported({ terminal, ask }: CommandRun, state: WatchState): Promise<void> {
   const { workspaces } = await ask('workspaces.list', {});
   const receiver = workspaces.find(({ id }) => id === state.workspaceId);
   const head = [state.isOn ? 'on' : 'off', state.folder ?? 'no folder', ...(receiver ? [receiver.name] : [])];

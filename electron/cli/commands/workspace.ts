@@ -12,7 +12,7 @@ import {
 import type { ServiceName } from '../../../shared/failure.ts';
 import { checkInput } from '../checked-input.ts';
 import type { Command, CommandRun, Flags } from '../command.ts';
-import { exitCodeOf, gravestOf } from '../exit-code-of.ts';
+import { exitCodeOf, mostSevereOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes, ExitError, wrongUsage } from '../exit.ts';
 import { fileText } from '../file-input.ts';
 import { isGiven, textOf } from '../option-values.ts';
@@ -172,7 +172,7 @@ async function add(run: CommandRun, [name]: readonly string[]): Promise<ExitCode
   };
   checkInput(workspaceDraft, draft, { name: 'NAME', ...draftOptions });
   await refuseTaken(run, newName);
-  return told(run, await run.ask('workspaces.add', draft));
+  return reported(run, await run.ask('workspaces.add', draft));
 }
 
 /** The options that fields of a draft come from. */
@@ -208,7 +208,7 @@ async function edit(run: CommandRun, rest: readonly string[]): Promise<ExitCode>
     options: before.options,
   };
   checkInput(workspaceDraft, draft, { name: '--rename', ...draftOptions });
-  return told(run, await run.ask('workspaces.edit', { id: before.id, draft, basedOn: before }));
+  return reported(run, await run.ask('workspaces.edit', { id: before.id, draft, basedOn: before }));
 }
 
 /** A token that is stored stays; for another host it is not used. */
@@ -230,7 +230,7 @@ async function trustOf({ options, signal }: CommandRun): Promise<Trust | null> {
   return { kind: 'authority', pem };
 }
 
-async function told({ terminal }: CommandRun, view: WorkspaceView): Promise<ExitCode> {
+async function reported({ terminal }: CommandRun, view: WorkspaceView): Promise<ExitCode> {
   await (terminal.isData ? terminal.value(view) : terminal.line(`${view.id}\t${visibleLine(view.name)}`));
   return exitCodes.done;
 }
@@ -238,7 +238,7 @@ async function told({ terminal }: CommandRun, view: WorkspaceView): Promise<Exit
 async function use(run: CommandRun, rest: readonly string[]): Promise<ExitCode> {
   const view = await named(run, rest);
   await run.ask('workspaces.switch', { id: view.id });
-  return told(run, view);
+  return reported(run, view);
 }
 
 async function test(run: CommandRun, rest: readonly string[]): Promise<ExitCode> {
@@ -247,7 +247,7 @@ async function test(run: CommandRun, rest: readonly string[]): Promise<ExitCode>
   const records = new Records(run.terminal, testColumns, ({ failure }) => (failure === null ? null : 'problem'));
   for (const one of tests) await (run.terminal.isJson ? run.terminal.json(one) : records.add(one));
   if (!run.terminal.isJson) await records.end();
-  return gravestOf(tests.map(({ failure }) => (failure === null ? exitCodes.done : exitCodeOf(failure))));
+  return mostSevereOf(tests.map(({ failure }) => (failure === null ? exitCodes.done : exitCodeOf(failure))));
 }
 
 type Tested = OperationOutput<'workspaces.test'>['tests'][number];
@@ -289,7 +289,7 @@ async function token(run: CommandRun, [name = '', which = '']: readonly string[]
   };
   checkInput(workspaceDraft, draft, { repository: 'the token', ruleEditor: 'the token' });
   await keepTokens(run);
-  return told(run, await run.ask('workspaces.edit', { id: view.id, draft, basedOn: view }));
+  return reported(run, await run.ask('workspaces.edit', { id: view.id, draft, basedOn: view }));
 }
 
 /** A token that is in memory only is lost when the command ends. */

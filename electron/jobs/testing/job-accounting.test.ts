@@ -22,7 +22,7 @@ async function perform(setup: ReturnType<typeof createTestJobs>, id: number, act
   }
 }
 
-test('whatever is done to a job and whenever, its counts add up to its items, and it ends', async () => {
+test('a job’s counts add up to its items, and it ends, whatever is done to it and whenever', async () => {
   const acts = fc.array(fc.constantFrom<Act>('pause', 'resume', 'cancel', 'retry', 'turn', 'turn', 'time'), {
     maxLength: 25,
   });
@@ -45,10 +45,10 @@ test('whatever is done to a job and whenever, its counts add up to its items, an
         }
         await until(() => setup.jobs.running === 0);
         setup.clock.advance(1000);
-        for (const job of setup.told) expectSound(job, items);
+        for (const job of setup.reported) expectSound(job, items);
         await finish(setup, id);
         setup.clock.advance(1000);
-        expect(setup.told.at(-1)).toEqual(setup.jobs.get(id));
+        expect(setup.reported.at(-1)).toEqual(setup.jobs.get(id));
         expect(setup.defects).toEqual([]);
         await setup.close();
         setup.folder.remove();
@@ -58,7 +58,7 @@ test('whatever is done to a job and whenever, its counts add up to its items, an
   );
 });
 
-test('a job that is retried and paused before its previous run ended is paused with what waits, not done', async () => {
+test('a job retried and paused before its previous run ended is paused with waiting items, not done', async () => {
   const setup = createTestJobs(settling(() => 'mismatch'));
   const id = begun(setup, 1);
   setup.jobs.pause(id);
@@ -74,7 +74,7 @@ function expectSound(job: Job, items: number): void {
   if (job.state === 'done') expect(job.counts.waiting).toBe(0);
 }
 
-/** Goes on until nothing can go on: nothing may be lost on the way. */
+/** Continues until nothing can continue: nothing may be lost on the way. */
 async function finish(setup: ReturnType<typeof createTestJobs>, id: number): Promise<void> {
   for (
     let state = setup.jobs.get(id).state;

@@ -12,7 +12,7 @@ import {
   until,
 } from './job-runner.fixture.ts';
 
-test('a job that was closed in the middle goes on at the next start, and asks for nothing twice', async () => {
+test('a job closed in the middle resumes at the next start and requests nothing twice', async () => {
   const held = new HeldRuns();
   const first = createTestJobs(held.run);
   const id = begun(first, 6);
@@ -43,7 +43,7 @@ test('a job that was closed in the middle goes on at the next start, and asks fo
   expect(next.jobs.get(id)).toMatchObject({ bytes: 1234, counts: { done: 5, unknown: 1 } });
 });
 
-test('after a crash what was settled is settled, and the rest runs again', async () => {
+test('completed items stay completed after a crash, and the rest runs again', async () => {
   const held = new HeldRuns();
   const first = createTestJobs(held.run);
   const [id, paused] = [begun(first, 4), begun(first, 2)];
@@ -60,7 +60,7 @@ test('after a crash what was settled is settled, and the rest runs again', async
   expect(() => next.jobs.get(draft)).toThrow(expect.objectContaining({ failure: { kind: 'job-missing', id: draft } }));
 });
 
-test('a kind that cannot go on fails what it had left, and is cleaned up after first', async () => {
+test('a kind of job that cannot resume fails its remaining items, after its cleanup', async () => {
   const held = new HeldRuns();
   const first = createTestJobs(held.run);
   const [id, paused, cancelled] = [
@@ -87,7 +87,7 @@ test('a kind that cannot go on fails what it had left, and is cleaned up after f
   expect(next.store.take(id, 0, 1)).toEqual([]);
 });
 
-test('a clean-up that fails is logged, and the job ends all the same', async () => {
+test('a failed cleanup is logged, and the job still ends', async () => {
   const held = new HeldRuns();
   const first = createTestJobs(held.run);
   const id = begun(first, 1, { task: exporting });
@@ -100,7 +100,7 @@ test('a clean-up that fails is logged, and the job ends all the same', async () 
   expect(next.defects).toEqual([new Error('still there')]);
 });
 
-test('a cancel and a removal that were cut short are finished at the next start', async () => {
+test('an interrupted cancel or removal is finished at the next start', async () => {
   const held = new HeldRuns();
   const first = createTestJobs(held.run);
   const [id, gone] = [begun(first, 2000), begun(first, 1500)];

@@ -13,7 +13,7 @@ export interface TestJobs {
   store: SqliteJobStore;
   db: Database;
   clock: ManualClock;
-  told: Job[];
+  reported: Job[];
   forgotten: number[];
   defects: unknown[];
   /** How many hold the computer awake. */
@@ -27,7 +27,7 @@ export interface TestJobs {
 export const bulk: JobTask = { kind: 'bulk-download' };
 export const exporting: JobTask = { kind: 'export', form: 'one-zip', folder: '/exports', result: null };
 
-/** A job runner over a real database, in a world where time stands still. */
+/** A job runner over a real database, with a stopped clock. */
 export function createTestJobs(
   run: JobRun,
   options: Partial<JobRunnerOptions> & { folder?: TestFolder; resumesUnfinished?: boolean } = {},
@@ -36,7 +36,7 @@ export function createTestJobs(
   const { db } = openTestDatabase(folder.path);
   const store = new SqliteJobStore(db);
   const clock = new ManualClock();
-  const [told, forgotten, defects]: [Job[], number[], unknown[]] = [[], [], []];
+  const [reported, forgotten, defects]: [Job[], number[], unknown[]] = [[], [], []];
   let holders = 0;
   let isOpen = true;
   const jobs = new JobRunner({
@@ -55,7 +55,7 @@ export function createTestJobs(
       'bundle-import': run,
       backup: run,
     },
-    tell: (job) => void told.push(job),
+    report: (job) => void reported.push(job),
     forgotten: (id) => void forgotten.push(id),
     keepAwake: () => {
       holders += 1;
@@ -75,7 +75,7 @@ export function createTestJobs(
   };
   onTestFinished(close);
   jobs.start({ resumesUnfinished });
-  return { folder, jobs, store, db, clock, told, forgotten, defects, awake: () => holders, close, crash };
+  return { folder, jobs, store, db, clock, reported, forgotten, defects, awake: () => holders, close, crash };
 }
 
 function newFolder(): TestFolder {
@@ -136,7 +136,7 @@ export class HeldRuns {
     await settling()(work);
   };
 
-  /** Lets what was begun so far go on. */
+  /** Lets what was begun so far continue. */
   release(): void {
     for (const open of this.#gates.splice(0)) open();
   }

@@ -22,7 +22,7 @@ test('a job runs to its end, and every item has its outcome', async () => {
   expect(setup.awake()).toBe(0);
 });
 
-test('a draft takes each hash once, is in no list, and cannot be run twice', async () => {
+test('a draft takes each hash once, is in no list, and cannot run twice', async () => {
   const setup = createTestJobs(settling());
   const id = setup.jobs.create(bulk, 'lab');
   expect(
@@ -46,7 +46,7 @@ test('a draft takes each hash once, is in no list, and cannot be run twice', asy
   expect(setup.jobs.list()).toMatchObject([{ id, counts: { done: 2, 'already-here': 1 } }]);
 });
 
-test('a job without anything to do is done at once', () => {
+test('a job without items is done at once', () => {
   const setup = createTestJobs(() => expect.fail('nothing is to be run'));
   const id = setup.jobs.create(bulk, 'lab');
   setup.jobs.add(id, [{ hash: hashOf(1), md5: null, state: 'already-here' }]);
@@ -54,7 +54,7 @@ test('a job without anything to do is done at once', () => {
   expect(setup.jobs.running).toBe(0);
 });
 
-test('a failure halts the job: its items still wait, and it can go on', async () => {
+test('a failure halts the job, which can be resumed with its waiting items', async () => {
   let isDown = true;
   const setup = createTestJobs(async (work) => {
     work.settle(work.take(1).map(({ position }) => ({ position, state: 'done' })));
@@ -81,7 +81,7 @@ test('a failure halts the job: its items still wait, and it can go on', async ()
 test.each<[string, JobRun]>([
   ['throws', () => Promise.reject(new TypeError('a defect'))],
   ['ends while items wait', () => Promise.resolve()],
-])('a run that %s is a defect: logged, and the job halts', async (_what, run) => {
+])('a run that %s is an internal error: logged, and the job halts', async (_what, run) => {
   const setup = createTestJobs(run);
   const id = begun(setup, 2);
   await over(setup, id, 'paused');
@@ -89,7 +89,7 @@ test.each<[string, JobRun]>([
   expect(setup.defects).toHaveLength(1);
 });
 
-test('after a halt nothing that goes on by itself can settle an item', async () => {
+test('a halted job accepts no late outcomes', async () => {
   let late: (() => void) | null = null;
   const setup = createTestJobs(async (work) => {
     late = () => work.settle([{ position: 1, state: 'done' }]);
@@ -101,7 +101,7 @@ test('after a halt nothing that goes on by itself can settle an item', async () 
   expect(setup.jobs.get(id).counts.waiting).toBe(1);
 });
 
-test('a pause lets what is under way end, and a resume meanwhile waits for that', async () => {
+test('a pause lets current work end, and a resume meanwhile waits for it', async () => {
   const held = new HeldRuns();
   const setup = createTestJobs(held.run);
   const id = begun(setup, 4);
@@ -122,7 +122,7 @@ test('a pause lets what is under way end, and a resume meanwhile waits for that'
   await over(setup, id, 'done');
 });
 
-test('a cancelled job keeps what it has done, and the rest is cancelled', async () => {
+test('a cancelled job keeps its completed items, and the rest is cancelled', async () => {
   const held = new HeldRuns();
   const setup = createTestJobs(held.run);
   const id = begun(setup, 1300);
@@ -141,7 +141,7 @@ test('a cancelled job keeps what it has done, and the rest is cancelled', async 
   });
 });
 
-test('a retry takes back only what it names, also right after a cancel', async () => {
+test('a retry resets only the named outcomes, even right after a cancel', async () => {
   const held = new HeldRuns();
   const setup = createTestJobs(held.run);
   const id = begun(setup, 600);
@@ -163,7 +163,7 @@ test('a retry takes back only what it names, also right after a cancel', async (
   expect(setup.jobs.get(id).counts).toMatchObject({ unknown: 1, done: 599 });
 });
 
-test('a retry of nothing is refused, and so is what makes no sense in a state', async () => {
+test('a retry of nothing is refused, and so is an action invalid in the current state', async () => {
   const setup = createTestJobs(settling());
   const id = begun(setup, 1);
   await over(setup, id, 'done');
@@ -179,19 +179,19 @@ test('a retry of nothing is refused, and so is what makes no sense in a state', 
   expect(() => setup.jobs.get(999)).toThrow(failureOf({ kind: 'job-missing', id: 999 }));
 });
 
-test('a forgotten job is gone, with all its items, and is never told of again', async () => {
+test('a removed job is deleted with all its items and never announced again', async () => {
   const setup = createTestJobs(settling());
   const id = begun(setup, 1200);
   expect(() => setup.jobs.forget(id)).toThrow(failureOf({ kind: 'job-state', id, state: 'running' }));
   await over(setup, id, 'done');
   setup.jobs.forget(id);
-  const told = setup.told.length;
+  const reported = setup.reported.length;
   expect(setup.forgotten).toEqual([id]);
   expect(setup.jobs.list()).toEqual([]);
   expect(() => setup.jobs.get(id)).toThrow(failureOf({ kind: 'job-missing', id }));
   await until(() => !setup.store.removeHidden(1));
   setup.clock.advance(1000);
-  expect(setup.told).toHaveLength(told);
+  expect(setup.reported).toHaveLength(reported);
   expect(begun(setup, 1)).toBeGreaterThan(id);
 });
 
@@ -210,7 +210,7 @@ test('several jobs run at a time, the next when one has ended, and the computer 
   expect(setup.awake()).toBe(0);
 });
 
-test('a workspace that goes has nothing running or waiting, and the others go on', async () => {
+test('a removed workspace has no running or waiting jobs, and the others continue', async () => {
   const held = new HeldRuns();
   const setup = createTestJobs(held.run);
   const [own, paused, other] = [begun(setup, 3), begun(setup, 3), begun(setup, 3, { workspaceId: 'other' })];
@@ -224,7 +224,7 @@ test('a workspace that goes has nothing running or waiting, and the others go on
   await over(setup, other, 'done');
 });
 
-test('what a run tells is shown while it runs, at most ten times a second', async () => {
+test('a run’s progress is shown while it runs, at most ten times a second', async () => {
   const held = new HeldRuns();
   const setup = createTestJobs(held.run);
   const id = begun(setup, 3);
@@ -245,9 +245,9 @@ test('what a run tells is shown while it runs, at most ten times a second', asyn
     setup.clock.advance(100);
   }
   setup.clock.advance(1000);
-  const last = setup.told.at(-1);
-  expect(setup.told.length).toBeGreaterThanOrEqual(10);
-  expect(setup.told.length).toBeLessThanOrEqual(14);
+  const last = setup.reported.at(-1);
+  expect(setup.reported.length).toBeGreaterThanOrEqual(10);
+  expect(setup.reported.length).toBeLessThanOrEqual(14);
   expect(last).toMatchObject({
     id,
     bytes: 1000,
@@ -260,17 +260,17 @@ test('what a run tells is shown while it runs, at most ten times a second', asyn
   held.release();
   await over(setup, id, 'done');
   setup.clock.advance(100);
-  expect(setup.told.at(-1)).toMatchObject({ state: 'done', active: [], bytes: 1000, noticeCount: 25 });
+  expect(setup.reported.at(-1)).toMatchObject({ state: 'done', active: [], bytes: 1000, noticeCount: 25 });
   expect(setup.store.get(id)).toMatchObject({ bytes: 1000, noticeCount: 25, throughput: { values: [1000, 0] } });
   expect(setup.store.get(id)?.notices).toHaveLength(20);
 });
 
-test('a transaction that is undone undoes the outcomes too, and nobody was told', async () => {
+test('a rolled-back transaction undoes the outcomes too and announces nothing', async () => {
   const held = new HeldRuns();
   const setup = createTestJobs(held.run);
   const id = begun(setup, 2);
   setup.clock.advance(0);
-  const told = setup.told.length;
+  const reported = setup.reported.length;
   expect(() =>
     setup.db.transaction(() => {
       held.works[0]?.settle([{ position: 1, state: 'done' }]);
@@ -278,13 +278,13 @@ test('a transaction that is undone undoes the outcomes too, and nobody was told'
     }),
   ).toThrow('undone');
   setup.clock.advance(100);
-  expect(setup.told.slice(told).every(({ counts }) => counts.done === 0)).toBe(true);
+  expect(setup.reported.slice(reported).every(({ counts }) => counts.done === 0)).toBe(true);
   expect(setup.jobs.get(id).counts).toMatchObject({ done: 0, waiting: 2 });
   held.release();
   await over(setup, id, 'done');
 });
 
-test('a disk that takes nothing halts the job for all to see, and it goes on later', async () => {
+test('an unwritable disk halts the job visibly, and it resumes later', async () => {
   const held = new HeldRuns();
   const setup = createTestJobs(held.run);
   const id = begun(setup, 2);
@@ -309,9 +309,9 @@ test('a disk that takes nothing halts the job for all to see, and it goes on lat
   expect(setup.jobs.get(id)).toMatchObject({ state: 'done', failure: null });
 });
 
-test('a defect of a listener ends nothing', async () => {
+test('an internal error of a listener stops no job', async () => {
   const setup = createTestJobs(settling(), {
-    tell: () => {
+    report: () => {
       throw new Error('listener');
     },
   });

@@ -6,14 +6,14 @@ import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openRuleLibrary } from '../../rules/rule-library.ts';
 import type { NewPackage } from '../package-archive.ts';
-import { eicar, portableExecutable } from '../specimen-bytes.ts';
-import { specimens } from '../specimens.ts';
+import { eicar, portableExecutable } from '../sample-file-bytes.ts';
+import { sampleFiles } from '../sample-files.ts';
 import { starterPackages } from './starter-packages.ts';
 
 const [release, latest] = starterPackages;
 if (release === undefined || latest === undefined) throw new Error('there are two');
 
-test('every starter rule compiles, and there are as many as is said', async () => {
+test('every starter rule compiles, and their number is the declared one', async () => {
   const library = openRuleLibrary();
   for (const { version, files, rules } of starterPackages) {
     await library.load(version, files, null);
@@ -25,7 +25,7 @@ test('every starter rule compiles, and there are as many as is said', async () =
   await library.close();
 });
 
-test('the Test package differs from the Release by two rules more, one less and one changed', async () => {
+test('the Test package has two rules more than the Release, one less and one changed', async () => {
   const library = openRuleLibrary();
   for (const { version, files } of starterPackages) await library.load(version, files, null);
   const { counts, rows } = await library.difference(release.version, latest.version, { offset: 0, limit: 100 });
@@ -39,7 +39,7 @@ test('the Test package differs from the Release by two rules more, one less and 
   await library.close();
 });
 
-test('each rule says whose it is, what it finds, and in which revision; one file includes another', () => {
+test('each rule names its author, its purpose and its revision; one file includes another', () => {
   for (const { files } of starterPackages) {
     const text = files.map(({ bytes }) => Buffer.from(bytes).toString()).join('\n');
     const rules = text.split(/^rule /m).slice(1);
@@ -58,7 +58,7 @@ test('each rule says whose it is, what it finds, and in which revision; one file
 /** `rule in specimen` for each hit. */
 function hitsOf(files: NewPackage['files']): string[] {
   const rules = compiled(files);
-  const found = specimens.flatMap(({ name, make }) =>
+  const found = sampleFiles.flatMap(({ name, make }) =>
     scanned.parse(rules.scan(make())).matches.map(({ identifier }) => `${identifier} in ${name.slice(0, 15)}`),
   );
   rules.free();
@@ -70,7 +70,7 @@ beforeAll(() => {
   hitsOfRelease = hitsOf(release.files);
 });
 
-test('the Release finds ten specimens of the lab', () => {
+test('the Release matches ten sample files of the lab', () => {
   expect(hitsOfRelease).toEqual([
     'eicar_test_file in eicar.com',
     'windows_executable in invoice_2291.ex',
@@ -87,24 +87,27 @@ test('the Release finds ten specimens of the lab', () => {
   ]);
 });
 
-test('the Test finds one more, and one less', () => {
+test('the Test package matches one more, and one less', () => {
   const now = hitsOf(latest.files);
   expect(now.filter((hit) => !hitsOfRelease.includes(hit))).toEqual(['png_of_one_pixel in preview.png']);
   expect(hitsOfRelease.filter((hit) => !now.includes(hit))).toEqual(['high_entropy in отчёт-報告-תקציר-']);
 });
 
-test.each(starterPackages)('a rule of $version finds a specimen by three strings, each at one place', ({ files }) => {
-  const rules = compiled(files);
-  const found = scanned
-    .parse(rules.scan(portableExecutable()))
-    .matches.find(({ identifier }) => identifier === 'glasswing_stub');
-  rules.free();
-  expect(found?.patterns?.map(({ identifier, matches }) => [identifier, matches])).toEqual([
-    ['$stub', [{ offset: 78, length: 38 }]],
-    ['$signature', [{ offset: 128, length: 6 }]],
-    ['$mark', [{ offset: 512, length: 32 }]],
-  ]);
-});
+test.each(starterPackages)(
+  'a rule of $version matches a sample file by three strings, each at one place',
+  ({ files }) => {
+    const rules = compiled(files);
+    const found = scanned
+      .parse(rules.scan(portableExecutable()))
+      .matches.find(({ identifier }) => identifier === 'glasswing_stub');
+    rules.free();
+    expect(found?.patterns?.map(({ identifier, matches }) => [identifier, matches])).toEqual([
+      ['$stub', [{ offset: 78, length: 38 }]],
+      ['$signature', [{ offset: 128, length: 6 }]],
+      ['$mark', [{ offset: 512, length: 32 }]],
+    ]);
+  },
+);
 
 const scanned = z.object({
   matches: z.array(

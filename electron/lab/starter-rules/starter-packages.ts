@@ -39,7 +39,7 @@ rule packed_executable : packed windows
         uint16(0) == 0x5a4d and (any of them or (filesize > 256KB and math.entropy(1KB, 255KB) > 7.4))
 }`;
 
-/** Test asks for more before it calls something noise: a specimen of 48 KiB is none then. */
+/** Test requires more before it reports noise: a sample file of 48 KiB does not count then. */
 const entropy: StarterFile = {
   path: 'generic/entropy.yar',
   release: fileOf(modules, highEntropy('16KB', '7.2'), packedExecutable),
@@ -78,7 +78,7 @@ rule mothlight_agent : family linux
         elf_executable and $mark at 64
 }`;
 
-/** In Test one rule says another thing of itself. */
+/** In Test one rule has other metadata. */
 const families: StarterFile = {
   path: 'families.yar',
   release: fileOf(formatsFirst, glasswingStub('medium'), mothlightAgent),
@@ -167,7 +167,7 @@ rule png_of_one_pixel : format tracking
         uint32be(0) == 0x89504e47 and $header at 8
 }`;
 
-/** Test has one rule more, which finds a specimen. */
+/** Test has one rule more, which finds a sample file. */
 const formats: StarterFile = {
   path: 'generic/formats.yar',
   release: fileOf(windowsExecutable, elfExecutable, shellLink, pdfWithScript, eicarTestFile),
@@ -299,7 +299,7 @@ const files = [families, entropy, formats, loader, office];
 const filesOf = (edition: 'release' | 'test'): NewPackage['files'] =>
   files.map((file) => ({ path: file.path, bytes: Buffer.from(file[edition]) }));
 
-/** Oldest first. Their rules find some of the specimens. */
+/** Oldest first. Their rules find some of the sample files. */
 export const starterPackages: readonly NewPackage[] = [
   {
     version: '2026.11.10',

@@ -25,7 +25,7 @@ const takenByYara: readonly RegExp[] = [
   /^invalid pattern `[^`]*`: this pattern is too short: `base64/,
 ];
 
-/** Tells why rules of one package are broken, so that those of one cause can be told together. */
+/** Determines why rules of one package are broken, so that those of one cause can be reported together. */
 export class BrokenCauses {
   readonly #pack: IndexedPackage;
   readonly #modules: ReadonlySet<string>;

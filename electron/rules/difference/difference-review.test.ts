@@ -40,7 +40,7 @@ const next = packageOf({
   'c.yar': ruleText('wanders'),
 });
 
-test('rules are grouped by file, and a rule of which only the layout changed is not listed but counted', () => {
+test('the review groups rules by file, and counts but does not list a rule whose layout alone changed', () => {
   expect(itemsOf(old, next)).toEqual([
     'v a.yar 2',
     'changed by_meta meta',
@@ -66,7 +66,7 @@ test('rules are grouped by file, and a rule of which only the layout changed is 
   expect([listed, firstRule]).toEqual([7, 1]);
 });
 
-test('a kind of change and its parts filter the list, and the counts stay those of everything that was found', () => {
+test('a kind of change and its parts filter the list, and the counts still cover everything found', () => {
   expect(itemsOf(old, next, { of: 'changed', parts: ['condition', 'layout'] })).toEqual([
     'v a.yar 2',
     'changed by_condition condition',
@@ -81,17 +81,17 @@ test.each([
   ['C.YAR', ['v c.yar 1', 'moved wanders']],
   ['new ada', ['v b.yar 1', 'changed by_tag tags']],
   ['gone ada', []],
-])('%j finds rules by name, file, tag and author', (find, found) => {
+])('the search %j finds rules by name, file, tag and author', (find, found) => {
   expect(itemsOf(old, next, { find })).toEqual(found);
 });
 
-test('a closed group keeps its count, and its rules are not listed', () => {
+test('a closed group keeps its count and lists no rules', () => {
   const { listed, total } = reviewOf(old, next, { toggled: ['file b.yar'] });
   expect(itemsOf(old, next, { toggled: ['file b.yar'] })).toContain('> b.yar 4');
   expect([listed, total]).toEqual([7, 6]);
 });
 
-test('by name and by the size of the change the rules are one list', () => {
+test('the review lists the rules in one list by name and by size of the change', () => {
   expect(itemsOf(old, next, { sort: 'name', of: 'changed' })).toEqual([
     'changed by_condition condition',
     'changed by_meta meta',
@@ -112,7 +112,7 @@ const brokenBy = (
   kind: BrokenRule['kind'] = 'engine',
 ): BrokenRule => ({ rule, file: 'a.yar', line, kind, text });
 
-test('broken rules are one row a cause, the cause of the most rules first, and open when the row is opened', () => {
+test('broken rules are one row per cause, the most frequent first, listed when the row is opened', () => {
   const names = ['m1', 'm2', 'm3', 'uses_m1', 'escape', 'odd', 'odder'];
   const rules = names.map((name) => `rule ${name} { strings: $a = /a\\qb/ condition: $a }\n`);
   const text = `import "androguard"\n${rules.join('')}`;
@@ -144,7 +144,7 @@ test('broken rules are one row a cause, the cause of the most rules first, and o
   ]);
 });
 
-test('rules that use a broken one are one row a rule, also where they are left out of some namespaces only', () => {
+test('users of a broken rule are one row per rule, also where only some namespaces omit them', () => {
   const base = { name: 'base', file: 'a.yar', line: 1 };
   const to = packageOf(
     {
@@ -167,12 +167,12 @@ test('rules that use a broken one are one row a rule, also where they are left o
   ]);
 });
 
-test('a few broken rules are shown at once', () => {
+test('a few broken rules are listed at once', () => {
   const to = packageOf({ 'a.yar': 'rule a { condition: x }' }, [brokenBy('a', 1, 'unknown identifier `x`')]);
   expect(itemsOf(null, to)).toEqual(['# 1 broken, 1 causes', 'v engine unknown identifier `…` 1', 'broken a']);
 });
 
-test('a regular expression that YARA refuses too is not said to be taken in relaxed mode', () => {
+test('a regular expression that YARA refuses too is not reported as accepted in relaxed mode', () => {
   const text = 'invalid regular expression: unrecognized escape sequence';
   const causeOf = (regex: string) =>
     reviewOf(
@@ -183,7 +183,7 @@ test('a regular expression that YARA refuses too is not said to be taken in rela
   expect(causeOf('a\\q\\1')).toMatchObject([{ cause: { kind: 'engine' } }]);
 });
 
-test('what YARA takes and YARA-X refuses says so', () => {
+test('a rule that YARA accepts and YARA-X refuses is reported as such', () => {
   const to = packageOf({ 'a.yar': 'rule a { strings: $a = "ab" base64 condition: $a }' }, [
     brokenBy(
       'a',
@@ -194,7 +194,7 @@ test('what YARA takes and YARA-X refuses says so', () => {
   expect(reviewOf(null, to).window(1, 1)).toMatchObject([{ cause: { kind: 'engine', isTakenByYara: true } }]);
 });
 
-test('a list of ten thousand changed rules is made in a few seconds at most, and a window of it at once', () => {
+test('a list of ten thousand changed rules takes seconds at most, and a window of it is immediate', () => {
   const texts = (meta: string) =>
     Object.fromEntries(
       Array.from({ length: 100 }, (_, file) => [

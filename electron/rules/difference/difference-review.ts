@@ -23,7 +23,7 @@ export interface ReviewSource {
   rowOf(entry: DifferenceEntry): DifferenceRow;
 }
 
-/** What is listed for one query: items that stand for groups and rows, in the order in which they are shown. */
+/** What is listed for one query: items that represent groups and rows, in the order in which they are shown. */
 export interface ReviewList {
   facets: ReviewFacets;
   total: number;
@@ -80,7 +80,7 @@ export class DifferenceReview {
   }
 
   #item(line: ReviewEntry): ReviewItem {
-    return { kind: 'row', row: this.#source.rowOf(line.entry), part: gravestPart(line) };
+    return { kind: 'row', row: this.#source.rowOf(line.entry), part: mostSeverePart(line) };
   }
 
   #sorted(entries: readonly ReviewEntry[], by: 'name' | 'size'): ReviewEntry[] {
@@ -150,13 +150,13 @@ const hasAll = (text: string, words: readonly string[]): boolean => words.every(
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** null: it is no changed rule. */
-function gravestPart({ place: { kind, parts } }: ReviewEntry): ChangedPart | null {
+function mostSeverePart({ place: { kind, parts } }: ReviewEntry): ChangedPart | null {
   return kind === 'changed' ? (partsByGravity.find((part) => parts.includes(part)) ?? 'layout') : null;
 }
 
 function isChosen(entry: ReviewEntry, of: ReviewQuery['of'], parts: ReadonlySet<ChangedPart>): boolean {
   if (of !== 'all' && of !== entry.place.kind) return false;
-  const part = gravestPart(entry);
+  const part = mostSeverePart(entry);
   return part === null || parts.has(part);
 }
 
@@ -182,7 +182,7 @@ function facetsOf(entries: readonly ReviewEntry[]): ReviewFacets {
   };
   for (const entry of entries) {
     facets[entry.place.kind] += 1;
-    const part = gravestPart(entry);
+    const part = mostSeverePart(entry);
     if (part !== null) facets.parts[part] += 1;
   }
   return facets;

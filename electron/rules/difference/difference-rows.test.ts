@@ -9,7 +9,7 @@ const all = { offset: 0, limit: 1000 };
 const rowsOf = (from: IndexedPackage | null, to: IndexedPackage): DifferenceRow[] =>
   new DifferenceRows(from, to).window(all);
 const countsOf = (from: IndexedPackage | null, to: IndexedPackage) => new DifferenceRows(from, to).counts;
-const told = (rows: readonly DifferenceRow[]): string[] =>
+const reported = (rows: readonly DifferenceRow[]): string[] =>
   rows.map(
     ({ kind, name, file, line, addedLines, removedLines }) =>
       `${kind} ${name} ${file}:${line} +${addedLines} -${removedLines}`,
@@ -28,7 +28,7 @@ const row: DifferenceRow = {
   broken: null,
 };
 
-test('what is broken comes first, then what is changed, added, removed and moved, each by file and line', () => {
+test('the rows are broken, changed, added, removed and moved rules, each by file and line', () => {
   const from = packageOf({
     'a.yar': ruleText('stays') + ruleText('was_old') + ruleText('later'),
     'b.yar': ruleText('changes') + ruleText('goes') + ruleText('wanders'),
@@ -41,7 +41,7 @@ test('what is broken comes first, then what is changed, added, removed and moved
     },
     [brokenAt('breaks', 'b.yar', 4)],
   );
-  expect(told(rowsOf(from, to))).toEqual([
+  expect(reported(rowsOf(from, to))).toEqual([
     'broken breaks b.yar:4 +0 -0',
     'broken  b.yar:11 +0 -0',
     'changed later a.yar:6 +1 -1',
@@ -71,7 +71,7 @@ test.each<[string, string, DifferenceRow['parts']]>([
   expect(rowsOf(packageOf({ 'a.yar': old }), packageOf({ 'a.yar': next }))).toEqual([{ ...row, parts }]);
 });
 
-test('a rule that was changed and moved is one changed row that knows where it was', () => {
+test('a changed and moved rule is one changed row with its former place', () => {
   const [found, ...others] = rowsOf(
     packageOf({ 'a.yar': ruleText('a') }),
     packageOf({ 'b.yar': ruleText('a', { meta: '2' }) }),
@@ -80,7 +80,7 @@ test('a rule that was changed and moved is one changed row that knows where it w
   expect(others).toEqual([]);
 });
 
-test('a rule that only stands in another line, or has other line ends, is the same', () => {
+test('a rule with only another line or other line ends is the same', () => {
   const from = packageOf({ 'a.yar': ruleText('a') });
   expect(countsOf(from, packageOf({ 'a.yar': `// first\n${ruleText('a').replaceAll('\n', '\r\n')}` }))).toEqual({
     broken: 0,
@@ -92,7 +92,7 @@ test('a rule that only stands in another line, or has other line ends, is the sa
   });
 });
 
-test('a rule that was in use and is broken now is removed, and named among the broken ones', () => {
+test('a used rule that is now broken is removed and listed as broken', () => {
   const text = ruleText('a');
   const [broken, removed] = rowsOf(
     packageOf({ 'a.yar': text }),
@@ -120,13 +120,13 @@ test('a rule that was in use and is broken now is removed, and named among the b
   });
 });
 
-test('a rule that was broken and is whole now is added', () => {
+test('a broken rule that now compiles is added', () => {
   const text = ruleText('a');
   const rows = rowsOf(packageOf({ 'a.yar': text }, [brokenAt('a', 'a.yar', 1)]), packageOf({ 'a.yar': text }));
   expect(rows).toMatchObject([{ kind: 'added', old: null, new: 0, broken: null }]);
 });
 
-test('of two rules of one name the first counts, and the other is broken beside it', () => {
+test('the first of two rules of one name counts, and the other is listed as broken', () => {
   const rows = rowsOf(
     packageOf({ 'a.yar': ruleText('a') }),
     packageOf({ 'a.yar': ruleText('a') + ruleText('a', { meta: '2' }) }),
@@ -136,7 +136,7 @@ test('of two rules of one name the first counts, and the other is broken beside 
   ]);
 });
 
-test('where nothing was before, every rule that can be used is added', () => {
+test('every usable rule is added when there was no package before', () => {
   const to = packageOf({ 'a.yar': ruleText('a') + ruleText('b') }, [brokenAt('b', 'a.yar', 6)]);
   expect(countsOf(null, to)).toEqual({ broken: 1, changed: 0, added: 1, removed: 0, moved: 0, same: 0 });
 });
@@ -205,7 +205,7 @@ test('a package does not differ from itself', () => {
   );
 });
 
-test('of rules with one name those of one file are compared, and one whose file is new is no removal', () => {
+test('rules of one name are compared within one file, and one with a new file is not removed', () => {
   const one = ruleText('same', { meta: '1' });
   const two = ruleText('same', { meta: '2' });
   const from = packageOf({ 'b.yar': one, 'c.yar': two });

@@ -16,7 +16,10 @@ export interface PackageDifference {
   entries: readonly DifferenceEntry[];
 }
 
-/** What becomes of the rules in use. `from` null: there were none. Prints are compared and no text is read. */
+/**
+ * Compares the rules in use with another package. `from` null: there were none. Prints are compared and no text is
+ * read.
+ */
 export function packageDifference(from: IndexedPackage | null, to: IndexedPackage): PackageDifference {
   const pairs = pairRules(from === null ? [] : [...from.usable.values()], [...to.usable.values()]);
   const found = {
@@ -94,7 +97,7 @@ function removedEntries(gone: readonly ParsedRule[], to: IndexedPackage): Differ
   });
 }
 
-/** A broken rule is told with the one that was in use before, if no other took its place. */
+/** A broken rule is listed with the one that was in use before, if no other took its place. */
 function brokenEntries(gone: readonly ParsedRule[], { broken }: IndexedPackage): DifferenceEntry[] {
   const byName = Map.groupBy(gone, ({ name }) => name);
   return broken.map(({ broken: each, rule }) => {

@@ -29,7 +29,7 @@ async function applied(before: Texts, patch: string): Promise<Texts> {
   return after;
 }
 
-test('git patches one package into the other with changed, new, removed and empty files and odd names', async () => {
+test('git applies the patch of two packages with changed, new, removed and empty files and odd names', async () => {
   const many = Array.from({ length: 40 }, (_, at) => ruleText(`r${at}`)).join('');
   const before = {
     'a.yar': many,
@@ -57,12 +57,12 @@ test('git patches one package into the other with changed, new, removed and empt
   expect(await applied(before, text)).toEqual(after);
 });
 
-test('without a package before, every file is new', async () => {
+test('every file is new without an earlier package', async () => {
   const after = { 'a.yar': ruleText('a') };
   expect(await applied({}, packagePatch(null, packageOf(after), 0).text)).toEqual(after);
 });
 
-test('a large patch comes in windows', () => {
+test('a large patch is read in windows', () => {
   const texts = (meta: string) =>
     packageOf(
       Object.fromEntries(
@@ -80,6 +80,6 @@ test('a large patch comes in windows', () => {
   );
 });
 
-test('files that are the same give nothing', () => {
+test('equal files give no patch', () => {
   expect(filePatch('a', 'x\n', 'x\n')).toBe('');
 });

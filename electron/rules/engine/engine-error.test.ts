@@ -5,7 +5,7 @@ import { readEngineError } from './engine-error.ts';
 const report = (title: string, label: string): string =>
   `error[E001]: ${title}\n --> line:12:5\n   |\n12 | rule a { "taken" }\n   |          ${label}`;
 
-test('title and label become one line, and the place is read', () => {
+test('an engine error joins title and label in one line, and has its place', () => {
   expect(readEngineError(report('syntax error', '^^^^ expecting `{`, found `rule`'))).toEqual({
     code: 'E001',
     line: 12,
@@ -13,7 +13,7 @@ test('title and label become one line, and the place is read', () => {
   });
 });
 
-test('what stands in a rule is not repeated', () => {
+test('an engine error does not repeat the rule’s text', () => {
   expect(readEngineError(report('syntax error', '^^^^ expecting `}`, found `"evil text"`'))?.text).toBe(
     'syntax error: expecting `}`, found something else',
   );
@@ -23,7 +23,7 @@ test('what stands in a rule is not repeated', () => {
   expect(readEngineError(report('bad `some evil text`', '^ here'))?.text).toBe('bad `…`: here');
 });
 
-test('the second label of a line is not taken for the first', () => {
+test('an engine error does not use the second label of a line as the first', () => {
   expect(readEngineError(report('duplicate pattern `$a`', '--     ^^ duplicate declaration of `$a`'))?.text).toBe(
     'duplicate pattern `$a`: duplicate declaration of `$a`',
   );
@@ -32,7 +32,7 @@ test('the second label of a line is not taken for the first', () => {
   );
 });
 
-test('a note is told, and its place may be missing', () => {
+test('an engine error shows a note, whose place may be missing', () => {
   const text =
     'error[E009]: unknown identifier `pe`\n' +
     '  = note: there is a module named `pe`, but the `import "pe"` statement is missing';
@@ -43,12 +43,12 @@ test('a note is told, and its place may be missing', () => {
   });
 });
 
-test('what is no report of the engine is none', () => {
+test('a text that is no engine report gives no engine error', () => {
   for (const message of ['', 'unreachable', 'Maximum call stack size exceeded', 'memory access out of bounds'])
     expect(readEngineError(message)).toBeNull();
 });
 
-test('any report gives one short line', () => {
+test('an engine error is one short line for any report', () => {
   const words = fc.string({
     unit: fc.constantFrom('`', '^', '|', '-', '"', ' ', 'a', '\n', '\r', '\u2028', '\u202e', '\ud800', 'found '),
     maxLength: 400,

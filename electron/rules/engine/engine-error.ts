@@ -1,10 +1,10 @@
-/** What YARA-X says of one fault in a source, or warns of. */
+/** YARA-X's report of one fault in a source, or its warning. */
 export interface EngineError {
   /** As `E009`, of a warning `slow_pattern`. */
   code: string;
   /** One-based, in the source that was added; null when it does not say. */
   line: number | null;
-  /** In the engine's words on one line, without what stands in the source; at most 300 characters. */
+  /** In the engine's words on one line, without text of the source; at most 300 characters. */
   text: string;
 }
 
@@ -44,7 +44,7 @@ function readMessage(whole: string, first: RegExp, underPlace: RegExp): EngineEr
 const harmless = /^(?:[$#@!]?\w{0,64}|[^\w"]{1,2}|import "\w{1,64}")$/;
 
 function withoutSource(words: string): string {
-  // What was found stands last, and may hold the sign that quotes it.
+  // The found text comes last, and may hold the sign that quotes it.
   const [, before = words, found] = /^(.*?found) (`.*)$/s.exec(words) ?? [];
   const shown = before.replaceAll(/`([^`]*)`/g, (whole, quoted: string) => (harmless.test(quoted) ? whole : '`…`'));
   if (found === undefined) return shown;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { engineVersions } from './engine-versions.ts';
 
-test('the versions of the engines are those of the packages that are installed', () => {
+test('the engine versions are those of the installed packages', () => {
   const packages = z.record(z.string(), z.string());
   const read = z
     .object({

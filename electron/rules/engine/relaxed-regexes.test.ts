@@ -33,14 +33,14 @@ test.each([
   expect(relaxed.split('\n')).toHaveLength(rule.split('\n').length);
 });
 
-test('a regular expression in a condition is relaxed too, and texts, hex strings and comments stay as they are', () => {
+test('relaxed mode relaxes a condition’s regular expression too, and keeps texts, hex strings and comments', () => {
   const rule =
     'rule a { /* /\\q/ */ strings: $a = "\\\\q {x" $b = { 01 02 } condition: filename matches /a\\qb{x}/i or ' +
     '$a or $b }';
   expect(withRelaxedRegexes(rule)).toBe(rule.replace('/a\\qb{x}/i', '/aqb\\{x}/i'));
 });
 
-test('what strict YARA-X takes stays as it is', () => {
+test('relaxed mode leaves text that strict YARA-X accepts unchanged', () => {
   const piece = fc.constantFrom(
     'a',
     'b',
@@ -119,7 +119,7 @@ const texts = [
 const sameHits = (rule: string, other: string): boolean =>
   rule === other || texts.every((text) => hits(rule, text) === hits(other, text));
 
-test('no text keeps it long', () => {
+test('relaxed mode is fast for any text', () => {
   const long = 200_000;
   for (const text of [
     `/${'{'.repeat(long)}/`,

@@ -91,11 +91,11 @@ describe.each(engines)('the %s engine', (_name, engine) => {
     [{ name: 'v', type: 'text', value: 'lab "b" \\ ü\n' }, 'v == "lab \\"b\\" \\\\ \\xc3\\xbc\\n"'],
     [{ name: 'v', type: 'text', value: '123' }, 'v == "123" and v contains "2"'],
     [{ name: 'v', type: 'text', value: 'True' }, 'v icontains "true"'],
-  ] satisfies [RuleVariable, string][])('takes %j as what it is', (variable, condition) => {
+  ] satisfies [RuleVariable, string][])('treats %j as its type', (variable, condition) => {
     expect(hits(compile(`rule typed { condition: ${condition} }`, [variable]))).toEqual(['typed']);
   });
 
-  test.each(names)('finds a file called %j by its name, or says that it cannot be given it', (name) => {
+  test.each(names)('matches a file called %j by its name, or reports that it cannot set the name', (name) => {
     const text = `"${Array.from(Buffer.from(name), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}"`;
     const rules = compile(`rule named { condition: filename == ${text} }`, [
       { name: 'filename', type: 'text', value: '?' },
@@ -105,7 +105,7 @@ describe.each(engines)('the %s engine', (_name, engine) => {
     expect(hits(rules, { filename: 'after.it' })).toEqual([]);
   });
 
-  test('takes a variable as it was compiled in a scan that does not name it, whatever one before set', () => {
+  test('uses the compiled value of a variable in a scan without it, whatever an earlier scan set', () => {
     const rules = compile('rule default { condition: filename == "d" and owner == "o" }', [
       { name: 'filename', type: 'text', value: 'd' },
       { name: 'owner', type: 'text', value: '' },
@@ -118,7 +118,7 @@ describe.each(engines)('the %s engine', (_name, engine) => {
   });
 });
 
-test('the native engine names a text that it refuses, and can be used again', () => {
+test('the native engine names a text that it refuses, and remains usable', () => {
   const rules = compileNative(loadNative(), 'rule named { condition: filename == "a" }', [
     { name: 'filename', type: 'text', value: '' },
   ]);
@@ -132,11 +132,11 @@ describe('names of variables', () => {
     'condition: /* filename */ pe.filename == 1 or owner == "filename" // filepath\n}\n' +
     'rule b { condition: filepath == "" }';
 
-  test('are found in conditions alone', () => {
+  test('are found only in conditions', () => {
     expect(namesIn(source, ['filename', 'filepath', 'owner', 'filetype'])).toEqual(['filepath', 'owner']);
   });
 
-  test('are replaced there alone, on as many lines', () => {
+  test('are replaced only in conditions, on the same number of lines', () => {
     expect(
       withLiterals(source, [
         { name: 'owner', type: 'float', value: 2 },

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { goldenBytes, goldenSamples } from '../../../shared/domain/sample-table.fixture.ts';
-import { mostInOneRule, sampleRule, toldSample } from '../../../shared/domain/sample-table.ts';
+import { mostInOneRule, sampleRule, reportedSample } from '../../../shared/domain/sample-table.ts';
 import { portableEngine } from './portable-yara.ts';
 
 const goldenRule = (name: string): Promise<string> =>
@@ -12,7 +12,7 @@ test.each([
   ['unknown-hashes', ['one', 'two', 'three']],
   ['hostile', []],
   ['every-tlp', []],
-])('the rule copied of the %s samples compiles, and finds those samples alone: %j', async (name, found) => {
+])('the rule copied from the %s samples compiles and matches only those samples: %j', async (name, found) => {
   const { compile } = await portableEngine();
   const rules = compile(await goldenRule(name), []);
   const hits = Object.entries(goldenBytes).filter(([, text]) => rules.scan(Buffer.from(text), {}).length > 0);
@@ -21,12 +21,12 @@ test.each([
 });
 
 test(
-  'the rule of as many samples as one may have compiles, and finds the last of them',
+  'the rule of the maximum number of samples compiles and matches the last of them',
   { tags: ['long'] },
   async () => {
     const { compile } = await portableEngine();
     const others = Array.from({ length: mostInOneRule - 1 }, (_, at) =>
-      toldSample({ md5: at.toString(16).padStart(32, '0') }),
+      reportedSample({ md5: at.toString(16).padStart(32, '0') }),
     );
     const rules = compile(sampleRule([...others, ...goldenSamples.plain]), []);
     expect(rules.scan(Buffer.from(goldenBytes.one), {})).toHaveLength(1);

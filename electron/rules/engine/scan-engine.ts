@@ -9,7 +9,7 @@ export interface EngineMatch {
   length: number;
 }
 
-/** A rule that holds for what was scanned. Neither private rules nor private strings are told. */
+/** A rule that holds for what was scanned. Neither private rules nor private strings are reported. */
 export interface EngineHit {
   rule: string;
   matches: EngineMatch[];
@@ -36,7 +36,7 @@ export interface CompiledRules {
 export interface ScanEngine {
   /** @throws RefusedRulesError */
   compile(source: string, variables: readonly RuleVariable[]): CompiledRules;
-  /** Gives back the memory of rules that nobody has any more, where the engine can. */
+  /** Frees the memory of rules that are no longer referenced, where the engine can. */
   collect(): void;
 }
 

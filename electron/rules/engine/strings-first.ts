@@ -13,7 +13,7 @@ export interface FirstEngine {
   collect(): void;
 }
 
-/** Around what is compiled during a scan: whoever watches it must know why it takes long. */
+/** Around what is compiled during a scan: the watcher must know why it takes long. */
 export interface CompileWatch {
   compiles(): Promise<void>;
   compiled(): Promise<void>;
@@ -28,7 +28,7 @@ interface Rule {
   first: string | null;
   /** That one holds for no file. */
   isNothing: boolean;
-  /** Its strings, each under a name that says where it belongs; empty: it has none that come first. */
+  /** Its strings, each under a name that shows where it belongs; empty: it has none that come first. */
   strings: string;
   /** What must hold before a string of it matters. */
   head: readonly string[];
@@ -41,7 +41,7 @@ interface Demanded {
 }
 
 /**
- * Strings of so many rules are one rule of the first look: what an engine makes of a condition costs many times what it
+ * Strings of so many rules are one rule of the first pass: what an engine makes of a condition costs many times what it
  * makes of a string.
  */
 const rulesAGroup = 20;
@@ -220,15 +220,15 @@ export class StringsFirst {
 
 const groupName = 'strings_of_';
 /**
- * The engine searches a file when a condition asks for a string, and tells of no string where none did: among all rules
+ * The engine searches a file when a condition requires a string, and reports no string where none did: among all rules
  * one always does.
  */
 const searchingName = 'strings_sought';
 const searching = `private rule ${searchingName} { strings: $a = { 9a 4f c1 07 e2 5b 13 88 } condition: $a }`;
 
 /**
- * Rules of which the same is asked before all else are together: where that does not hold, nobody asks for their
- * strings, and where nobody asks for any, the engine does not search at all.
+ * Rules whose conditions begin with the same test are grouped: where that test fails, their strings are not required,
+ * and where no strings are required, the engine does not search at all.
  */
 function groupsOf(rules: readonly Rule[]): Map<string, string> {
   const texts: string[] = [];
@@ -289,7 +289,7 @@ function ruleOf(source: string, rule: SplitRule, { place, placeOf }: Places): Ru
 const placesOf = (beginning: string, placeOf: ReadonlyMap<string, number>): number[] =>
   [...placeOf].flatMap(([name, place]) => (name.startsWith(beginning) ? [place] : []));
 
-/** null: an engine does not tell of one of them, that is private. */
+/** null: one of them is private, and an engine does not report it. */
 function namedStrings(source: string, span: { start: number; end: number }, place: number): string | null {
   const scanner = new YaraScanner(source, span);
   const parts: string[] = [];

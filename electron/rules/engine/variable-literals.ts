@@ -2,8 +2,8 @@ import { YaraScanner } from '../../../shared/domain/yara-scanner.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 
 /**
- * The source with what these variables stand for in their place, on as many lines: for values that the binding of an
- * engine cannot be given, because it would make another type of them. Only conditions name variables.
+ * The source with literals in place of these variables, on as many lines: for values that the binding of an engine
+ * cannot be given, because it would change their type. Only conditions name variables.
  */
 export function withLiterals(source: string, variables: readonly RuleVariable[]): string {
   const literals = new Map(

@@ -30,7 +30,7 @@ test.each([
     'for any s in pe.sections : (s.name == ".text" and s.raw_data_size > 3) or all of them',
     'for any s in pe.sections : (s.name == ".text" and s.raw_data_size > 3)',
   ],
-])('%s is, where no string is found, %s', (condition, said) => {
+])('the condition %s is, without string matches, %s', (condition, said) => {
   expect(without(condition)).toBe(said);
 });
 
@@ -57,7 +57,7 @@ test.each([
   '($a',
   '#a > 1KB',
   'console.log(@a)',
-])('nothing is said of %s', (condition) => {
+])('the condition without string matches is unknown for %s', (condition) => {
   expect(without(condition)).toBe(null);
 });
 
@@ -65,7 +65,7 @@ test.each([
   ['brackets', (depth: number) => `${'('.repeat(depth)}$a${')'.repeat(depth)}`],
   ['not', (depth: number) => `${'not '.repeat(depth * 2)}$a`],
   ['loops', (depth: number) => `${'for any of them : ('.repeat(depth)}$${')'.repeat(depth)}`],
-])('nothing is said of %s inside of each other by the thousand', (_, conditionOf) => {
+])('the condition without string matches is unknown for %s nested by the thousand', (_, conditionOf) => {
   expect(without(conditionOf(20))).toBe(false);
   expect(without(conditionOf(5_000))).toBe(null);
 });
@@ -79,6 +79,6 @@ test.each([
   ['not filesize < 10 and $a', []],
   ['filesize < #a and pe.is_dll() and other and filesize', []],
   ['for all i in (1..2) : (i > filesize and $a) and uint32be(4) & 0xff == 1', ['uint32be(4)&0xff==1']],
-])('before its strings %s asks for %j', (condition, head) => {
+])('the condition %s requires %j before its strings', (condition, head) => {
   expect(headOf(condition, { start: 0, end: condition.length })).toEqual(head);
 });

@@ -8,12 +8,12 @@ interface Token {
   end: number;
 }
 
-/** Words that stand for what an engine knows of a file before it looks for strings. */
+/** Words for what an engine knows of a file before it searches for strings. */
 const headWords = /^(?:filesize|u?int(?:8|16|32)(?:be)?)$/;
 
 /**
- * What a condition asks of the size and of bytes at fixed places before all else, its operands joined by `and`; in the
- * order in which they stand there. Where one of them does not hold, the whole condition does not.
+ * The tests of the size and of bytes at fixed places with which a condition begins, joined by `and`; in source order.
+ * Where one of them does not hold, the whole condition does not.
  */
 export function headOf(source: string, span: Span): string[] {
   const operands: string[] = [];
@@ -296,7 +296,7 @@ function setAlone(leaf: readonly Token[]): boolean | null {
   return leaf[0]?.text === 'none';
 }
 
-/** What stands behind a set with its quantity; null: it begins with none. */
+/** The text after a set with its quantity; null: it begins with none. */
 function setOf(leaf: readonly Token[]): readonly Token[] | null {
   const [quantity, ...behind] = leaf;
   const isSome =

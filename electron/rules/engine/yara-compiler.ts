@@ -63,7 +63,7 @@ export function definePortable(
   return variables.filter(isWholeFloat);
 }
 
-/** A trap, an overflow of the stack or the end of the memory says nothing in the engine's words. */
+/** A trap, a stack overflow or exhausted memory has no message from the engine. */
 function requireVerdict(error: unknown): EngineError {
   const verdict = error instanceof Error ? readEngineError(error.message) : null;
   if (verdict === null) throw error;

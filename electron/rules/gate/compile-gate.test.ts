@@ -18,7 +18,7 @@ const deadly = `rule deadly { condition: ${'not '.repeat(100_000)}true }\n`;
 /** Threads of this process: each worker has a channel of its own. */
 const threads = (): number => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
 
-test('a package of good rules has nothing broken, and its progress reaches the end', async () => {
+test('the gate finds nothing broken in a package of good rules, and its progress reaches the end', async () => {
   const steps: number[][] = [];
   const parsed = parse({
     'a.yar': `import "pe"\n${many(60, (index) => fine(`a${index}`))}`,
@@ -28,7 +28,7 @@ test('a package of good rules has nothing broken, and its progress reaches the e
   expect(steps.at(-1)).toEqual([61, 61]);
 });
 
-test('one broken rule of a hundred is named by file, line and the engine’s words', async () => {
+test('the gate names one broken rule of a hundred by file, line and engine message', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 10 }, (_, file) => [`f${file}.yar`, many(10, (index) => fine(`r${file}_${index}`))]),
   );
@@ -45,7 +45,7 @@ test('one broken rule of a hundred is named by file, line and the engine’s wor
   ]);
 });
 
-test('faults of syntax and of meaning are found in one file, and the rules between them are not blamed', async () => {
+test('the gate finds syntax and semantic errors in one file without blaming the rules between them', async () => {
   const text = [
     fine('one'),
     'rule two {\n condition:\n  (}\n',
@@ -61,7 +61,7 @@ test('faults of syntax and of meaning are found in one file, and the rules betwe
   ]);
 });
 
-test('rules that use a broken one break in turn, wherever they are', async () => {
+test('the gate marks rules that use a broken rule as broken, wherever they are', async () => {
   const users = many(
     500,
     (index) => `rule user${index} { condition: ${index === 400 ? 'last' : 'filesize > 1'} }`,
@@ -79,7 +79,7 @@ test('rules that use a broken one break in turn, wherever they are', async () =>
   ]);
 });
 
-test('a rule is broken when it uses one of a file that is not included, and the error names the file', async () => {
+test('the gate marks a rule that uses one of a file not included as broken, and names the file', async () => {
   const same = 'rule same { condition: true }\n';
   expect(
     await gate({
@@ -98,7 +98,7 @@ test('a rule is broken when it uses one of a file that is not included, and the 
   ]);
 });
 
-test('a rule with a broken helper in one namespace only counts, and the skipped namespace is reported', async () => {
+test('the gate counts a rule with a helper broken in one namespace once, and reports that namespace', async () => {
   const files = {
     'a.yar': 'rule helper { condition: nothing }\ninclude "shared.yar"',
     'b.yar': 'rule helper { condition: true }\ninclude "shared.yar"',
@@ -117,7 +117,7 @@ test('a rule with a broken helper in one namespace only counts, and the skipped 
   ]);
 });
 
-test('a file may include one that comes after it by name', async () => {
+test('the gate accepts a file that includes one later by name', async () => {
   const files = { 'a.yar': 'include "z.yar"\nrule a { condition: z }', 'z.yar': fine('z') };
   expect(await gate(files)).toEqual([]);
   expect(await gate({ ...files, 'a.yar': 'rule a { condition: z }' })).toMatchObject([
@@ -125,7 +125,7 @@ test('a file may include one that comes after it by name', async () => {
   ]);
 });
 
-test('a module that the engine does not have is named at each import, and the rules that need it', async () => {
+test('the gate names a module missing in the engine at each import, and the rules that need it', async () => {
   const broken = await gate({
     'a.yar': `import "pe"\nimport "nosuch"\n${fine('a')}rule b { condition: nosuch.thing }`,
     'b.yar': 'import "nosuch" import "no such"',
@@ -144,7 +144,7 @@ test('a module that the engine does not have is named at each import, and the ru
   ]);
 });
 
-test('what was seen without an engine is told too, by file and line', async () => {
+test('the gate also reports errors found without an engine, by file and line', async () => {
   const broken = await gate({
     'b.yar': 'include "gone.yar"',
     'a.yar': 'rule a { condition: true }\nstray\nrule a { condition: true }',
@@ -156,14 +156,14 @@ test('what was seen without an engine is told too, by file and line', async () =
   ]);
 });
 
-test('a rule of two megabytes keeps nobody from the others, and its text is not repeated', async () => {
+test('the gate does not delay other rules for one of two megabytes, and does not repeat its text', async () => {
   const text = `rule big { strings: $a = "${'x'.repeat(2_000_000)}" condition: $b }\n${fine('small')}`;
   expect(await gate({ 'a.yar': text })).toMatchObject([
     { rule: 'big', line: 1, text: expect.not.stringContaining('xx') },
   ]);
 });
 
-test('a rule that takes too long is named, and the rest is judged', async () => {
+test('the gate names a rule that takes too long, and judges the rest', async () => {
   const parsed = parse({
     'a.yar': `${fine('one')}${endless}${fine('two')}rule three { condition: endless }`,
     'b.yar': fine('four'),
@@ -174,7 +174,7 @@ test('a rule that takes too long is named, and the rest is judged', async () => 
   ]);
 });
 
-test('a rule that the engine dies of is named, and the rest is judged', async () => {
+test('the gate names a rule that crashes the engine, and judges the rest', async () => {
   expect(
     await gate({ 'a.yar': `${fine('one')}${deadly}${fine('two')}`, 'b.yar': 'rule three { condition: one and four }' }),
   ).toMatchObject([
@@ -183,7 +183,7 @@ test('a rule that the engine dies of is named, and the rest is judged', async ()
   ]);
 });
 
-test('a package that takes too long in all leaves out what it did not come to', async () => {
+test('the gate leaves out what it did not reach in a package that takes too long in all', async () => {
   const parsed = parse({ 'a.yar': `${endless}${many(60, (index) => fine(`a${index}`))}` });
   const broken = await compileGate(parsed, { limits: { totalSeconds: 0.5 } });
   expect(broken).toContainEqual({
@@ -195,7 +195,7 @@ test('a package that takes too long in all leaves out what it did not come to', 
   });
 });
 
-test('whoever cancels is answered so, and no thread is left', async () => {
+test('the gate reports a cancel to its caller, and no thread remains', async () => {
   const before = threads();
   const going = new AbortController();
   const parsed = parse({ 'a.yar': many(60, (index) => fine(`a${index}`)), 'b.yar': endless });
@@ -210,7 +210,7 @@ test('whoever cancels is answered so, and no thread is left', async () => {
   await expect(compileGate(parsed, { signal: going.signal })).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
 });
 
-test('engine warnings have rule and line, appear once per rule, and do not quote the source', async () => {
+test('the gate gives engine warnings rule and line, once per rule, without quoting the source', async () => {
   const warned = async (files: Record<string, string>) => {
     const all: unknown[] = [];
     const broken = await compileGate(parse(files), { onWarnings: (warnings) => all.push(...warnings) });
@@ -233,7 +233,7 @@ test('engine warnings have rule and line, appear once per rule, and do not quote
   ]);
 });
 
-test('known misses of YARA-X are reported with the engine warnings, but not for a broken rule', async () => {
+test('the gate reports known misses of YARA-X with the engine warnings, but not for a broken rule', async () => {
   const far = (name: string, condition: string): string =>
     `rule ${name} {\n  strings:\n    $a = { 61 62 63 64 [-] 65 }\n  condition: ${condition}\n}\n`;
   const all: { rule: string; line: number; code: string }[] = [];

@@ -5,7 +5,7 @@ import { PieceCompiler } from './compile-pieces.ts';
 
 beforeAll(async () => loadEngine(await yaraXModule()));
 
-test('faults and warnings are those of the same lines when pieces are compiled together and each alone', () => {
+test('errors and warnings have the same lines when pieces are compiled together and alone', () => {
   const pieces = [
     'import "pe"',
     'rule a {\n  strings:\n    $a = { 00 00 00 }\n  condition: $a }',

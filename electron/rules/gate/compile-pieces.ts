@@ -8,14 +8,14 @@ import { withShortPatterns } from './short-patterns.ts';
 import { withShortTexts } from './short-texts.ts';
 
 /**
- * Faults of syntax in one pass, of meaning in the next, and a last one that is clean: more are seldom, and end in
- * asking piece by piece.
+ * Faults of syntax in one pass, of meaning in the next, and a last one without faults: more are rare, and end in a
+ * check piece by piece.
  */
 const mostPasses = 6;
-/** The engine goes on after it at the next rule, if it finds one. */
+/** The engine continues after it at the next rule, if it finds one. */
 const syntaxError = 'E001';
 
-/** Says what is to be done next: a piece, or `allPieces`, or `building`. */
+/** Reports what is done next: a piece, or `allPieces`, or `building`. */
 export type Sign = (piece: number) => void;
 
 /** The engine repeats itself in a rule that was made to. */
@@ -37,7 +37,7 @@ export class PieceCompiler {
     return together ?? this.#alone(pieces);
   }
 
-  /** @returns null when the faults cannot all be told by their lines */
+  /** @returns null when the faults cannot all be attributed by their lines */
   #together(pieces: readonly string[]): Compiled | null {
     const broken = new Map<number, Finding>();
     for (let pass = 0; pass < mostPasses; pass += 1) {
@@ -62,7 +62,7 @@ export class PieceCompiler {
     return { faults, warnings };
   }
 
-  /** While the engine may have passed over rules because of a fault of syntax, nothing else that it says is sure. */
+  /** While the engine may have skipped rules because of a fault of syntax, nothing else that it reports is sure. */
   #find(faults: readonly EngineError[], joined: JoinedPieces, pieces: readonly string[]): Finding[] | null {
     const inPieces: Finding[] = [];
     for (const fault of faults) {
@@ -95,9 +95,7 @@ export class PieceCompiler {
     return { findings, warnings: others.warnings };
   }
 
-  /**
-   * Builds them when none is broken. Each source begins with empty lines, so that a line tells which piece it is of.
-   */
+  /** Builds them when none is broken. Each source begins with empty lines, so that a line identifies its piece. */
   #addEach(pieces: readonly string[], without: ReadonlySet<number>): Compiled {
     const compiler = new YaraCompiler(this.#variables);
     const joined = joinPieces(pieces, (piece) => without.has(piece));
@@ -117,7 +115,7 @@ export class PieceCompiler {
   }
 }
 
-/** Those of which the engine says the line. */
+/** Those for which the engine reports a line. */
 function placed(warnings: readonly EngineError[], joined: JoinedPieces): Finding[] {
   const found = new Map<number, Finding[]>();
   for (const warning of warnings) {

@@ -7,7 +7,7 @@ const numberOf = ({ parsed }: IndexedPackage, name: string): number =>
   parsed.rules.find((rule) => rule.name === name)?.number ?? -1;
 const explain = (pack: IndexedPackage, name: string) => explainRule(pack, numberOf(pack, name), []);
 
-test('the whole message of the engine is told, with the line of the fault in its file', async () => {
+test('the explanation has the whole engine message, with the line of the error in its file', async () => {
   const pack = packageOf({
     'a.yar':
       `import "pe"\nrule before { condition: true }\n\nrule a {\n  strings:\n    $s = "${'x'.repeat(400)}"\n` +
@@ -20,7 +20,7 @@ test('the whole message of the engine is told, with the line of the fault in its
   expect([line, isRelaxable, isCut]).toEqual([7, true, false]);
 });
 
-test('a rule that an engine is given under another name is told with its own, and so is what it uses', async () => {
+test('the explanation names a rule renamed for the engine, and the rules it uses, by their own names', async () => {
   const same = 'rule same { condition: true }\n';
   const pack = packageOf({
     'a.yar': same,
@@ -39,14 +39,14 @@ test('a rule that an engine is given under another name is told with its own, an
   expect(other.text).toContain('rule user { condition: nothing }');
 });
 
-test('a rule that uses a broken one is compiled without it', async () => {
+test('the explanation compiles a rule that uses a broken one without the broken one', async () => {
   const pack = packageOf({ 'a.yar': 'rule base { condition: nothing }\nrule user { condition: base }' }, [
     { rule: 'base', file: 'a.yar', line: 1, kind: 'engine', text: 'unknown identifier `nothing`' },
   ]);
   expect((await explain(pack, 'user')).text).toContain('unknown identifier `base`');
 });
 
-test('what relaxed mode does not take is not said to be relaxable', async () => {
+test('the explanation does not call a rule relaxable when relaxed mode refuses it', async () => {
   const pack = packageOf({
     'a.yar':
       'rule a { strings: $a = "ab" base64 condition: $a }\nrule b { strings: $a = /\\q/ condition: $a and nothing }',
@@ -55,7 +55,7 @@ test('what relaxed mode does not take is not said to be relaxable', async () => 
   expect(await explain(pack, 'b')).toMatchObject({ line: 2, isRelaxable: false });
 });
 
-test('a rule that compiles has no message', async () => {
+test('the explanation of a rule that compiles is empty', async () => {
   expect(await explain(packageOf({ 'a.yar': 'rule a { condition: filename == "x" }' }), 'a')).toEqual({
     text: null,
     isCut: false,
@@ -64,7 +64,7 @@ test('a rule that compiles has no message', async () => {
   });
 });
 
-test('a long message is cut at 4,000 characters, and says so', async () => {
+test('the explanation cuts a long message at 4,000 characters, and marks the cut', async () => {
   const strings = Array.from({ length: 200 }, (_, at) => `$a${at} = /x\\q/`).join('\n');
   const { text, isCut } = await explain(
     packageOf({ 'a.yar': `rule a { strings:\n${strings}\ncondition: all of them and ${'y'.repeat(30)} }` }),
@@ -74,7 +74,7 @@ test('a long message is cut at 4,000 characters, and says so', async () => {
   expect(isCut).toBe((text?.length ?? 0) === 4000);
 });
 
-test('a rule that is not there fails', async () => {
+test('the explanation of a missing rule fails', async () => {
   await expect(explainRule(packageOf({ 'a.yar': 'rule a { condition: true }' }), 7, [])).rejects.toMatchObject({
     failure: { kind: 'rule-missing' },
   });

@@ -45,7 +45,7 @@ export async function explainRule(
   const rule = ruleAt(pack, number);
   const source = textOf(pack, rule);
   const { instances } = bindRules(pack.parsed, (each) => each !== rule && pack.brokenOf.has(each.number));
-  // What uses a broken rule has no meaning for an engine: then it is compiled as it stands, and without that one.
+  // A rule that uses a broken rule has no meaning for an engine: then it is compiled as it is, and without that one.
   const instance = instances.find((each) => each.rule === rule) ?? null;
   const text =
     '\n'.repeat(rule.line - 1) +
@@ -72,7 +72,7 @@ export async function explainRule(
   };
 }
 
-/** A rule is true or false to whoever uses it: what it says itself does not matter. */
+/** A rule is true or false to the rules that use it: its own content does not matter. */
 function beforeOf({ parsed, broken }: IndexedPackage, used: readonly RuleInstance[]): string {
   const refused = new Set(
     broken.flatMap(({ broken: each }) =>

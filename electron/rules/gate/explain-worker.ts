@@ -6,7 +6,7 @@ import { withLiterals } from '../engine/variable-literals.ts';
 import { definePortable, loadEngine } from '../engine/yara-compiler.ts';
 import type { Explained, ExplainTask } from './explain-rule.ts';
 
-/** Compiles one rule twice and says what the engine said. An error that is no verdict on the rule ends it. */
+/** Compiles one rule twice and reports the engine's answers. An error that is no verdict on the rule ends it. */
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
 lowerPriority();
@@ -20,7 +20,7 @@ function explain({ module, variables, before, rule, relaxed }: ExplainTask): Exp
   };
 }
 
-/** Of the rule alone: what stands before it compiles. */
+/** For this rule alone: everything before it compiles. */
 function errorsOf(variables: readonly RuleVariable[], before: string, rule: string): string[] {
   const compiler = new Compiler();
   try {

@@ -14,7 +14,7 @@ const rules = (count: number, condition: (index: number) => string): string =>
 const names = ({ pieces }: Chunk): string[] =>
   pieces.map((piece) => ('module' in piece ? `import ${piece.module}` : piece.instance.identifier));
 
-test('each rule is judged in one chunk, and a chunk brings what its rules need', () => {
+test('the plan judges each rule in one chunk, and a chunk contains what its rules need', () => {
   const { chunks } = plan({
     'a.yar': 'import "pe"\nprivate rule first { condition: pe.is_pe }',
     'b.yar': `include "a.yar"\n${rules(400, () => 'first')}`,
@@ -26,19 +26,19 @@ test('each rule is judged in one chunk, and a chunk brings what its rules need',
   for (const chunk of chunks) expect(names(chunk).slice(0, 2)).toEqual(['import pe', 'first']);
 });
 
-test('all imports come first, wherever they stand', () => {
+test('the plan puts all imports first, wherever they are', () => {
   const { chunks } = plan({
     'a.yar': 'rule before { condition: pe.is_pe }\nimport "pe"\nrule after { condition: pe.is_pe }\nimport "math"',
   });
   expect(chunks.map(names)).toEqual([['import pe', 'import math', 'before', 'after']]);
 });
 
-test('a chain too long to be brought along is one chunk', () => {
+test('the plan makes one chunk of a chain too long to repeat', () => {
   const { chunks } = plan({ 'a.yar': rules(1000, (index) => (index === 0 ? 'true' : `r${index - 1}`)) });
   expect(chunks.map(({ own, pieces }) => [own.length, pieces.length])).toEqual([[1000, 1000]]);
 });
 
-test('what is broken already is not compiled', () => {
+test('the plan does not compile rules that are already broken', () => {
   const { chunks, total } = plan({
     'a.yar': 'rule a { condition: true }\nrule a { condition: false }\nrule b { condition: a }',
   });

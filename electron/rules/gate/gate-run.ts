@@ -63,8 +63,8 @@ export class GateRun {
     signal?.addEventListener('abort', stop);
     try {
       if (signal?.aborted === true) throw new FailureError({ kind: 'cancelled' });
-      const lanes = Math.max(1, Math.min(mostThreads, this.#jobs.length));
-      await Promise.all(Array.from({ length: lanes }, () => this.#lane()));
+      const workers = Math.max(1, Math.min(mostThreads, this.#jobs.length));
+      await Promise.all(Array.from({ length: workers }, () => this.#worker()));
     } finally {
       signal?.removeEventListener('abort', stop);
       await this.#threads.close();
@@ -75,7 +75,7 @@ export class GateRun {
   }
 
   /** A thread, and another one after each that was ended. */
-  async #lane(): Promise<void> {
+  async #worker(): Promise<void> {
     let thread: GateThread | null = await this.#start();
     for (let job = this.#next(); job !== undefined; job = this.#next()) {
       thread ??= await this.#start();
@@ -100,7 +100,7 @@ export class GateRun {
     return thread;
   }
 
-  /** What is known to be broken is not asked again: who uses it is told that it is not there. */
+  /** Rules known to be broken are not compiled again: to the rules that use them they are missing. */
   #piecesOf({ pieces }: Chunk): Pieces {
     const unknown = new Set(this.#unknown.map(({ name }) => name));
     return pieces.filter((piece) =>

@@ -14,14 +14,14 @@ function started(): GateThread {
 const begin = (thread: GateThread, module: WebAssembly.Module) =>
   thread.begin({ module, modules: ['pe', 'nosuch'], variables: [] });
 
-test('an engine that does not load is a failure, now and for every task', async () => {
+test('the gate thread fails now and for every task when its engine does not load', async () => {
   const thread = started();
   const failure = { failure: { kind: 'worker-ended', task: 'compiling rules' } };
   await expect(begin(thread, nothing)).rejects.toMatchObject(failure);
   await expect(thread.run({ pieces: [], how: 'together' }, patience)).rejects.toMatchObject(failure);
 });
 
-test('together and alone find the same', async () => {
+test('the gate thread finds the same with pieces together and alone', async () => {
   const thread = started();
   expect(await begin(thread, await yaraXModule())).toMatchObject([{ name: 'nosuch' }]);
   const pieces = [
@@ -46,13 +46,13 @@ test('together and alone find the same', async () => {
   expect(found(together)).toEqual(found(alone));
 });
 
-test('closed before it has begun, it is cancelled', async () => {
+test('the gate thread is cancelled when closed before it begins', async () => {
   const thread = started();
   await thread.close();
   await expect(begin(thread, nothing)).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
 });
 
-test('closed while it compiles, it is cancelled', async () => {
+test('the gate thread is cancelled when closed while it compiles', async () => {
   const thread = started();
   await begin(thread, await yaraXModule());
   const going = thread.run({ pieces: ['rule a { condition: true }'], how: 'together' }, patience);

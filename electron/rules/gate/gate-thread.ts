@@ -42,7 +42,7 @@ export class GateThread {
       () => startMs,
       () => this.#died('slow'),
     );
-    // Nobody may be asking yet, or any more.
+    // There may be no caller yet, or none left.
     this.#ready.promise.catch(() => undefined);
   }
 
@@ -51,7 +51,7 @@ export class GateThread {
    * `cancelled` when it was closed.
    */
   begin(begin: Omit<GateBegin, 'signs'>): Promise<readonly UnknownModule[]> {
-    this.#tell({ kind: 'begin', begin: { ...begin, signs: this.#signs } });
+    this.#report({ kind: 'begin', begin: { ...begin, signs: this.#signs } });
     return this.#ready.promise;
   }
 
@@ -64,7 +64,7 @@ export class GateThread {
     const allowed = (piece: number): number =>
       piece === allPieces || piece === building ? patience.allMs : patience.pieceMs;
     this.#watch = new SilenceWatch(this.#signs, allowed, () => going.resolve(this.#endOf('slow')));
-    this.#tell({ kind: 'compile', task });
+    this.#report({ kind: 'compile', task });
     try {
       return await going.promise;
     } finally {
@@ -78,7 +78,7 @@ export class GateThread {
     await this.#worker.terminate();
   }
 
-  #tell(message: ToGateThread): void {
+  #report(message: ToGateThread): void {
     this.#worker.postMessage(message);
   }
 

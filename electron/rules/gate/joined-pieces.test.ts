@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { joinPieces } from './joined-pieces.ts';
 
-test('each line of the source is found in its piece', () => {
+test('each line of the joined source maps to its piece', () => {
   const text = fc
     .array(fc.constantFrom('a', '\n', '\r', '\u2028', ''), { maxLength: 12 })
     .map((parts) => parts.join(''));

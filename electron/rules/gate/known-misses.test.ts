@@ -23,7 +23,7 @@ test.each([
   ['{ 61 62 63 64 [10-] 65 }', 'may_miss_far_jump'],
   ['{ 61 [0-4096] 62 63 }', 'may_miss_far_jump'],
   ['{ 61 62 [-] 63 /* x */ [-] 65 66 }', 'may_miss_far_jump'],
-])('a string %s is warned of', (string, code) => {
+])('a string %s gets a warning', (string, code) => {
   expect(ofString(string)).toEqual([`${code} 3`]);
 });
 
@@ -44,7 +44,7 @@ test.each([
   '{ 61 [0-4] 62 [-] 63 64 }',
   '{ 61 ?? 62 [-] 63 64 }',
   '{ 61 62 [-] (63 | 64 65) }',
-])('a string %s is not', (string) => {
+])('a string %s gets no warning', (string) => {
   expect(ofString(string)).toEqual([]);
 });
 
@@ -54,7 +54,7 @@ test.each([
   ['math.serial_correlation(0, filesize) > 0.3', 'may_miss_serial_correlation'],
   ['not $a at @b', 'may_miss_absent_place'],
   ['not (($a at @b[1]))', 'may_miss_absent_place'],
-])('a condition %s is warned of', (condition, code) => {
+])('a condition %s gets a warning', (condition, code) => {
   expect(ofCondition(condition)).toEqual([`${code} 3`]);
 });
 
@@ -67,7 +67,7 @@ test.each([
   'not $a at 0',
   '$a at @b',
   '#b > 0 and not ($a at @b)',
-])('a condition %s is not', (condition) => {
+])('a condition %s gets no warning', (condition) => {
   expect(ofCondition(condition)).toEqual([]);
 });
 

@@ -22,7 +22,7 @@ type Miss = keyof typeof words;
 /** Nothing else is read: most rules hold none of these. */
 const mayMiss = /\bxor\b|\\b|\[|\bhash\b|serial_correlation|\bat\s+@/;
 
-/** Forms of a rule of which it is known that YARA-X misses files that YARA hits, as far as the rule alone says so. */
+/** Forms of a rule for which YARA-X is known to miss files that YARA hits, as far as the rule alone shows it. */
 export function knownMisses(source: string, rule: ParsedRule): RuleWarning[] {
   const text = source.slice(rule.start, rule.end);
   if (!mayMiss.test(text) && !mayBeDeep(text)) return [];
@@ -85,7 +85,7 @@ function missOf({ kind, text }: Token, modifiers: ReadonlySet<string>): Miss | n
 const divides = 200;
 const farthest = 4096;
 
-/** Strings with alternatives are left out: which bytes stand beside a jump depends on which of them is taken. */
+/** Strings with alternatives are left out: the bytes beside a jump depend on which of them is taken. */
 function hasFarJump(hex: string): boolean {
   const bare = hex.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*|\s/g, '');
   if (bare.includes('(')) return false;
@@ -109,7 +109,7 @@ function boundsOf(jump: string): [number, number] {
   return [Number(low), high === undefined ? Number(low) : high === '' ? Infinity : Number(high)];
 }
 
-/** What stands in brackets at an end is read; alternatives inside of the expression are not. */
+/** Text in brackets at an end is read; alternatives inside of the expression are not. */
 function missOfRegex(regex: string, isWide: boolean): Miss | null {
   const atoms = atomsOf(regex.slice(1, regex.lastIndexOf('/')));
   const first = atoms.findIndex((atom) => atom !== '(' && atom !== '(?:');

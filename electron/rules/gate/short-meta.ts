@@ -13,8 +13,8 @@ const entry = new RegExp(String.raw`${space}{1,200}${metaKey}[ \t]{0,100}=[ \t]{
 const next = /[ \t\r\n]{0,200}(?=(?:strings|condition)[ \t\r\n]{0,100}:)/y;
 
 /**
- * The rule with one entry of meta and as many lines, which the engine is through with sooner: it keeps what meta says.
- * Where that section is any other than the most usual, and so might be what is broken, the rule stays as it is.
+ * The rule with one entry of meta and as many lines, which the engine compiles sooner: the content of meta is kept.
+ * Where that section does not have the most usual form, and so might be what is broken, the rule stays as it is.
  */
 export function withShortMeta(rule: string): string {
   const start = endOf(head, rule, 0);

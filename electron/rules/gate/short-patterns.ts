@@ -22,8 +22,8 @@ const longestRule = 16_384;
 
 /**
  * The rule on as many lines with the first bytes of its plain hex strings and the first letters of its plain regular
- * expressions, which the engine is through with sooner. It accepts any string of those forms, and what stands behind
- * one it judges by the form alone.
+ * expressions, which the engine compiles sooner. The engine accepts any string of those forms, and judges the text
+ * after one by the form alone.
  */
 export function withShortPatterns(rule: string): string {
   if (rule.length > longestRule) return rule;

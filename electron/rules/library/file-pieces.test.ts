@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { filePieces } from './file-pieces.ts';
 
-test('all files come, in order and as copies, few bytes and few files at a time', () => {
+test('the file reader returns all files, in order and as copies, few bytes and few files at a time', () => {
   const pool = Buffer.from('....rule a { condition: true }....');
   const files = [
     { path: 'empty', bytes: new Uint8Array() },

@@ -4,8 +4,8 @@ const pieceBytes = 4 * 1024 * 1024;
 const pieceFiles = 500;
 
 /**
- * Copies of the files, some at a time: a package handed over as one would keep the host's thread from its other work.
- * While a large file is copied, pieces without any come.
+ * Copies of the files, some at a time: a package passed as one would keep the host's thread from its other work. While
+ * a large file is copied, pieces without any come.
  */
 export function* filePieces(files: readonly RuleFile[]): Generator<RuleFile[], void, undefined> {
   let piece: RuleFile[] = [];
@@ -29,6 +29,6 @@ export function* filePieces(files: readonly RuleFile[]): Generator<RuleFile[], v
   if (piece.length > 0) yield piece;
 }
 
-/** What is handed over without a second copy. */
+/** Buffers that are passed without a second copy. */
 export const buffersOf = (files: readonly RuleFile[]): ArrayBuffer[] =>
   files.flatMap(({ bytes: { buffer } }) => (buffer instanceof ArrayBuffer ? [buffer] : []));

@@ -118,7 +118,7 @@ export interface Contents {
   rules: number;
 }
 
-/** What the host's thread and the library's say to each other; `number` tells what is asked apart. */
+/** Messages between the host's thread and the library's; `number` identifies a request. */
 export type ToLibrary =
   | { number: number; kind: 'ask'; question: Question | Order }
   /** Some of the files of the order that follows under the same number. */

@@ -21,15 +21,15 @@ import { usablePieces } from './usable-pieces.ts';
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
 const packages = new LoadedPackages();
-/** Somebody waits, and types on. */
+/** The user waits, and types on. */
 const checkLimits = { fileSeconds: 5, ruleSeconds: 5, totalSeconds: 10 };
 const mostChecked = 200;
 const gates = new Map<number, AbortController>();
 const arrived = new Map<number, RuleFile[]>();
-/** Each gate has several engines: a desk with many workspaces would have those of all at once when a release comes. */
+/** Each gate has several engines: with many workspaces, those of all would run at once when a release comes. */
 const mutex = new Mutex();
 
-const say = (message: FromLibrary): void => port.postMessage(message);
+const print = (message: FromLibrary): void => port.postMessage(message);
 
 async function gate(
   number: number,
@@ -46,12 +46,12 @@ async function gate(
         signal,
         isRelaxed,
         variables,
-        onProgress: (done, total) => say({ number, kind: 'progress', done, total }),
+        onProgress: (done, total) => print({ number, kind: 'progress', done, total }),
         onWarnings: (all) => (warnings = all),
       }),
     );
-    const told = new Set(found.map(({ file, text }) => JSON.stringify([file, text])));
-    const broken = [...unread.filter(({ file, text }) => !told.has(JSON.stringify([file, text]))), ...found];
+    const reported = new Set(found.map(({ file, text }) => JSON.stringify([file, text])));
+    const broken = [...unread.filter(({ file, text }) => !reported.has(JSON.stringify([file, text]))), ...found];
     const { usable } = packages.judge(key, parsed, { broken, warnings });
     return {
       kind: 'gate',
@@ -144,7 +144,7 @@ function receive(message: ToLibrary): void {
   const { number } = message;
   if (message.kind === 'cancel') forget(number);
   else if (message.kind === 'files') collect(number, message.files);
-  else void answered(number, message.question).then(say);
+  else void answered(number, message.question).then(print);
 }
 
 port.on('message', receive);

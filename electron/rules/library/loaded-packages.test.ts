@@ -4,7 +4,7 @@ import { brokenAt, filesOf, ruleText, type Texts } from './package.fixture.ts';
 
 const loadNew = (packages: LoadedPackages, texts: Texts) => packages.load('new', filesOf(texts), null).parsed;
 
-test('a file that a loaded package has is in memory once, under whatever path', () => {
+test('loaded packages keep a file they share in memory once, under whatever path', () => {
   const packages = new LoadedPackages();
   const old = packages.load('old', filesOf({ 'a.yar': ruleText('a'), 'b.yar': ruleText('b') }), null).parsed;
   const { rules } = loadNew(packages, { 'a.yar': ruleText('a', { meta: '2' }), 'z.yar': ruleText('b') });
@@ -13,7 +13,7 @@ test('a file that a loaded package has is in memory once, under whatever path', 
   expect(packages.difference('old', 'new').counts).toMatchObject({ changed: 1, moved: 1, same: 0 });
 });
 
-test('a file of a package that is gone is read again', () => {
+test('loaded packages read a file again when its package was evicted', () => {
   const packages = new LoadedPackages();
   const texts = { 'a.yar': ruleText('a') };
   const old = packages.load('old', filesOf(texts), null).parsed;
@@ -23,7 +23,7 @@ test('a file of a package that is gone is read again', () => {
   expect(rules[0]?.prints.text).toBe(old.rules[0]?.prints.text);
 });
 
-test('a difference is kept while both packages are what they were', () => {
+test('loaded packages keep a difference while both packages are unchanged', () => {
   const packages = new LoadedPackages();
   packages.load('a', filesOf({ 'a.yar': ruleText('a') }), null);
   packages.load('b', filesOf({ 'a.yar': ruleText('b') }), null);
@@ -35,7 +35,7 @@ test('a difference is kept while both packages are what they were', () => {
   expect(packages.difference('a', 'b').counts).toMatchObject({ added: 0, removed: 1, broken: 1 });
 });
 
-test('a package whose gate ends after it was pushed out is in memory again', () => {
+test('loaded packages return a package to memory when its gate ends after its eviction', () => {
   const packages = new LoadedPackages();
   const { parsed } = packages.load('first', filesOf({ 'a.yar': ruleText('a') }), null);
   for (const key of ['b', 'c', 'd', 'e']) packages.load(key, [], null);

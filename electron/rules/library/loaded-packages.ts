@@ -101,7 +101,7 @@ export class LoadedPackages {
     return pack;
   }
 
-  /** What was made of packages that are not here any more. */
+  /** Data derived from packages that are no longer loaded. */
   #forget(): void {
     const here = new Set<IndexedPackage | null>([...this.#loaded.values()].map(({ pack }) => pack));
     this.#differences = this.#differences.filter(({ from, to }) => here.has(to) && (from === null || here.has(from)));

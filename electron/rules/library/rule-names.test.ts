@@ -37,15 +37,15 @@ test.each<[string, string, string[]]>([
   ['nothing by the text of a rule', 'descriptor', []],
   ['nothing by the words that all rules are written with', 'condition', []],
   ['nothing', '', []],
-])('finds %s', (_what, find, names) => {
+])('the rule name search finds %s', (_what, find, names) => {
   expect(namesOf(find)).toEqual(names);
 });
 
-test('gives the best ones only', () => {
+test('the rule name search returns only the best matches', () => {
   expect(namesOf('scri', 2)).toEqual(['script', 'script_kiddie_tools']);
 });
 
-test('reads the names of 10,000 rules once, however many keys are typed', () => {
+test('the rule name search reads the names of 10,000 rules once, however many keys are typed', () => {
   const many = packageOf({
     'a.yar': Array.from({ length: 10_000 }, (_, number) => ruleText(`family_${number}_loader`)).join(''),
   });

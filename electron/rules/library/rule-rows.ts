@@ -21,7 +21,7 @@ export interface FoundRules {
 const mostWarnings = 100;
 const longestDescription = 300;
 const longestMeta = 2000;
-/** Nobody reads more of one rule; a package from outside may hold any number. */
+/** No one reads more of one rule; a package from outside may hold any number. */
 const mostEntries = 1000;
 
 /** Fails with `rule-missing`. */
@@ -72,7 +72,7 @@ export function ruleView(pack: IndexedPackage, number: number): PackageRuleView 
 /** Of the file that the rule is in. */
 export const textOf = ({ files }: IndexedPackage, { file }: ParsedRule): string => files.get(file)?.text ?? '';
 
-/** Cut; null: it says none. */
+/** Cut; null: there is none. */
 export function descriptionOf({ meta }: ParsedRule): string | null {
   const entry = meta.find(({ key }) => key.length === 'description'.length && key.toLowerCase() === 'description');
   return entry === undefined ? null : cutText(entry.value, longestDescription);

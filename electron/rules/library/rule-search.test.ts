@@ -24,7 +24,7 @@ test.each<[string, string, number[]]>([
   ['only space', '  ', [0, 1, 2]],
   ['what no rule has', 'mailer zebra', []],
   ['signs that mean nothing here', '.*', []],
-])('rules are found by %s', (_what, find, numbers) => {
+])('the rule search finds rules by %s', (_what, find, numbers) => {
   expect(new RuleSearch(pack).numbers({ find, sort: sortByPlace, known: nothing })).toEqual(numbers);
 });
 
@@ -94,7 +94,7 @@ test.each<[string, number[]]>([
   ['http://x', [a]],
   ['"note ="', [a]],
   ['loader is:private', [b]],
-])('the search %s finds the rules for which all of its terms hold', (find, numbers) => {
+])('the search %s finds the rules that match all its terms', (find, numbers) => {
   expect(new RuleSearch(fields).numbers({ find, sort: sortByPlace, known })).toEqual(numbers);
 });
 
@@ -106,11 +106,11 @@ test.each<[RuleSort['by'], RuleSort['direction'], number[]]>([
   [{ column: 'meta', key: 'Score' }, 'descending', [lone, a, b, pe, bad]],
   [{ column: 'cost' }, 'descending', [a, pe, lone, b, bad]],
   [{ column: 'place' }, 'descending', [bad, lone, b, a, pe]],
-])('rules are sorted by %j, %s', (by, direction, numbers) => {
+])('the rule search sorts by %j, %s', (by, direction, numbers) => {
   expect(new RuleSearch(fields).numbers({ find: '', sort: { by, direction }, known })).toEqual(numbers);
 });
 
-test('a search is answered anew when what is known of the rules has changed', () => {
+test('the rule search runs again when the facts of the rules have changed', () => {
   const search = new RuleSearch(fields);
   const ask = (more: KnownOfRules): readonly number[] =>
     search.numbers({ find: 'hits:>0', sort: sortByPlace, known: more });

@@ -183,7 +183,7 @@ function isCostMatch(cost: KnownOfRules['costs'][number] | undefined, match: Cos
   return isBelow && (together === 1 ? isAbove : match.least === 0 && !match.isLeastOpen);
 }
 
-/** What a group costs says little of its rules: they come behind those that were measured alone, below zero. */
+/** The cost of a group shows little about its rules: they come after those that were measured alone, below zero. */
 function costOrder(cost: KnownOfRules['costs'][number] | undefined): number | null {
   if (cost === undefined) return null;
   return cost.together === 1 ? cost.msPerMegabyte : -1 / (1 + cost.msPerMegabyte);

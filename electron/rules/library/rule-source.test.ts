@@ -8,7 +8,7 @@ const viewOf = (text: string) => ruleView(packageOf({ 'a.yar': text }), 0);
 /** A rule with so many lines between its braces. */
 const withLines = (lines: readonly string[]): string => `rule a {\n${lines.join('\n')}\ncondition: true\n}`;
 
-test('the source is the rule alone, with the number of its first line', () => {
+test('the rule source is the rule alone, with the number of its first line', () => {
   const { source } = viewOf(
     'import "pe"\r\n// first\r\n  private rule a {\r\n  condition: true\r\n} rule b { condition: true }',
   );
@@ -21,13 +21,13 @@ test('the source is the rule alone, with the number of its first line', () => {
   });
 });
 
-test('of a long rule the first 5,000 lines are shown', () => {
+test('the rule source shows the first 5,000 lines of a long rule', () => {
   const { source } = viewOf(withLines(Array.from({ length: 6000 }, (_, index) => `// ${index}`)));
   expect(source.text.split('\n')).toHaveLength(5000);
   expect(source).toMatchObject({ lines: 6003, isCut: true });
 });
 
-test('of long lines 2,000 characters are shown, and 256 KiB in all', () => {
+test('the rule source shows 2,000 characters of long lines, and 256 KiB in all', () => {
   const { source } = viewOf(
     withLines([`// ${'ä'.repeat(5000)}`, ...Array.from({ length: 300 }, () => `// ${'x'.repeat(1900)}`)]),
   );
@@ -38,14 +38,14 @@ test('of long lines 2,000 characters are shown, and 256 KiB in all', () => {
   expect(source).toMatchObject({ lines: 304, isCut: true });
 });
 
-test('a line that is cut says so even where all lines are there, and no character is cut in two', () => {
+test('the rule source marks a cut line even when all lines are shown, and splits no character', () => {
   const { source } = viewOf(withLines([`//${'x'.repeat(1996)}𝒳𝒳`]));
   expect(source.isCut).toBe(true);
   expect(source.text.isWellFormed()).toBe(true);
   expect(source.text.split('\n')[1]).toBe(`//${'x'.repeat(1996)}…`);
 });
 
-test('the description is found whatever its case, and is cut', () => {
+test('the rule source finds the description in any case, and cuts it', () => {
   const pack = packageOf({
     'a.yar':
       `rule a { meta: Description = "${'d'.repeat(400)}" description = "other" condition: true } rule b { ` +
@@ -55,11 +55,11 @@ test('the description is found whatever its case, and is cut', () => {
   expect(rows.map(({ description }) => description)).toEqual([`${'d'.repeat(299)}…`, null]);
 });
 
-test('a number that no rule has is told', () => {
+test('the rule source reports a number without a rule', () => {
   expect(() => ruleView(packageOf({ 'a.yar': 'rule a { condition: true }' }), 1)).toThrow('rule-missing');
 });
 
-test('a rule to try follows the rules it uses and the global rules of its namespace, with all imports', () => {
+test('a trial rule follows the rules it uses and its namespace’s global rules, with all imports', () => {
   const pack = packageOf({
     'a.yar': `import "pe"
 private rule inner { condition: pe.is_pe }
@@ -84,7 +84,7 @@ global rule small { condition: filesize < 100 }`,
   });
 });
 
-test('a rule to try that is too long is none', () => {
+test('a trial rule over the length limit is refused', () => {
   const pack = packageOf({ 'a.yar': `rule long { strings: $a = "${'x'.repeat(longestTrial)}" condition: $a }` });
   expect(pack.parsed.rules.map((rule) => ruleToTry(pack, rule).text)).toEqual([null]);
 });

@@ -15,7 +15,7 @@ const namesOf = (...rules: RulePiece[]): { asking: string[]; compiled: string[] 
   return { asking: [...names].toSorted(), compiled: pieces.rules.map(({ name }) => name) };
 };
 
-test('rules that depend on a variable are compiled with what they use, and with global rules', () => {
+test('rules that use a variable are compiled with the rules they use, and with global rules', () => {
   const helper = piece('helper', '$filepath', { isPrivate: true });
   const every = piece('every', 'true', { isGlobal: true });
   const direct = piece('direct', 'filename == "a" and helper', { uses: ['helper'] });
@@ -26,7 +26,7 @@ test('rules that depend on a variable are compiled with what they use, and with 
   });
 });
 
-test('a global rule that asks makes all rules depend on the variable', () => {
+test('a global rule that uses a variable makes all rules depend on it', () => {
   const asks = piece('asks', 'extension == ".exe"', { isGlobal: true });
   const other = piece('other', 'true');
   expect(namesOf(asks, other)).toEqual({ asking: ['asks', 'other'], compiled: ['asks', 'other'] });
@@ -34,14 +34,14 @@ test('a global rule that asks makes all rules depend on the variable', () => {
   expect(namesOf({ ...asks, isGlobal: false }, through, other).asking).toEqual(['asks', 'other', 'through']);
 });
 
-test('a rule that is called as a variable is one is no variable', () => {
+test('a rule with the name of a variable is not a variable', () => {
   expect(namesOf(piece('owner', 'true'), piece('user', 'owner', { uses: ['owner'] }))).toEqual({
     asking: [],
     compiled: [],
   });
 });
 
-test('rules are told by the variable that they depend on', () => {
+test('rules are listed by the variable they depend on', () => {
   const { by } = askingRules({
     imports: [],
     rules: [piece('a', 'filename == "a"'), piece('b', 'a or filepath == ""', { uses: ['a'] })],

@@ -23,7 +23,7 @@ test.each([
   expect(variableSets([named(name)], all).sets).toEqual([{ filename: name, extension }]);
 });
 
-test('names make a set of texts for each difference that is asked for', () => {
+test('names make one set of texts for each difference that rules use', () => {
   const files = [
     { name: 'a.exe', path: '/x/a.exe', owner: 'root' },
     { name: 'b.EXE', path: null, owner: null },
@@ -41,7 +41,7 @@ test('names make a set of texts for each difference that is asked for', () => {
   expect(variableSets(files, new Set())).toEqual({ sets: [{}], leftOut: 0 });
 });
 
-test('names beyond the limit are counted, and not used', () => {
+test('names over the limit are counted, and not used', () => {
   const { sets, leftOut } = variableSets(
     Array.from({ length: 40 }, (_, index) => named(`${index}.bin`)),
     all,
@@ -49,7 +49,7 @@ test('names beyond the limit are counted, and not used', () => {
   expect([sets.length, leftOut]).toEqual([mostSets, 8]);
 });
 
-test('variables are unknown that one of the files has no text for', () => {
+test('variables are unknown when one of the files has no text for them', () => {
   expect(unknownOf([{ name: 'a', path: '/a', owner: 'root' }])).toEqual([]);
   expect(unknownOf([{ name: 'a', path: '/a', owner: null }, named('b')])).toEqual(['filepath', 'owner']);
   expect(unknownOf([named(null)])).toEqual(['filename', 'extension', 'filepath', 'owner']);

@@ -2,9 +2,9 @@ import type { VariableTexts } from '../engine/scan-engine.ts';
 
 /** What is known of a file besides its bytes. The same bytes may lie in several files. */
 export interface FileFacts {
-  /** null: nobody knows it. */
+  /** null: not known. */
   name: string | null;
-  /** Where it lies, whole; null: nowhere, or nobody knows. */
+  /** Its full location; null: none, or not known. */
   path: string | null;
   /** The name of the account that owns it. */
   owner: string | null;

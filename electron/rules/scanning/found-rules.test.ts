@@ -12,7 +12,7 @@ const hit = (rule: string, ids: readonly string[], count: number): EngineHit => 
 const shown = (hits: readonly EngineHit[]): number[][] =>
   foundIn(hits, bytes, null).found.map(({ strings }) => strings.map(({ matches }) => matches.length));
 
-test('rules are by name, strings by id and matches by offset, whatever order the engine has', () => {
+test('found rules are sorted by name, strings by id and matches by offset, whatever the engine’s order', () => {
   const matches = [
     { identifier: '$b', offset: 4, length: 1 },
     { identifier: '$a', offset: 9, length: 2 },
@@ -52,13 +52,13 @@ test('rules are by name, strings by id and matches by offset, whatever order the
   });
 });
 
-test('of a long match the first 64 bytes are told, also from shared memory', () => {
+test('found rules have the first 64 bytes of a long match, also from shared memory', () => {
   const shared = new Uint8Array(new SharedArrayBuffer(200)).fill(0xfe);
   const { found } = foundIn([{ rule: 'a', matches: [{ identifier: '$a', offset: 100, length: 100 }] }], shared, null);
   expect(found[0]?.strings[0]?.matches[0]).toEqual({ offset: 100, length: 100, data: 'fe'.repeat(64) });
 });
 
-test('a string that is everywhere takes no room of others', () => {
+test('found rules keep space for others beside a string that matches everywhere', () => {
   expect(shown([hit('a', ['$a', '$b', '$c', '$d', '$e', '$f'], 3000), hit('b', ['$x'], 7)])).toEqual([
     [832, 832, 832, 832, 832, 832],
     [7],
@@ -70,7 +70,7 @@ test('a string that is everywhere takes no room of others', () => {
   expect(foundIn([hit('a', ['$a', '$b'], 1000)], bytes, null).isCut).toBe(false);
 });
 
-test('of very many strings and rules the first are told', () => {
+test('found rules are limited to the first of very many strings and rules', () => {
   const strings = Array.from({ length: 5001 }, (_, index) => `$${index}`);
   const many = foundIn([hit('a', strings, 1), hit('b', ['$a'], 1)], bytes, null);
   expect([many.isCut, many.found.map((rule) => rule.strings.length)]).toEqual([true, [5000, 0]]);
@@ -82,7 +82,7 @@ test('of very many strings and rules the first are told', () => {
   expect([rules.isCut, rules.found.length]).toEqual([true, 10_000]);
 });
 
-test('rules that nobody asked for are not told', () => {
+test('found rules omit rules that were not requested', () => {
   expect(foundIn([hit('a', [], 0), hit('b', [], 0)], bytes, new Set(['b'])).found.map(({ rule }) => rule)).toEqual([
     'b',
   ]);

@@ -62,7 +62,7 @@ function firstStrings<T>(rules: readonly Strings<T>[]): Strings<T>[] {
   });
 }
 
-/** How many matches of each string there is room for: one that is everywhere takes no room of others. */
+/** How many matches of each string fit: a string that is everywhere takes no space of others. */
 function shareOf(totals: readonly number[]): number {
   let from = 0;
   let to = mostFound.matchesOfOne;

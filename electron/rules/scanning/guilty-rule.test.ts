@@ -20,7 +20,7 @@ const badWith =
   async (program: RuleProgram): Promise<BadEnd> =>
     hasOf(program).has(rule) ? end : null;
 
-test('whichever rule it is, it is found in few steps', async () => {
+test('the search for a slow rule finds it in few steps, wherever it is', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 200 }), fc.nat(), fc.nat(), async (count, which, global) => {
       const rules = Array.from({ length: count }, (_, index) =>
@@ -41,18 +41,18 @@ test('whichever rule it is, it is found in few steps', async () => {
   );
 });
 
-test('rules that are slow only together are not to blame', async () => {
+test('the search for a slow rule blames no rules that are slow only together', async () => {
   const together = async (program: RuleProgram): Promise<BadEnd> => (hasOf(program).size > 5 ? 'slow' : null);
   expect(
     await findGuilty(programWith(Array.from({ length: 20 }, (_, index) => piece(`r${index}`))), together),
   ).toBeNull();
 });
 
-test('a file with which nothing ends is to blame itself', async () => {
+test('the search for a slow rule blames a file with which nothing ends', async () => {
   expect(await findGuilty(programWith([piece('a')]), async () => 'slow')).toBeNull();
 });
 
-test('a rule that ends when it is given all the time of a file is not to blame', async () => {
+test('the search for a slow rule blames no rule that ends when given a file’s whole time', async () => {
   expect(
     await findGuilty(programWith([piece('a'), piece('b')]), async (program, isPatient) =>
       isPatient || !hasOf(program).has('b') ? null : 'slow',

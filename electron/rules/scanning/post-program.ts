@@ -8,31 +8,31 @@ import {
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { identifierOf } from '../rule-pieces.ts';
 import { askingRules } from './asking-rules.ts';
-import type { ToLane } from './lane-messages.ts';
+import type { ToScanWorker } from './worker-messages.ts';
 import { reportedIdentifiers, type RuleProgram } from './rule-program.ts';
-import type { ScanLane } from './scan-lane.ts';
+import type { ScanWorker } from './scan-worker.ts';
 
 const partCharacters = 256 * 1024;
 
 /**
- * Has a lane compile the program, which it is told in parts: one message with all rules would keep the host's thread
- * from its other work. `own`: variables of the workspace.
+ * Has a scan worker compile the program, which it receives in parts: one message with all rules would keep the host's
+ * thread from its other work. `own`: variables of the workspace.
  */
 export async function postProgram(
-  lane: ScanLane,
+  worker: ScanWorker,
   engine: LocalEngine,
   program: RuleProgram,
   own: readonly RuleVariable[],
 ): Promise<void> {
   for (const message of messagesOf(engine, program, own)) {
-    lane.post(message);
+    worker.post(message);
     if (message.kind !== 'compile') await setImmediate();
   }
 }
 
 /**
- * The same for two programs when a lane that compiled one of them can scan for the other: a digest of all that it was
- * told. `own` as for `postProgram`.
+ * The same for two programs when a scan worker that compiled one of them can scan for the other: a digest of all that
+ * it receives. `own` as for `postProgram`.
  */
 export async function programDigest(
   engine: LocalEngine,
@@ -54,7 +54,7 @@ function* messagesOf(
   engine: LocalEngine,
   program: RuleProgram,
   own: readonly RuleVariable[],
-): Generator<ToLane<never>, void, undefined> {
+): Generator<ToScanWorker<never>, void, undefined> {
   const { pieces } = program;
   const reported = reportedIdentifiers(program);
   const asking = askingRules(pieces);

@@ -8,22 +8,25 @@ test.each([
   [`20427 (a) R (b) c) D${after}`, { ranMs: 220, wantsOne: false }],
   ['20427 (node) R 1 2', null],
   ['', null],
-])('of %j it is told what a thread has of a processor', (stat, use) => {
+])('processor use of a thread is read from %j', (stat, use) => {
   expect(useIn(stat)).toEqual(use);
 });
 
-test.runIf(process.platform === 'linux')('a thread is told of by its own numbers, while it is there', () => {
-  const thread = ownThread();
-  expect(thread?.process).toBe(process.pid);
-  const use = () => (thread === null ? null : processorUse(thread));
-  const before = use();
-  expect(before?.wantsOne).toBe(true);
-  // It has one now: what is told of it grows, and the test is over, or it does not, and the test takes too long.
-  while (use()?.ranMs === before?.ranMs);
-  expect(use()?.ranMs).toBeGreaterThan(before?.ranMs ?? Infinity);
-  expect(processorUse({ process: process.pid, thread: 2 ** 31 })).toBeNull();
-});
+test.runIf(process.platform === 'linux')(
+  'processor use of a thread is read from its own numbers while it exists',
+  () => {
+    const thread = ownThread();
+    expect(thread?.process).toBe(process.pid);
+    const use = () => (thread === null ? null : processorUse(thread));
+    const before = use();
+    expect(before?.wantsOne).toBe(true);
+    // It has one now: either its reported time grows and the test ends, or it does not and the test times out.
+    while (use()?.ranMs === before?.ranMs);
+    expect(use()?.ranMs).toBeGreaterThan(before?.ranMs ?? Infinity);
+    expect(processorUse({ process: process.pid, thread: 2 ** 31 })).toBeNull();
+  },
+);
 
-test.runIf(process.platform !== 'linux')('another system does not tell of threads', () => {
+test.runIf(process.platform !== 'linux')('processor use is unavailable on another system', () => {
   expect(ownThread()).toBeNull();
 });

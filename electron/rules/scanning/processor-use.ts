@@ -14,7 +14,7 @@ export interface ProcessorUse {
   wantsOne: boolean;
 }
 
-/** The calling thread. Null where the system tells nobody what its threads do: all but Linux (proc_pid_task(5)). */
+/** The calling thread. Null where the system does not report what its threads do: all but Linux (proc_pid_task(5)). */
 export function ownThread(): SystemThread | null {
   if (platform !== 'linux') return null;
   try {

@@ -24,6 +24,6 @@ test.each([
   ['data', 'UNKNOWN'],
   ['constructor', 'UNKNOWN'],
   [null, 'UNKNOWN'],
-])('a file of the type %j is %j to rules', (type, name) => {
+])('a file of type %j is %j for rules', (type, name) => {
   expect(ruleFileType(type)).toBe(name);
 });

@@ -26,27 +26,27 @@ const program = (names: string[] | null, without: string[] = []) =>
 const namesOf = (names: string[] | null, without: string[] = []): string[] =>
   program(names, without).pieces.rules.map(({ name }) => name);
 
-test('all rules are in it in their order, and those that are not private count', () => {
+test('a rule program has all rules in their order, and counts those that are not private', () => {
   expect(namesOf(null)).toEqual(['base', 'limit', 'a', 'b', 'c', 'd']);
   expect(program(null).reported).toEqual(['limit', 'a', 'b', 'c', 'd']);
 });
 
-test('with those that are named come those they use, and every global one, which do not count', () => {
+test('a rule program of named rules includes the rules they use and every global rule, uncounted', () => {
   expect(namesOf(['c'])).toEqual(['base', 'limit', 'a', 'b', 'c']);
   expect(program(['c', 'base']).reported).toEqual(['c']);
 });
 
-test('a rule that is left out takes along what uses it', () => {
+test('a rule program leaves out the users of a rule left out', () => {
   expect(namesOf(null, ['a'])).toEqual(['base', 'limit', 'd']);
   expect(namesOf(['d'], ['base'])).toEqual(['d']);
 });
 
-test('modules that no rule mentions are not loaded', () => {
+test('a rule program loads no module that no rule mentions', () => {
   expect(program(['c']).pieces.imports).toEqual(['pe']);
   expect(program(['d']).pieces.imports).toEqual([]);
 });
 
-test('names that no rule has mean nothing', () => {
+test('a rule program ignores names that no rule has', () => {
   expect(program(['nobody', '__proto__']).reported).toEqual([]);
 });
 
@@ -63,13 +63,13 @@ const guarded: RulePieces = {
   ],
 };
 
-test('with a rule come all its pieces and what they ask for, and it counts once', () => {
+test('a rule program includes all pieces of a rule with their needs, and counts it once', () => {
   const { pieces: chosen, reported } = programOf(guarded, new Set(['u', 'a.yar:s']));
   expect(chosen.rules.map(identifierOf)).toEqual(['base', 'g__2', 'g', 'u', 's__2', 's__3']);
   expect(reported).toEqual(['u', 'a.yar:s']);
 });
 
-test('a global rule that is left out holds for those that ask for it, and does not count any more', () => {
+test('a global rule left out still holds for its users, and is no longer counted', () => {
   for (const without of ['g', 'base']) {
     const { pieces: left, reported } = programOf(guarded, null, new Set([without]));
     expect(left.rules.filter(({ name }) => name === 'g').map(({ text, isPrivate }) => [text, isPrivate])).toEqual([
@@ -80,6 +80,6 @@ test('a global rule that is left out holds for those that ask for it, and does n
   }
 });
 
-test('a rule that is left out takes along what uses any of its pieces', () => {
+test('a rule program leaves out the users of any piece of a rule left out', () => {
   expect(programOf(guarded, null, new Set(['a.yar:s'])).reported).toEqual(['g', 'free']);
 });

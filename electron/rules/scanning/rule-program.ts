@@ -44,7 +44,7 @@ export const withStringsFirst = (program: RuleProgram): RuleProgram =>
     ? program
     : { ...program, stringsFirst: true };
 
-/** As the engine says them in a hit. */
+/** As the engine names them in a hit. */
 export function reportedIdentifiers({ pieces, reported }: RuleProgram): string[] {
   const names = new Set(reported);
   return pieces.rules.filter(({ name, isPrivate }) => !isPrivate && names.has(name)).map(identifierOf);

@@ -9,7 +9,7 @@ export interface ScanTask<S> {
   variables: readonly VariableTexts[];
   /** Names that it is not scanned with, because there are too many. */
   namesLeftOut: number;
-  /** What it was given to a lane with ended badly: it is given to one by itself. */
+  /** The batch it was in ended a scan worker badly: it is given to one by itself. */
   isAlone: boolean;
   /** An engine died of it, or of something else at that time. */
   hasDied: boolean;

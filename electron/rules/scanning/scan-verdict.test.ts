@@ -2,6 +2,6 @@ import { expect, test } from 'vitest';
 import { mostMatchData, mostMatchesShown } from '../../../shared/domain/scan.ts';
 import { mostFound } from './scan-verdict.ts';
 
-test('an engine tells as much of a string as is shown of it', () => {
+test('an engine reports as much of a string as Vitrine shows', () => {
   expect(mostFound).toMatchObject({ matchesOfOne: mostMatchesShown, data: mostMatchData });
 });

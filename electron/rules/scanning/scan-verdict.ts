@@ -2,8 +2,8 @@ import type { Failure } from '../../../shared/failure.ts';
 
 /**
  * Of one file at most: what is found beyond it is counted, or left out. `data` is in bytes. `matchesOfOne` and `data`
- * are `mostMatchesShown` and `mostMatchData`, told again because those stand beside schemas: each lane would load all
- * of zod before it scans.
+ * are `mostMatchesShown` and `mostMatchData`, repeated here because those are beside schemas: each scan worker would
+ * load all of zod before it scans.
  */
 export const mostFound = { rules: 10_000, strings: 5_000, matches: 5_000, matchesOfOne: 1_000, data: 64 };
 
@@ -28,7 +28,7 @@ export interface ScannedVerdict {
 
 export interface FoundRule {
   rule: string;
-  /** By id; private ones are not among them. Strings of one id are told as one. */
+  /** By id; private ones are not among them. Strings of one id are reported as one. */
   strings: FoundString[];
 }
 

@@ -4,16 +4,16 @@ import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { lowerPriority } from '../../base/workers.ts';
 import { type EngineHit, RefusedRulesError, type ScanEngine, type VariableTexts } from '../engine/scan-engine.ts';
 import { foundIn } from './found-rules.ts';
-import { isToLane, type LaneOrder, largeBytes, resultsEveryMs, type ToLane } from './lane-messages.ts';
-import type { FromLane, LaneResult } from './lane-reply.ts';
-import { LaneRules, UnaskableError } from './lane-rules.ts';
+import { isToScanWorker, type WorkerOrder, largeBytes, resultsEveryMs, type ToScanWorker } from './worker-messages.ts';
+import type { FromScanWorker, WorkerResult } from './worker-reply.ts';
+import { WorkerRules, UnaskableError } from './worker-rules.ts';
 import { ownThread } from './processor-use.ts';
-import type { ScanPort } from './scan-lane.ts';
+import type { ScanPort } from './scan-worker.ts';
 import { scanLimits } from './scan-limits.ts';
 
-/** How a lane gets at the bytes. */
+/** How a scan worker reads the bytes. */
 export interface ScanReader<S> {
-  /** All of them, until the next are read; `sizeBytes` is what the order says. */
+  /** All of them, until the next are read; `sizeBytes` is the order's. */
   read(source: S, sizeBytes: number): Promise<Uint8Array>;
   /** Why `read` threw; null for a defect. */
   reasonOf(error: unknown): string | null;
@@ -21,13 +21,13 @@ export interface ScanReader<S> {
   typeOf(bytes: Uint8Array): string;
 }
 
-/** Scans what it is told to, in a thread or a process that does nothing else and may be killed at any time. */
+/** Scans on request, in a thread or a process that does nothing else and may be killed at any time. */
 export function serveScans<S>(port: ScanPort, reader: ScanReader<S>): void {
   lowerPriority();
   const server = new ScanServer(port, reader);
   let earlier = Promise.resolve();
   port.on('message', (message) => {
-    if (isToLane<S>(message)) earlier = earlier.then(() => server.obey(message));
+    if (isToScanWorker<S>(message)) earlier = earlier.then(() => server.obey(message));
   });
 }
 
@@ -48,7 +48,7 @@ async function missingNative(): Promise<string | null> {
   }
 }
 
-/** Told at once, so that no message keeps its reader's thread for long. */
+/** In one message, so that none keeps its reader's thread for long. */
 const mostPartsATime = 2000;
 
 class ScanServer<S> {
@@ -57,35 +57,35 @@ class ScanServer<S> {
   readonly #engines = new Map<LocalEngine, ScanEngine>();
   #source: string[] = [];
   #asking: string[] = [];
-  #rules: LaneRules | null = null;
+  #rules: WorkerRules | null = null;
   #isTyped = false;
   #reported: ReadonlySet<string> | null = null;
   #isOver = false;
-  #results: LaneResult[] = [];
+  #results: WorkerResult[] = [];
   #parts = 0;
-  #toldAt = 0;
+  #reportedAt = 0;
 
   constructor(port: ScanPort, reader: ScanReader<S>) {
     this.#port = port;
     this.#reader = reader;
   }
 
-  async obey(message: ToLane<S>): Promise<void> {
+  async obey(message: ToScanWorker<S>): Promise<void> {
     if (this.#isOver) return;
     try {
       await this.#do(message);
     } catch (error) {
       this.#isOver = true;
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      this.#say(error instanceof EngineBroke ? { kind: 'broke', text: error.message } : { kind: 'defect', text });
+      this.#print(error instanceof EngineBroke ? { kind: 'broke', text: error.message } : { kind: 'defect', text });
     }
   }
 
-  async #do(message: ToLane<S>): Promise<void> {
+  async #do(message: ToScanWorker<S>): Promise<void> {
     switch (message.kind) {
       case 'check':
-        return this.#say({ kind: 'checked', failure: await missingNative() });
-      // Whoever started the process holds it to that.
+        return this.#print({ kind: 'checked', failure: await missingNative() });
+      // The process's parent enforces that.
       case 'limit':
         return;
       case 'source':
@@ -113,7 +113,7 @@ class ScanServer<S> {
     typed,
     stringsFirst,
     reported,
-  }: Extract<ToLane<S>, { kind: 'compile' }>): Promise<void> {
+  }: Extract<ToScanWorker<S>, { kind: 'compile' }>): Promise<void> {
     const source = {
       all: this.#source.join('\n'),
       asking: this.#asking.join('\n'),
@@ -126,7 +126,7 @@ class ScanServer<S> {
     this.#reported = reported === null ? null : new Set(reported);
     this.#isTyped = typed;
     try {
-      this.#rules = new LaneRules(source, {
+      this.#rules = new WorkerRules(source, {
         engine: await this.#loaded(engine),
         loadPortable: () => this.#loaded('wasm'),
         compiles: () => this.#sign('compiling'),
@@ -134,9 +134,9 @@ class ScanServer<S> {
       });
     } catch (error) {
       if (!(error instanceof RefusedRulesError)) throw new EngineBroke(error);
-      return this.#say({ kind: 'refused', text: error.message });
+      return this.#print({ kind: 'refused', text: error.message });
     }
-    this.#say({ kind: 'compiled', thread: ownThread() });
+    this.#print({ kind: 'compiled', thread: ownThread() });
   }
 
   async #loaded(engine: LocalEngine): Promise<ScanEngine> {
@@ -145,16 +145,16 @@ class ScanServer<S> {
     return loaded;
   }
 
-  async #scan(orders: readonly LaneOrder<S>[]): Promise<void> {
-    this.#toldAt = performance.now();
+  async #scan(orders: readonly WorkerOrder<S>[]): Promise<void> {
+    this.#reportedAt = performance.now();
     for (const order of orders) {
       this.#results.push(await this.#resultOf(order));
-      if (this.#parts >= mostPartsATime || performance.now() - this.#toldAt >= resultsEveryMs) await this.#tell();
+      if (this.#parts >= mostPartsATime || performance.now() - this.#reportedAt >= resultsEveryMs) await this.#report();
     }
-    if (this.#results.length > 0) await this.#tell();
+    if (this.#results.length > 0) await this.#report();
   }
 
-  async #resultOf({ source, sizeBytes, variables }: LaneOrder<S>): Promise<LaneResult> {
+  async #resultOf({ source, sizeBytes, variables }: WorkerOrder<S>): Promise<WorkerResult> {
     const began = performance.now();
     let bytes: Uint8Array;
     try {
@@ -164,7 +164,7 @@ class ScanServer<S> {
       if (reason === null) throw error;
       return { reason };
     }
-    if (bytes.length >= largeBytes) this.#say({ kind: 'read' });
+    if (bytes.length >= largeBytes) this.#print({ kind: 'read' });
     const hits = await this.#hits(bytes, variables);
     if (typeof hits === 'string') return { failed: hits };
     const { found, isCut } = hits.length === 0 ? clean : foundIn(hits, bytes, this.#reported);
@@ -195,21 +195,21 @@ class ScanServer<S> {
 
   /** Waits until it has left: what comes next keeps this thread. */
   async #sign(kind: 'compiling' | 'read'): Promise<void> {
-    this.#say({ kind });
+    this.#print({ kind });
     await setImmediate();
   }
 
   /** Waits until it has left: the next scan may never end. */
-  async #tell(): Promise<void> {
+  async #report(): Promise<void> {
     const isSpent = (this.#rules?.extraScans ?? 0) >= scanLimits.recycleAfter;
-    this.#say({ kind: 'results', results: this.#results, ...(isSpent && { isSpent }) });
+    this.#print({ kind: 'results', results: this.#results, ...(isSpent && { isSpent }) });
     this.#results = [];
     this.#parts = 0;
     await setImmediate();
-    this.#toldAt = performance.now();
+    this.#reportedAt = performance.now();
   }
 
-  #say(message: FromLane): void {
+  #print(message: FromScanWorker): void {
     this.#port.postMessage(message);
   }
 }

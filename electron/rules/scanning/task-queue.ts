@@ -1,18 +1,18 @@
 import type { ScanTask } from './scan-task.ts';
 
-/** Files up to this size go to a lane many at a time. */
+/** Files up to this size go to a scan worker many at a time. */
 const smallBytes = 64 * 1024;
 export const mostTogether = 64;
 /**
- * The next file of up to this size is with a lane before it needs it; a larger one takes so long that it may as well go
- * to another lane.
+ * The next file of up to this size is with a scan worker before it needs it; a larger one takes so long that it may as
+ * well go to another scan worker.
  */
 const aheadBytes = 16 * 1024 * 1024;
-/** What lanes are given at a time should keep them so long: others may be done before. */
+/** What scan workers are given at a time should keep them busy so long: others may be done before. */
 const togetherMs = 100;
 const firstGuessMs = 10;
 
-/** What no lane has yet, first come first served. */
+/** Orders that no scan worker has yet, first come first served. */
 export class TaskQueue<S> {
   readonly #tasks: ScanTask<S>[] = [];
   #from = 0;
@@ -34,14 +34,13 @@ export class TaskQueue<S> {
   }
 
   /**
-   * The next for a lane, at most `most` of them; none when there is none, or when the lane is busy (`isAhead`) and the
-   * next had better wait.
-   * @param lanes that share what there is
+   * The next for a scan worker, at most `most` of them; none when there is none, or when the scan worker is busy
+   * (`isAhead`) and the next had better wait. The `lanes` share what there is.
    */
-  take({ most, lanes, isAhead }: { most: number; lanes: number; isAhead: boolean }): ScanTask<S>[] {
+  take({ most, workers, isAhead }: { most: number; workers: number; isAhead: boolean }): ScanTask<S>[] {
     const first = this.#tasks[this.#from];
     if (first === undefined || (isAhead && (first.isAlone || first.order.sizeBytes > aheadBytes))) return [];
-    const share = Math.ceil(this.length / (2 * lanes));
+    const share = Math.ceil(this.length / (2 * workers));
     const wanted = isTogether(first) ? Math.min(most, mostTogether, share, Math.ceil(togetherMs / this.#usualMs)) : 1;
     const taken = [first];
     for (

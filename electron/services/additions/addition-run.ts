@@ -178,13 +178,17 @@ export class AdditionRun {
     const sha256s = kept.flatMap(({ sha256 }) => sha256 ?? []);
     await this.#previewing;
     if (sha256s.length === 0) return;
-    // Those that were given up are made when somebody lists them.
+    // Those that were given up are made when they are listed.
     this.#previewing = makePreviews(sha256s).then(() => undefined, passOverCancelled);
-    // Whoever waits for it next is told.
+    // The next to wait for it gets the error.
     this.#previewing.catch(() => undefined);
   }
 
-  /** Inside the transaction in which the vault knows them. @returns them, with what was there before told apart */
+  /**
+   * Inside the transaction in which the vault knows them.
+   *
+   * @returns them, those that were there before marked
+   */
   #record(files: readonly AddedFile[]): AddedFile[] {
     const { library, store } = this.#options;
     return library.together(() => {
@@ -197,13 +201,13 @@ export class AdditionRun {
       });
       library.recordAdditions(added.map((file) => noteOf(file, this.#work.id)));
       store.settle(this.#work.id, added);
-      this.#tell(added);
+      this.#report(added);
       return added;
     });
   }
 
   /** The job counts the files that were given, not what was found in them. */
-  #tell(files: readonly AddedFile[]): void {
+  #report(files: readonly AddedFile[]): void {
     const tally: Tally = {};
     for (const { state, sizeBytes } of files.filter((file) => addedDepth(file) === 0)) {
       this.#work.moved(sizeBytes);
@@ -281,13 +285,13 @@ function passOverCancelled(error: unknown): void {
 }
 
 export interface AdditionsOptions {
-  vault: Pick<Vault, 'receive' | 'batch' | 'room'>;
+  vault: Pick<Vault, 'receive' | 'batch' | 'waitForSpace'>;
   store: AdditionStore;
   library: Pick<LibraryStore, 'find' | 'recordAdditions' | 'together'>;
   staging: Staging;
   facts: Pick<StagedFacts, 'inspect'>;
   settings(): Pick<Settings, 'exportPassword'>;
-  /** Makes what the library shows of the type of samples, as whoever lists them does. */
+  /** Makes what the library shows of the type of samples, as listing them does. */
   makePreviews(sha256s: readonly string[]): Promise<unknown>;
   /** Asked for when a job is made: the runner itself needs `run`. */
   jobs(): Pick<JobRunner, 'create' | 'get' | 'addCounted' | 'begin'>;

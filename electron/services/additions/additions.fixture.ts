@@ -76,7 +76,7 @@ export async function createTestAdditions({
   const jobs: JobRunner = new JobRunner({
     store: stores.jobs,
     runs: { ...idleRuns, 'library-add': (work) => additions.run(work) },
-    tell: () => {},
+    report: () => {},
     forgotten: (id) => void additions.jobForgotten(id).catch((error: unknown) => defects.push(error)),
     keepAwake: () => () => {},
     logDefect: (_id, _operation, error) => void defects.push(error),

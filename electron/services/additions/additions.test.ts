@@ -24,7 +24,7 @@ const heldIn = async ({ vault }: TestAdditions, bytes: Uint8Array): Promise<bool
   return hasher.digest('hex') === sha256Of(bytes);
 };
 
-test('files are stored with hashes, type, name and a journal entry, and the originals stay unchanged', async () => {
+test('an addition stores files with hashes, type, name and a journal entry, and keeps the originals', async () => {
   const setup = await createTestAdditions();
   const id = await setup.add({ 'a.txt': one, 'mail/b.pdf': Buffer.from('%PDF-1.4\n'), 'empty.bin': Buffer.alloc(0) });
   expect(await setup.ended(id)).toMatchObject({
@@ -52,7 +52,7 @@ test('files are stored with hashes, type, name and a journal entry, and the orig
   expect(await readdir(join(setup.base, 'files'))).toEqual(['a.txt', 'empty.bin', 'mail']);
 });
 
-test('files with bytes that are here already say so, and both names are kept', async () => {
+test('an addition reports files with bytes already stored, and keeps both names', async () => {
   const setup = await createTestAdditions();
   await setup.ended(await setup.add({ 'first.exe': one }));
   const id = await setup.add({ 'second.exe': one, 'third.exe': two, 'fourth.exe': two });
@@ -66,7 +66,7 @@ test('files with bytes that are here already say so, and both names are kept', a
   ).toEqual(['first.exe', 'second.exe']);
 });
 
-test('a large file is stored as it is read', async () => {
+test('an addition stores a large file while reading it', async () => {
   const setup = await createTestAdditions();
   const large = Buffer.alloc(5 * 2 ** 20, 'vitrine');
   const id = await setup.add({ 'large.bin': large });
@@ -75,7 +75,7 @@ test('a large file is stored as it is read', async () => {
   expect(await heldIn(setup, large)).toBe(true);
 });
 
-test('members of a ZIP are stored instead of it, nested ones too, each with where it was', async () => {
+test('an addition stores the members of a ZIP instead of it, also nested ones, each with its origin', async () => {
   const setup = await createTestAdditions();
   const inner = rawZip([{ name: 'deep.bin', plain: three }]);
   const id = await setup.add({
@@ -103,7 +103,7 @@ test('members of a ZIP are stored instead of it, nested ones too, each with wher
   expect(await readdir(join(setup.base, 'data', 'staging'))).toEqual([]);
 });
 
-test('a ZIP is stored as it is when archives stay closed, and a document that is a ZIP always', async () => {
+test('an addition stores a ZIP unopened when archives stay closed, and always a document that is a ZIP', async () => {
   const setup = await createTestAdditions();
   const zip = rawZip([{ name: 'one.bin', plain: one }]);
   const document = rawZip([
@@ -118,7 +118,7 @@ test('a ZIP is stored as it is when archives stay closed, and a document that is
 });
 
 test.each(['ZipCrypto', 'AES256'])(
-  'a ZIP that no known password opens (%s) is stored as it is, and opens with the right one',
+  'an addition stores a ZIP that no known password opens (%s) unopened, and opens it with the right one',
   async (method) => {
     const setup = await createTestAdditions();
     const zip = await madeBy(`7z a -tzip -pMonday -mem=${method} out.zip one.bin two.bin >/dev/null`, {
@@ -150,7 +150,7 @@ test.each(['ZipCrypto', 'AES256'])(
   },
 );
 
-test('an archive of which a member cannot be taken out is stored as it is beside the others', async () => {
+test('an addition stores an archive beside its members when one cannot be extracted', async () => {
   const setup = await createTestAdditions();
   const zip = rawZip([
     { name: 'good.bin', plain: one },
@@ -168,7 +168,7 @@ test('an archive of which a member cannot be taken out is stored as it is beside
   expect([await heldIn(setup, zip), await heldIn(setup, one)]).toEqual([true, true]);
 });
 
-test('an archive with bytes that no member has is stored as it is beside its members', async () => {
+test('an addition stores an archive beside its members when it has bytes outside them', async () => {
   const setup = await createTestAdditions();
   const zip = Buffer.concat([rawZip([{ name: 'one.bin', plain: one }]), Buffer.alloc(100, 'x')]);
   const id = await setup.add({ 'mail.zip': zip });
@@ -177,7 +177,7 @@ test('an archive with bytes that no member has is stored as it is beside its mem
   expect(await heldIn(setup, zip)).toBe(true);
 });
 
-test('a file that only looks like a ZIP, and one without a member, are stored as they are', async () => {
+test('an addition stores a file that only resembles a ZIP, and one without members, unopened', async () => {
   const setup = await createTestAdditions();
   const id = await setup.add({
     'broken.zip': Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(300, 1)]),
@@ -187,7 +187,7 @@ test('a file that only looks like a ZIP, and one without a member, are stored as
   expect(setup.outcomes(id)).toEqual(['broken.zip: stored (refused 0 archive-damaged)', 'none.zip: stored (open 0)']);
 });
 
-test('a program with an appended archive is stored with the archive’s files; other programs as they are', async () => {
+test('an addition stores a program with an appended archive with its files; other programs alone', async () => {
   const setup = await createTestAdditions();
   const program = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(600, 0x90)]);
   const id = await setup.add({
@@ -205,7 +205,7 @@ test('a program with an appended archive is stored with the archive’s files; o
   expect(setup.files(id)[0]?.archive?.remarks).toEqual([{ kind: 'bytes-in-front', bytes: program.length }]);
 });
 
-test('a limit is said, and what was read until then is kept', async () => {
+test('an addition reports a limit, and keeps what was read until then', async () => {
   const setup = await createTestAdditions({ archiveLimits: { ...archiveLimits, members: 3 } });
   const inner = rawZip([
     { name: 'c.bin', plain: three },
@@ -227,7 +227,7 @@ test('a limit is said, and what was read until then is kept', async () => {
   ]);
 });
 
-test('archives that are nested too deep are stored as they are', async () => {
+test('an addition stores archives nested too deep unopened', async () => {
   const setup = await createTestAdditions();
   let zip = rawZip([{ name: 'core.bin', plain: one }]);
   for (let level = 0; level < 9; level += 1) zip = rawZip([{ name: `level-${level}.zip`, plain: zip, method: 0 }]);
@@ -236,7 +236,7 @@ test('archives that are nested too deep are stored as they are', async () => {
   expect(setup.outcomes(id).at(-1)).toMatch(/level-1\.zip: stored \(refused 0 archive-limit\)$/);
 });
 
-test('a file that is gone or was changed is told, and the others are stored', async () => {
+test('an addition reports a missing or changed file, and stores the others', async () => {
   const setup = await createTestAdditions();
   const [gone, changed] = [join(setup.base, 'gone'), join(setup.base, 'changed')];
   for (const path of [gone, changed]) await writeFile(path, one);
@@ -253,7 +253,7 @@ test('a file that is gone or was changed is told, and the others are stored', as
   expect(setup.outcomes(job)).toEqual(['gone: failed file-gone', 'changed: failed file-changed']);
 });
 
-test('a job without a file cannot begin, and one that has begun takes no more', async () => {
+test('an addition without a file cannot begin, and one that has begun accepts no more', async () => {
   const setup = await createTestAdditions();
   expect(() => setup.additions.begin(setup.additions.draft(true), [])).toThrow(
     expect.objectContaining({ failure: { kind: 'nothing-selected' } }),
@@ -268,7 +268,7 @@ test('a job without a file cannot begin, and one that has begun takes no more', 
   expect(await heldIn(setup, one)).toBe(true);
 });
 
-test('an archive that was cut off in the middle continues where it stopped, and tells no file twice', async () => {
+test('an addition resumes an interrupted archive where it stopped, and reports no file twice', async () => {
   const first = await createTestAdditions();
   const zip = rawZip(
     Array.from({ length: 80 }, (_, index) => ({ name: `${index}.bin`, plain: Buffer.from(`${index}`) })),
@@ -288,7 +288,7 @@ test('an archive that was cut off in the middle continues where it stopped, and 
   expect(await readdir(join(first.base, 'data', 'staging'))).toEqual([]);
 });
 
-test('an archive that cannot be read any more is told as such, and the job goes on with the others', async () => {
+test('an addition reports an archive that is no longer readable, and continues with the others', async () => {
   const setup = await createTestAdditions();
   const unread = new FailureError({ kind: 'disk-failed', path: '/given/mail.zip', code: 'EIO' });
   vi.spyOn(setup.staging, 'openAt')

@@ -54,7 +54,7 @@ export async function takeMembers(ports: ArchiveMembersPorts, archive: WaitingFi
   }
 }
 
-/** A given file, with why it could not be read: that is told of the file, and ends no job. */
+/** A given file, with why it could not be read: that is reported for the file, and ends no job. */
 interface OpenedFile extends StagedAccess {
   unread(): Failure | null;
 }

@@ -17,14 +17,14 @@ export type StoredFile =
   { file: AddedFile; stored: Hashes & { sizeBytes: number } } | { file: AddedFile; failure: Failure };
 
 export interface SampleGroupPorts {
-  vault: Pick<Vault, 'receive' | 'batch' | 'room'>;
+  vault: Pick<Vault, 'receive' | 'batch' | 'waitForSpace'>;
   staging: Pick<Staging, 'open' | 'check'>;
   signal: AbortSignal;
 }
 
 /** In bytes. A larger file is written as it is read. */
 const heldUpTo = 4 * 1024 * 1024;
-/** Nobody knows what a local file should be. */
+/** The expected hashes of a local file are not known. */
 const anything = { md5: null, sha256: null };
 
 /** A staged file could not be read: the vault has no part in that. */
@@ -77,7 +77,7 @@ export async function keepTogether(
 
 async function whole(ports: SampleGroupPorts, batch: VaultBatch, one: FileToStore): Promise<Begun> {
   const { file, stagedId } = one;
-  await ports.vault.room(2 * file.sizeBytes, ports.signal);
+  await ports.vault.waitForSpace(2 * file.sizeBytes, ports.signal);
   const bytes = new Uint8Array(file.sizeBytes);
   let at = 0;
   for await (const chunk of readStaged(ports, one)) {

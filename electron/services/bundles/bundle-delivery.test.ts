@@ -21,8 +21,8 @@ const order: Given[1] = {
 
 const digest = Buffer.alloc(32);
 
-function giving(parts: BundlePart[], port: MessagePort): { told: FromReader[]; over: Promise<void> } {
-  const told: FromReader[] = [];
+function giving(parts: BundlePart[], port: MessagePort): { reported: FromReader[]; over: Promise<void> } {
+  const reported: FromReader[] = [];
   const reading = {
     readBytes: 0,
     parts: async function* () {
@@ -36,38 +36,38 @@ function giving(parts: BundlePart[], port: MessagePort): { told: FromReader[]; o
     {
       preview: { isHeld: () => false, haveRules: () => false },
       shown: () => {},
-      tell: (message) => void told.push(message),
+      report: (message) => void reported.push(message),
       port,
     },
   );
-  return { told, over };
+  return { reported, over };
 }
 
 async function given(parts: BundlePart[]): Promise<FromReader[]> {
   const { port1, port2 } = new MessageChannel();
-  const { told, over } = giving(parts, port2);
+  const { reported, over } = giving(parts, port2);
   await over.finally(() => port1.close());
-  return told;
+  return reported;
 }
 
-test('single bytes go joined, in their order', async () => {
+test('bundle delivery joins single bytes in their order', async () => {
   const bytes = randomBytes(200_000);
   const pieces = Array.from(bytes, (_, at): BundlePart => ({ kind: 'piece', bytes: bytes.subarray(at, at + 1) }));
   const sample = { ...sampleOf(bytes), sizeBytes: 5 * 2 ** 20 };
-  const told = await given([
+  const reported = await given([
     { kind: 'sample', sample, records: [], hasBytes: true, recordBytes: 100 },
     ...pieces,
     { kind: 'bytes-end', isWhole: true },
   ]);
-  const sent = told.flatMap((one) => (one.kind === 'piece' ? [one.bytes] : []));
+  const sent = reported.flatMap((one) => (one.kind === 'piece' ? [one.bytes] : []));
   expect(sent.map(({ length }) => length)).toEqual([65_536, 65_536, 65_536, 200_000 - 3 * 65_536]);
   expect(Buffer.concat(sent)).toEqual(bytes);
-  expect(told.map(({ kind }) => kind).slice(-3)).toEqual(['end-pieces', 'read', 'taken']);
+  expect(reported.map(({ kind }) => kind).slice(-3)).toEqual(['end-pieces', 'read', 'taken']);
 });
 
 test('progress counts bytes as stored in the file for any content, and the smallest item counts, too', async () => {
   const sample = sampleOf(randomBytes(1));
-  const told = await given(
+  const reported = await given(
     [20_000, 10].map((recordBytes) => ({
       kind: 'sample',
       sample,
@@ -76,10 +76,10 @@ test('progress counts bytes as stored in the file for any content, and the small
       recordBytes,
     })),
   );
-  expect(told.flatMap((one) => (one.kind === 'sample' ? [one.sentBytes] : []))).toEqual([64 * 20_000, 4096]);
+  expect(reported.flatMap((one) => (one.kind === 'sample' ? [one.sentBytes] : []))).toEqual([64 * 20_000, 4096]);
 });
 
-test('behind samples that are much work nothing is told before they are taken in', async () => {
+test('bundle delivery sends nothing after costly samples before they are imported', async () => {
   const { port1, port2 } = new MessageChannel();
   const large: BundlePart = {
     kind: 'sample',
@@ -88,9 +88,9 @@ test('behind samples that are much work nothing is told before they are taken in
     hasBytes: false,
     recordBytes: 300_000,
   };
-  const { told, over } = giving([large, { kind: 'border', digest }, large], port2);
+  const { reported, over } = giving([large, { kind: 'border', digest }, large], port2);
   const handle = async (kind: 'sample' | 'border'): Promise<void> => {
-    const handled = told.find((one) => one.kind === kind);
+    const handled = reported.find((one) => one.kind === kind);
     const taken = once(port2, 'message');
     port1.postMessage({
       handledBytes:
@@ -100,11 +100,11 @@ test('behind samples that are much work nothing is told before they are taken in
     await nextTurn();
   };
   await nextTurn();
-  expect(told.map(({ kind }) => kind)).toEqual(['sample']);
+  expect(reported.map(({ kind }) => kind)).toEqual(['sample']);
   await handle('sample');
-  expect(told.map(({ kind }) => kind)).toEqual(['sample', 'border']);
+  expect(reported.map(({ kind }) => kind)).toEqual(['sample', 'border']);
   await handle('border');
-  expect(told.map(({ kind }) => kind)).toEqual(['sample', 'border', 'sample', 'read', 'taken']);
+  expect(reported.map(({ kind }) => kind)).toEqual(['sample', 'border', 'sample', 'read', 'taken']);
   await over;
   port1.close();
 });

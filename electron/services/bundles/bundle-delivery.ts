@@ -14,7 +14,7 @@ import {
   type ToReader,
 } from './bundle-workers.ts';
 
-/** Bytes on their way to whoever takes them in. */
+/** Bytes on their way to the importer. */
 const mostOnTheWay = 16 * 2 ** 20;
 /** Larger ones go piece by piece. */
 const mostWhole = 4 * 2 ** 20;
@@ -24,7 +24,7 @@ const leastSent = 64 * 2 ** 10;
 interface DeliveryPorts {
   preview: Pick<BundlePreview, 'isHeld' | 'haveRules'>;
   shown(): void;
-  tell(message: FromReader, transfer?: ArrayBuffer[]): void;
+  report(message: FromReader, transfer?: ArrayBuffer[]): void;
   port: MessagePort;
 }
 
@@ -44,11 +44,11 @@ export async function giveOut(
     showing.now();
     await giving.part(part);
   }
-  ports.tell({ kind: 'read', readBytes: reading.readBytes });
-  ports.tell({ kind: 'taken' });
+  ports.report({ kind: 'read', readBytes: reading.readBytes });
+  ports.report({ kind: 'taken' });
 }
 
-/** What becomes of the bytes that come. */
+/** The handling of the bytes that come. */
 type Going =
   | { as: 'dropped' }
   | { as: 'pieces'; joined: Uint8Array[]; joinedBytes: number }
@@ -102,9 +102,9 @@ class BundleDelivery {
           ? piecesNow()
           : { as: 'whole', bytes: new Uint8Array(sample.sizeBytes ?? 0), filled: 0 };
     const sentBytes = countedBytes(sampleWeight * recordBytes);
-    await this.#room(sentBytes);
+    await this.#waitForSpace(sentBytes);
     this.#sinceBorder += sentBytes;
-    this.#ports.tell({ kind: 'sample', sample, records, bytes, sentBytes });
+    this.#ports.report({ kind: 'sample', sample, records, bytes, sentBytes });
   }
 
   #bytesOf(sample: BundledSample, hasBytes: boolean): BytesState {
@@ -117,7 +117,7 @@ class BundleDelivery {
     this.#going = { as: 'dropped' };
     if (this.#ports.preview.haveRules(rules.sha256)) return;
     this.#going = piecesNow();
-    this.#ports.tell({ kind: 'rules', rules });
+    this.#ports.report({ kind: 'rules', rules });
   }
 
   async #piece(piece: Buffer): Promise<void> {
@@ -140,26 +140,26 @@ class BundleDelivery {
       at += part.length;
     }
     this.#going = piecesNow();
-    await this.#room(bytes.length);
-    this.#ports.tell({ kind: 'piece', bytes }, [bytes.buffer]);
+    await this.#waitForSpace(bytes.length);
+    this.#ports.report({ kind: 'piece', bytes }, [bytes.buffer]);
   }
 
   async #endBytes(isWhole: boolean): Promise<void> {
     if (this.#going.as === 'pieces') {
       if (this.#going.joinedBytes > 0) await this.#sendJoined(this.#going.joined);
-      this.#ports.tell({ kind: 'end-pieces', isWhole });
+      this.#ports.report({ kind: 'end-pieces', isWhole });
     }
     if (this.#going.as === 'whole' && isWhole) {
       const { bytes } = this.#going;
-      await this.#room(bytes.length);
-      this.#ports.tell({ kind: 'whole', bytes }, [bytes.buffer]);
+      await this.#waitForSpace(bytes.length);
+      this.#ports.report({ kind: 'whole', bytes }, [bytes.buffer]);
     }
     this.#going = { as: 'dropped' };
   }
 
   /**
-   * Only what was signed is taken in: the signature was checked when it was looked through. Behind much that is taken
-   * in nothing is told meanwhile, or the host's thread would make it anew in the same turn.
+   * Only signed data is taken in: the signature was checked when the bundle was inspected. After much that is taken in,
+   * nothing is reported meanwhile, or the host's thread would deserialize it in the same turn.
    */
   async #border(digest: Buffer): Promise<void> {
     const at = borderBytes * this.#borders;
@@ -169,11 +169,11 @@ class BundleDelivery {
     if (this.#samples <= this.#taking.skip) return;
     const sentBytes = Math.min(countedBytes(this.#sinceBorder), mostOnTheWay);
     this.#sinceBorder = 0;
-    await this.#room(sentBytes);
-    this.#ports.tell({ kind: 'border', sentBytes });
+    await this.#waitForSpace(sentBytes);
+    this.#ports.report({ kind: 'border', sentBytes });
   }
 
-  async #room(length: number): Promise<void> {
+  async #waitForSpace(length: number): Promise<void> {
     const bytes = countedBytes(length);
     while (this.#onTheWay > 0 && this.#onTheWay + bytes > mostOnTheWay)
       await new Promise((resolve) => this.#ports.port.once('message', resolve));
@@ -185,7 +185,7 @@ const piecesNow = (): Going => ({ as: 'pieces', joined: [], joinedBytes: 0 });
 
 const everyBytes = 4 * 2 ** 20;
 
-/** How far a reading is, told every few megabytes. */
+/** How far a reading is, reported every few megabytes. */
 export class ShownNowAndThen {
   readonly #reading: Pick<BundleReading, 'readBytes'>;
   readonly #shown: () => void;

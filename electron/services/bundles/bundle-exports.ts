@@ -20,7 +20,7 @@ import type { BundleKey } from './bundle-openings.ts';
 import { type BundleContent, writeBundle, type WritingNews, type WritingOrder } from './bundle-workers.ts';
 import { type HashList, selectedHashes } from './hash-list.ts';
 
-/** A download that is fetched once by whoever asked. */
+/** A download that the requester fetches once. */
 interface PreparedBundle {
   fileName: string;
   sizeBytes: number | null;
@@ -28,7 +28,7 @@ interface PreparedBundle {
 }
 
 export interface BundleExportsOptions {
-  /** Which desk this is: others may write into the same folder. */
+  /** The id of this Vitrine: others may write into the same folder. */
   computerId: string;
   /** Of the database. */
   path: string;
@@ -53,7 +53,7 @@ export interface BundleRequest {
   workspaceId: string;
 }
 
-/** What the journal says of each sample that leaves. */
+/** The journal's detail of each sample that leaves. */
 type WrittenDetail = { to: string; key: string; title: string; parts: string; job?: number };
 
 /**
@@ -109,10 +109,7 @@ export class BundleExports {
     return this.#options.offer({ fileName: fileNameOf(order), sizeBytes: null, open: () => this.#sent(order) });
   }
 
-  /**
-   * The step of jobs of kind `bundle`: what it writes appears at its end, all of it, and no sample has an outcome
-   * before.
-   */
+  /** The step of jobs of kind `bundle`: its output appears at its end, all of it, and no sample is done before. */
   async run(work: JobWork): Promise<void> {
     const { task, id } = work;
     if (task.kind !== 'bundle') throw new TypeError(`a job of another kind: ${task.kind}`);
@@ -203,8 +200,8 @@ export class BundleExports {
   }
 
   /**
-   * The rows are there before what they speak of is. When the disk refuses it then, a second row says so. A sample that
-   * was forgotten meanwhile is not in it, and has none.
+   * The rows are there before the file they describe. When the disk refuses it then, a second row records so. A sample
+   * that was forgotten meanwhile is not in it, and has none.
    */
   async #place(
     order: Order,
@@ -293,7 +290,7 @@ export class BundleExports {
     };
   }
 
-  /** Rules that go along leave this desk as samples do. */
+  /** Rules that go along leave this computer as samples do. */
   #noteRules({ request, rules }: Order, outcome: string, { to, title, job }: WrittenDetail): void {
     if (rules !== null)
       this.#options.packageStore.noteExport(request.workspaceId, rules.facts, {

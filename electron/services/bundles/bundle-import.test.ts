@@ -44,7 +44,7 @@ async function expectAllTaken(setup: TestBundles, sha256s: readonly string[]): P
 }
 
 test(
-  'a program killed in the middle took in whole groups, and the bundle taken in again does nothing twice',
+  'a program killed midway imported whole groups, and a repeated import does nothing twice',
   { timeout: 60_000 },
   async () => {
     const sha256s = await many(70, [5 * 2 ** 20, 100, 12 * 2 ** 20, 200_000]);
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  'a paused one goes on behind what it took in, and a cancelled one can be taken in again',
+  'a paused import resumes after the imported part, and a cancelled one can be repeated',
   { timeout: 60_000 },
   async () => {
     const sha256s = await many(200, [100, 5 * 2 ** 20]);
@@ -119,7 +119,7 @@ test(
 
 for (const { tags, cases } of longAfter(1, [true, false]))
   test.each(cases)(
-    'another bundle in its place is not taken in, not a sample of it (its size and time are the same: %s)',
+    'an import refuses another bundle in its place, down to the last sample (same size and time: %s)',
     { tags },
     async (isDisguised) => {
       const sha256s = await many(3, [100]);
@@ -145,7 +145,7 @@ for (const { tags, cases } of longAfter(1, [true, false]))
     },
   );
 
-test('what was forgotten between the looking through and the taking in comes from the bundle again', async () => {
+test('an import restores from the bundle what was forgotten between inspection and import', async () => {
   const [sha256 = ''] = await many(0, [300_000]);
   await ours.takenIn(await theirs.written([sha256]));
   await ours.looked(await theirs.written([sha256]));
@@ -155,7 +155,7 @@ test('what was forgotten between the looking through and the taking in comes fro
   expect(await bytesOf(ours.vault.read(sha256))).toHaveLength(300_000);
 });
 
-test('bytes that are altered here are healed by those of the bundle', async () => {
+test('an import repairs bytes altered here with those of the bundle', async () => {
   const [sha256 = ''] = await many(0, [300_000]);
   const bundle = await theirs.written([sha256]);
   await ours.takenIn(bundle);
@@ -165,7 +165,7 @@ test('bytes that are altered here are healed by those of the bundle', async () =
   expect(ours.stores.library.sample(sha256)?.row.vault).toBe('held');
 });
 
-test('a bundle of this desk is its own, and the file of a name that is none makes no path', async () => {
+test('an import recognizes a bundle of this computer, and makes no path of an invalid file name', async () => {
   const sha256 = await ours.keep(randomBytes(10));
   const bundle = await ours.written([sha256]);
   const { id } = await ours.staging.stageStream(
@@ -183,7 +183,7 @@ test('a bundle of this desk is its own, and the file of a name that is none make
   expect(await ours.ended(importOpen(ours))).toMatchObject({ state: 'done', counts: { 'already-here': 1 } });
 });
 
-test('a bundle that is cut off while it is written is none: the next start removes it', async () => {
+test('a bundle cut off while it is written is invalid: the next start removes it', async () => {
   const base = await mkdtemp(join(tmpdir(), 'vitrine-cut-'));
   onTestFinished(() => rm(base, { recursive: true, force: true }));
   const setup = await createTestBundles(base);
@@ -195,18 +195,18 @@ test('a bundle that is cut off while it is written is none: the next start remov
   setup.stores.jobs.count(job, 1);
   setup.stores.jobs.change(job, { state: 'running' });
   const left = await fileOf(setup, Buffer.from('begun'));
-  await rename(left, join(dirname(left), unfinishedNameOf(setup.stores.backups.deskId, job)));
-  const ofAnotherDesk = unfinishedNameOf('another desk', job);
-  await writeFile(join(dirname(left), ofAnotherDesk), '');
+  await rename(left, join(dirname(left), unfinishedNameOf(setup.stores.backups.installationId, job)));
+  const ofOtherInstallation = unfinishedNameOf('another desk', job);
+  await writeFile(join(dirname(left), ofOtherInstallation), '');
   await setup.close();
   const again = await createTestBundles(base);
   expect(await again.ended(job)).toMatchObject({ state: 'done', counts: { failed: 1 } });
-  expect(await readdir(again.folder)).toEqual([ofAnotherDesk]);
+  expect(await readdir(again.folder)).toEqual([ofOtherInstallation]);
   await again.close();
 });
 
 test(
-  'one that was paused and is then cancelled can be taken in again, and none goes into a workspace that is gone',
+  'a paused import that is cancelled can be repeated, and none imports into a removed workspace',
   { timeout: 30_000 },
   async () => {
     const sha256s = await many(3, [100]);

@@ -13,7 +13,7 @@ import type { Vault, WholeSample } from '../../vault/vault.ts';
 import { type BytesState, readBundle, type ReadingNews } from './bundle-workers.ts';
 
 interface GroupPorts {
-  vault: Pick<Vault, 'receive' | 'batch' | 'room'>;
+  vault: Pick<Vault, 'receive' | 'batch' | 'waitForSpace'>;
   store: Pick<BundleStore, 'takeIn'>;
   library: Pick<LibraryStore, 'find'>;
   from: TakenFrom;
@@ -55,7 +55,7 @@ class BundleGroup {
   async whole(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     const member = this.#last();
     const sizeBytes = bytes.length;
-    await this.#ports.vault.room(2 * sizeBytes, this.#ports.signal);
+    await this.#ports.vault.waitForSpace(2 * sizeBytes, this.#ports.signal);
     const adding = this.#add(member, { bytes, encoding: 'identity', sizeBytes, crc32: null });
     // It is asked for when the group is committed.
     adding.catch(() => undefined);
@@ -118,7 +118,7 @@ class BundleGroup {
     this.#ports.tally(tally);
   }
 
-  /** Of what was not taken in, whoever takes it in is told. */
+  /** What was not taken in is reported to the user. */
   #isNamed({ sample: { sha256, md5 } }: Member, outcome: TakenAs | undefined): boolean {
     if (outcome === 'full' && sha256 !== null) this.#ports.notice({ kind: 'bundle-note-full', sha256 });
     else if (outcome === 'contradicted' || outcome === 'refused')
@@ -145,11 +145,11 @@ class BundleGroup {
 export interface BundleImportOptions {
   /** Of the database. */
   path: string;
-  vault: Pick<Vault, 'receive' | 'batch' | 'room'>;
+  vault: Pick<Vault, 'receive' | 'batch' | 'waitForSpace'>;
   library: Pick<LibraryStore, 'find'>;
   store: BundleStore;
   staging: Pick<Staging, 'stageStream' | 'discard'>;
-  /** A package on its way to being a candidate; it resolves when it is one, or the workspace says why not. */
+  /** A package on its way to being a candidate; it resolves when it is one, or the workspace shows why not. */
   addRules(workspaceId: string, stagedId: string, version: string): Promise<void>;
   jobs(): Pick<JobRunner, 'get'>;
 }
@@ -241,7 +241,7 @@ export class BundleImport {
     await group.commit();
   }
 
-  /** They wait inert for their turn: only a bundle that was read to its end has rules to offer. */
+  /** They wait, stored encrypted, for their turn: only a bundle that was read to its end has rules to offer. */
   async #stageRules({ version }: BundledRules, news: AsyncGenerator<ReadingNews, void, void>): Promise<void> {
     const staged = await this.#options.staging.stageStream(packageName, piecesOf(news));
     this.#rules = { stagedId: staged.id, version };

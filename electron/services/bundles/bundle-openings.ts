@@ -32,8 +32,8 @@ interface Open {
 }
 
 /**
- * Bundles that came: one at a time is looked through, from its beginning to its end, and then taken in, if the person
- * says so.
+ * Bundles that came: one at a time is inspected, from its beginning to its end, and then taken in, if the person
+ * confirms.
  */
 export class BundleOpenings {
   readonly #options: BundleOpeningsOptions;
@@ -247,7 +247,7 @@ export class BundleOpenings {
 
 const tokenName = 'bundle-key';
 
-/** This desk's own key: where tokens are, and for this session alone where these are in memory. */
+/** This Vitrine's own key: stored where tokens are, and for this session alone where these are in memory. */
 export class BundleKey {
   readonly #tokens: Pick<TokenStore, 'get' | 'set' | 'state'>;
   readonly #keepOutOfLogs: (secret: string) => void;
@@ -271,7 +271,7 @@ export class BundleKey {
     return { fingerprint, isDurable: this.#tokens.state().store !== 'memory' };
   }
 
-  /** null also while the token store is locked: then nobody can say which key is ours. */
+  /** null also while the token store is locked: then it is not known which key is ours. */
   async fingerprintIfAny(): Promise<string | null> {
     const key = await this.#tokens.get(tokenName).catch(() => null);
     return key === null ? null : fingerprintOf(publicKeyOf(key));

@@ -35,7 +35,7 @@ const readReadingOrder = (value: unknown): ReadingOrder => readingOrder.parse(va
  */
 const port: MessagePort = parentPort ?? raise();
 const order: ReadingOrder = readReadingOrder(workerData);
-const tell = (message: FromReader, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
+const report = (message: FromReader, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 
 async function read(): Promise<void> {
   const bytes = await openStagedBytes(order.source, blocking);
@@ -43,12 +43,12 @@ async function read(): Promise<void> {
   try {
     const preview = new BundlePreview(sql, order.workspaceIds);
     const reading = new BundleReading(bytes);
-    const shown = (): void => tell({ kind: 'read', readBytes: reading.readBytes });
+    const shown = (): void => report({ kind: 'read', readBytes: reading.readBytes });
     if (order.taking === null) {
       const looked = await previewBundle(reading, order, { preview, shown });
       await bytes.requireUnchanged();
-      tell({ kind: 'looked', looked });
-    } else await giveOut(reading, order, order.taking, { preview, shown, tell, port });
+      report({ kind: 'looked', looked });
+    } else await giveOut(reading, order, order.taking, { preview, shown, report, port });
   } finally {
     sql.close();
     await bytes.close();
@@ -69,7 +69,7 @@ function raise(): never {
   throw new Error('this file is the entry of a worker');
 }
 
-await read().catch((error: unknown) => tell({ kind: 'failed', failure: failureOf(error) }));
+await read().catch((error: unknown) => report({ kind: 'failed', failure: failureOf(error) }));
 port.close();
 
 /** Reads a bundle to its end, and counts what it would change here. @throws FailureError as the reading does */

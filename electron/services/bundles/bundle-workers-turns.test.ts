@@ -38,8 +38,8 @@ const largest: [string, BundledRecord[]][] = [
 type Did = 'told' | 'turn' | 'taken';
 
 /**
- * @returns what this thread did with samples until now, in its order: one is told by the reader, which makes it anew
- * here, or some are taken into the library; and the turns of its event loop between, each row of them as one
+ * @returns what this thread did with samples until now, in its order: one is reported by the reader, which deserializes
+ * it here, or some are taken into the library; and the turns of its event loop between, each row of them as one
  */
 function watchThread({ stores }: TestBundles): () => Did[] {
   const pushed = vi.spyOn(Inbox.prototype, 'push');
@@ -52,9 +52,9 @@ function watchThread({ stores }: TestBundles): () => Did[] {
   });
   return () => {
     const isSample = (at: number): boolean => fromReader.safeParse(pushed.mock.calls[at]?.[0]).data?.kind === 'sample';
-    const told = pushed.mock.invocationCallOrder.filter((_, at) => isSample(at));
+    const reported = pushed.mock.invocationCallOrder.filter((_, at) => isSample(at));
     const all: [Did, number[]][] = [
-      ['told', told],
+      ['told', reported],
       ['turn', turn.mock.invocationCallOrder],
       ['taken', takeIn.mock.invocationCallOrder.filter((_, at) => takeIn.mock.calls[at]?.[0].length !== 0)],
     ];
@@ -67,9 +67,9 @@ function watchThread({ stores }: TestBundles): () => Did[] {
 const fromReader = z.object({ kind: z.string() });
 
 const [first = expect.fail('there is none'), ...others] = largest;
-test.each([first])('a bundle of samples with the most %s is taken in by turns', { timeout: 60_000 }, expectTurns);
+test.each([first])('a bundle of samples with the most %s is imported in turns', { timeout: 60_000 }, expectTurns);
 test.each(others)(
-  'a bundle of samples with the most %s is taken in by turns',
+  'a bundle of samples with the most %s is imported in turns',
   { timeout: 60_000, tags: ['long'] },
   expectTurns,
 );

@@ -13,7 +13,7 @@ import type { SampleSource } from '../../vault/sample-source.ts';
 import type { StagedSource } from '../../vault/staging/staged-bytes.ts';
 import type { HashList } from './hash-list.ts';
 
-/** Messages that wait for whoever takes them one by one. */
+/** Messages that wait for a consumer, which takes them one by one. */
 export class Inbox<T> {
   readonly #held: T[] = [];
   #waiting: PromiseWithResolvers<T> | null = null;
@@ -25,7 +25,7 @@ export class Inbox<T> {
     this.#waiting = null;
   }
 
-  /** What is held is still given out; whoever waits for more is told this. */
+  /** Held messages are still given out; a consumer that waits for more gets this error. */
   fail(error: unknown): void {
     this.#failed ??= { error };
     this.#waiting?.reject(error);
@@ -92,8 +92,9 @@ class BundleWorker<In, Out> {
 export type ReadingNews = Exclude<FromReader, { kind: 'failed' }>;
 
 /**
- * Reads a bundle in a thread of its own, and tells what it finds: `looked` or `taken` last. What came is handled when
- * the next is asked for. Left early, it stops.
+ * Reads a bundle in a separate thread, and reports what it finds: `looked` or `taken` last. What came is handled when
+ * the next is requested. Left early, it stops.
+ *
  * @throws FailureError `worker-ended`, why the bundle is refused; the signal's reason
  */
 export async function* readBundle(order: ReadingOrder, signal: AbortSignal): AsyncGenerator<ReadingNews, void, void> {
@@ -133,8 +134,9 @@ export interface BundleContent {
 export type WritingNews = Exclude<FromWriter, { kind: 'next' | 'next-to-count' }>;
 
 /**
- * Writes a bundle in a thread of its own, and tells what comes of it: `finished` last. A piece that is `sealed` is gone
- * when the next is asked for. Left early, it stops; what it wrote into a file is the caller's to remove.
+ * Writes a bundle in a separate thread, and reports the results: `finished` last. A piece that is `sealed` is gone when
+ * the next is requested. Left early, it stops; what it wrote into a file is the caller's to remove.
+ *
  * @throws FailureError `worker-ended`, what the rules throw; the signal's reason
  */
 export async function* writeBundle(
@@ -180,7 +182,7 @@ async function* answersOf({ hashes, sourcesOf, rules }: BundleContent): AsyncGen
   yield { kind: 'end-rules' };
 }
 
-/** What whoever reads a bundle and its worker say to each other. */
+/** Messages between the reader of a bundle and its worker. */
 
 export interface ReadingOrder {
   stagedId: string;
@@ -219,7 +221,7 @@ export interface ToReader {
   handledBytes: number;
 }
 
-/** A sample is many values, each made anew by whoever takes it: as much work as so many times its bytes of a piece. */
+/** A sample is many values, each deserialized by its receiver: as much work as so many times its bytes of a piece. */
 export const sampleWeight = 64;
 
 /** What a message costs that has hardly any bytes. */
@@ -244,7 +246,7 @@ export type FromReader =
   | { kind: 'taken' }
   | { kind: 'failed'; failure: Failure };
 
-/** What whoever writes a bundle and its worker say to each other: the worker asks, and waits for each answer. */
+/** Messages between the writer of a bundle and its worker: the worker asks, and waits for each answer. */
 
 export interface WritingOrder {
   database: string;

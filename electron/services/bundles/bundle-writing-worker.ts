@@ -22,7 +22,7 @@ const order: WritingOrder = z
     database: z.string(),
     passphrase: z.string(),
     signingKey: z.string(),
-    cost: z.object({ rounds: z.number(), blocks: z.number(), lanes: z.number() }),
+    cost: z.object({ rounds: z.number(), blocks: z.number(), parallelism: z.number() }),
     manifest: bundleManifest.omit({ publicKey: true }),
     path: z.string().nullable(),
   })
@@ -30,14 +30,14 @@ const order: WritingOrder = z
 
 const movedEveryBytes = 4 * 2 ** 20;
 
-const tell = (message: FromWriter, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
+const report = (message: FromWriter, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 function request(message: FromWriter, transfer: ArrayBuffer[] = []): Promise<ToWriter> {
   const answer = new Promise<ToWriter>((resolve) => port.once('message', resolve));
-  tell(message, transfer);
+  report(message, transfer);
   return answer;
 }
 
-/** Into a file, and its errors are told from all others. */
+/** Into a file, and its errors are distinguished from all others. */
 class FileSink implements SealedSink {
   readonly file: BufferedFile;
 
@@ -51,7 +51,7 @@ class FileSink implements SealedSink {
   }
 }
 
-/** To whoever asked, a piece at a time. */
+/** To the requester, a piece at a time. */
 class SentSink implements SealedSink {
   hashes: string[] = [];
 
@@ -94,7 +94,7 @@ class Writing {
   }
 
   async run(): Promise<void> {
-    if (order.manifest.parts.samples) tell({ kind: 'expected', bytes: await this.#counted() });
+    if (order.manifest.parts.samples) report({ kind: 'expected', bytes: await this.#counted() });
     await this.#sealing.begin(order.manifest);
     for (;;) {
       const answer = await request({ kind: 'next' });
@@ -118,22 +118,22 @@ class Writing {
   async #sample({ hash, source }: OrderedSample): Promise<void> {
     const found = this.#samples.read(hash, order.manifest.parts);
     // What two rows were while they were listed may be one by now.
-    if (found === null || !this.#names.add(found.sample)) return tell({ kind: 'gone', hash });
+    if (found === null || !this.#names.add(found.sample)) return report({ kind: 'gone', hash });
     this.#sent?.hashes.push(hash);
     await this.#sealing.sample(found.sample);
     let { isCut } = found;
     for (const record of found.records) isCut = !(await this.#sealing.record(record)) || isCut;
-    if (isCut) tell({ kind: 'cut', hash });
+    if (isCut) report({ kind: 'cut', hash });
     if (source !== null && found.inVault) await this.#bytes(source, found.sample.sizeBytes);
   }
 
-  /** Not hashed: the tag of its container stands for its hashes (docs/decisions/0022). */
+  /** Not hashed: the tag of its container replaces its hashes (docs/decisions/0022). */
   async #bytes(source: SampleSource, sizeBytes: number | null): Promise<void> {
     const isWhole = await this.#copy(source, sizeBytes).then(
       () => true,
       (error: unknown) => {
         if (!(error instanceof SourceError)) throw error;
-        tell({ kind: 'unreadable', sha256: source.sha256, reason: error.reason });
+        report({ kind: 'unreadable', sha256: source.sha256, reason: error.reason });
         return false;
       },
     );
@@ -161,7 +161,7 @@ class Writing {
   #moved(bytes: number): void {
     this.#unreported += bytes;
     if (this.#unreported < movedEveryBytes) return;
-    tell({ kind: 'moved', bytes: this.#unreported });
+    report({ kind: 'moved', bytes: this.#unreported });
     this.#unreported = 0;
   }
 }
@@ -190,7 +190,7 @@ async function write(): Promise<void> {
       throw error;
     });
   });
-  tell({ kind: 'finished', sizeBytes: file?.file.position ?? 0 });
+  report({ kind: 'finished', sizeBytes: file?.file.position ?? 0 });
 }
 
 function raise(): never {
@@ -199,6 +199,6 @@ function raise(): never {
 
 await write().catch((error: unknown) => {
   if (!(error instanceof DiskError)) throw error;
-  tell({ kind: 'disk-failed', code: error.code });
+  report({ kind: 'disk-failed', code: error.code });
 });
 port.close();

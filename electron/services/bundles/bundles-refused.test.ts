@@ -11,7 +11,7 @@ import {
   workspaceId,
 } from './bundles.fixture.ts';
 
-/** Two desks that no network joins: each test has samples of its own. */
+/** Two computers that no network joins: each test has samples of its own. */
 let theirs: TestBundles;
 let ours: TestBundles;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([theirs.close(), ours.close()]));
 const failureOf = (failure: object): unknown => expect.objectContaining({ failure });
 
-test('what cannot be ordered says why', async () => {
+test('a bundle order that is invalid reports the reason', async () => {
   const [known = ''] = theirs.know(1);
   const order = (more: object, folder: string | null = theirs.folder) =>
     theirs.bundles.start({ ...requestFor([known]), ...more }, folder);
@@ -32,7 +32,7 @@ test('what cannot be ordered says why', async () => {
   expect(() => ours.bundles.import('none', workspaceId)).toThrow(failureOf({ kind: 'bundle-not-ready' }));
 });
 
-test('a cancelled one leaves nothing, and a paused one begins again', async () => {
+test('a cancelled bundle leaves nothing, and a paused one begins again', async () => {
   const sha256s = await Promise.all(Array.from({ length: 4 }, () => theirs.keep(randomBytes(6 * 2 ** 20))));
   const before = await readdir(theirs.folder);
   const { id } = await theirs.bundles.start(requestFor(sha256s), theirs.folder);
@@ -47,7 +47,7 @@ test('a cancelled one leaves nothing, and a paused one begins again', async () =
   expect(await readdir(theirs.folder)).toHaveLength(before.length + 1);
 });
 
-test('a bundle that cannot be read is refused, and its file can be tried again', async () => {
+test('an unreadable bundle is refused, and its file can be tried again', async () => {
   const path = await theirs.written(theirs.know(1));
   const whole = await readFile(path);
   expect(await ours.opened(path, 'not the passphrase')).toMatchObject({
@@ -84,7 +84,7 @@ test('a bundle that cannot be read is refused, and its file can be tried again',
   expect(await ours.staging.check(id)).toBe('gone');
 });
 
-test('a reading stops when it is closed', async () => {
+test('a bundle that is read stops when it is closed', async () => {
   const sha256s = await Promise.all(Array.from({ length: 4 }, () => theirs.keep(randomBytes(6 * 2 ** 20))));
   const { id } = await ours.staging.stagePath(await theirs.written(sha256s));
   const opening = await ours.bundles.open(id, passphrase);
@@ -93,7 +93,7 @@ test('a reading stops when it is closed', async () => {
   await expect(ours.bundles.open(id, passphrase)).rejects.toThrow(failureOf({ kind: 'staged-file-missing', id }));
 });
 
-test('of two bundles that are opened at once the earlier one is closed, and its file is let go of', async () => {
+test('of two bundles opened at once, the earlier is closed and its file released', async () => {
   const path = await theirs.written(theirs.know(1));
   const staged = async (): Promise<string> =>
     (

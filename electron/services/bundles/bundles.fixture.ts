@@ -29,8 +29,8 @@ export interface TestBundles {
   packages: Packages;
   jobs: JobRunner;
   bundles: Bundles;
-  /** What the page was told of openings. */
-  told: (BundleOpening | null)[];
+  /** Openings that were reported to the page. */
+  reported: (BundleOpening | null)[];
   /** Packages that were brought, as the bundle called them: their bytes. */
   brought: Map<string, Buffer>;
   /** Those there are. */
@@ -80,7 +80,7 @@ export async function createTestBundles(at?: string): Promise<TestBundles> {
   const staging = await openStaging(join(data, 'staging'));
   const packages = await openPackages(join(data, 'packages'));
   const events = new EventHub();
-  const [defects, told, offered]: [unknown[], (BundleOpening | null)[], (() => AsyncIterable<Uint8Array>)[]] = [
+  const [defects, reported, offered]: [unknown[], (BundleOpening | null)[], (() => AsyncIterable<Uint8Array>)[]] = [
     [],
     [],
     [],
@@ -88,10 +88,10 @@ export async function createTestBundles(at?: string): Promise<TestBundles> {
   const brought = new Map<string, Buffer>();
   const workspaces = new Set([workspaceId]);
   events.subscribe((event) => {
-    if (event.name === 'bundles.changed') told.push(event.payload.opening);
+    if (event.name === 'bundles.changed') reported.push(event.payload.opening);
   });
   const bundles: Bundles = new Bundles({
-    computerId: stores.backups.deskId,
+    computerId: stores.backups.installationId,
     vault,
     staging,
     packages,
@@ -102,7 +102,7 @@ export async function createTestBundles(at?: string): Promise<TestBundles> {
     libraryReader: stores.libraryReader,
     packageStore: stores.packages,
     tokens: stores.tokens,
-    cost: { rounds: 4, blocks: 8, lanes: 1 },
+    cost: { rounds: 4, blocks: 8, parallelism: 1 },
     keepOutOfLogs: () => {},
     workspaceIds: () => [...workspaces],
     addRules: async (_workspace, stagedId, version) => void brought.set(version, await bytesOf(staging.open(stagedId))),
@@ -123,7 +123,7 @@ export async function createTestBundles(at?: string): Promise<TestBundles> {
       'bundle-import': (work) => bundles.runImport(work),
     },
     interrupted: { bundle: (job) => bundles.cleanUp(job), 'bundle-import': () => {} },
-    tell: (payload) => events.emit({ name: 'job.changed', payload }),
+    report: (payload) => events.emit({ name: 'job.changed', payload }),
   });
   jobs.start();
   const setup: TestBundles = {
@@ -135,7 +135,7 @@ export async function createTestBundles(at?: string): Promise<TestBundles> {
     packages,
     jobs,
     bundles,
-    told,
+    reported,
     brought,
     offered,
     workspaces,
@@ -205,7 +205,7 @@ export async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Buffer
   return Buffer.concat(all);
 }
 
-/** A file of these bytes in a folder of a desk. */
+/** A file of these bytes in a folder of the test set-up. */
 export async function fileOf(setup: TestBundles, bytes: Uint8Array): Promise<string> {
   const path = join(setup.folder, randomUUID());
   await writeFile(path, bytes);

@@ -8,7 +8,7 @@ import { recordWith } from '../../storage/testing/database.fixture.ts';
 import { eicar, filesHolding } from '../../vault/eicar.fixture.ts';
 import { bytesOf, createTestBundles, fileOf, requestFor, type TestBundles, workspaceId } from './bundles.fixture.ts';
 
-/** Two desks that no network joins: each test has samples of its own. */
+/** Two computers that no network joins: each test has samples of its own. */
 let theirs: TestBundles;
 let ours: TestBundles;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([theirs.close(), ours.close()]));
 
 const comment = (id: string, content: string) => ({ id, parentId: null, author: 'x', content, created: null });
-/** Records are told apart by when they came. */
+/** Records are distinguished by when they came. */
 const aMillisecond = (): Promise<void> => pause(2);
 const failureOf = (failure: object): unknown => expect.objectContaining({ failure });
 const journalOf = (setup: TestBundles, sha256: string): string[] =>
@@ -28,7 +28,7 @@ const journalOf = (setup: TestBundles, sha256: string): string[] =>
     .toReversed();
 
 test(
-  'samples come to another desk with all that was said of them, and every hash holds',
+  'a bundle carries samples with all their data to another computer, and every hash matches',
   { timeout: 60_000 },
   async () => {
     const contents = [
@@ -164,18 +164,18 @@ test('local data is never lost: newer record, both notes, all tags and comments,
   const [sha256, other] = [await theirs.keep(mine), await theirs.keep(newer)];
   await ours.keep(mine);
   const [md5, md5Newer] = [hash('md5', mine), hash('md5', newer)];
-  const told = (setup: TestBundles, of: string, name: string, comments: ReturnType<typeof comment>[]): unknown =>
+  const reported = (setup: TestBundles, of: string, name: string, comments: ReturnType<typeof comment>[]): unknown =>
     setup.stores.library.recordLookup({
       workspaceId,
       md5: of,
       record: recordWith({ md5: of, name, comments, listsComments: true }),
       outcome: 'found',
     });
-  told(ours, md5Newer, 'older here', [comment('2', 'only ours')]);
-  told(theirs, md5, 'older there', [comment('1', 'both'), comment('2', 'only theirs')]);
+  reported(ours, md5Newer, 'older here', [comment('2', 'only ours')]);
+  reported(theirs, md5, 'older there', [comment('1', 'both'), comment('2', 'only theirs')]);
   await aMillisecond();
-  told(theirs, md5Newer, 'newer there', [comment('1', 'theirs')]);
-  told(ours, md5, 'newer here', [comment('1', 'both'), comment('3', 'only ours')]);
+  reported(theirs, md5Newer, 'newer there', [comment('1', 'theirs')]);
+  reported(ours, md5, 'newer here', [comment('1', 'both'), comment('3', 'only ours')]);
   theirs.stores.library.changeSamples([sha256], {
     add: ['theirs', 'both'],
     remove: [],
@@ -238,7 +238,7 @@ test('missing or modified bytes are counted and named, and the rest of the sampl
   expect(ours.stores.library.find(altered)).toMatchObject({ inVault: false });
 });
 
-test('only the parts that were asked for go', async () => {
+test('a bundle holds only the requested parts', async () => {
   const bytes = randomBytes(20);
   const sha256 = await theirs.keep(bytes);
   const md5 = hash('md5', bytes);
@@ -259,7 +259,7 @@ test('only the parts that were asked for go', async () => {
   });
 });
 
-test('rules that were received go along as they were, and become a package to be installed', async () => {
+test('a bundle carries received rules unchanged, and they become a package to install', async () => {
   const bytes = randomBytes(2_500_000);
   const { sha256, sizeBytes } = await theirs.packages.receive(
     workspaceId,
@@ -315,7 +315,7 @@ test('rules that were received go along as they were, and become a package to be
   ).rejects.toThrow(failureOf({ kind: 'no-package' }));
 });
 
-test('a browser gets the same, and the journal has each sample before it leaves', async () => {
+test('a browser gets the same bundle, and the journal has each sample before it leaves', async () => {
   const sha256s = [
     await theirs.keep(randomBytes(2 ** 20)),
     await theirs.keep(randomBytes(2 ** 20)),
@@ -336,7 +336,7 @@ test('a browser gets the same, and the journal has each sample before it leaves'
   expect(journalOf(theirs, sha256s[0] ?? '')).toEqual(['done', 'done', 'aborted']);
 });
 
-test('what would change is told of each workspace', async () => {
+test('a bundle’s changes are listed for each workspace', async () => {
   const bytes = randomBytes(20);
   const [sha256, md5] = [await theirs.keep(bytes), hash('md5', bytes)];
   const record = recordWith({ md5, name: 'n', comments: [comment('1', 'c')], listsComments: true });
@@ -360,7 +360,7 @@ test('what would change is told of each workspace', async () => {
   ]);
 });
 
-test('a sample that was forgotten while the bundle was written is not in the journal of it', async () => {
+test('a sample forgotten while its bundle was written is not in the bundle’s journal', async () => {
   const [kept = '', forgotten = ''] = theirs.know(2);
   const job = theirs.bundles.start(requestFor([kept, forgotten]), theirs.folder);
   const { id } = await job;
@@ -369,7 +369,7 @@ test('a sample that was forgotten while the bundle was written is not in the jou
   expect([journalOf(theirs, kept), journalOf(theirs, forgotten)]).toEqual([['done'], []]);
 });
 
-test('a new key under a name that is known with another one is told from any new key', async () => {
+test('a new key under a name known with another key differs from other new keys', async () => {
   const path = await theirs.written(theirs.know(1), { author: 'CERT North' });
   expect((await ours.looked(path)).signer).toMatchObject({ isNamesake: false });
   await ours.takenIn(path);
@@ -380,7 +380,7 @@ test('a new key under a name that is known with another one is told from any new
   expect(await signerOf('CERT South')).toMatchObject({ standing: 'new', isNamesake: false });
 });
 
-test('what is more than a bundle holds of a sample is named, and the rest of it goes', async () => {
+test('a bundle names the data of a sample over its limits, and exports the rest', async () => {
   const [known = '', many = ''] = theirs.know(2);
   const tags = Array.from({ length: 1001 }, (_, at) => `tag-${at}`);
   theirs.stores.library.changeSamples([many], { add: tags, remove: [] });
@@ -392,7 +392,7 @@ test('what is more than a bundle holds of a sample is named, and the rest of it 
 });
 
 test.each(['addCounted', 'begin'] as const)(
-  'an import that cannot be begun (%s), as on a full disk, leaves the bundle ready to be taken in',
+  'an import that cannot begin (%s), as on a full disk, leaves the bundle ready for import',
   async (step) => {
     await ours.looked(await ours.written([await ours.keep(Buffer.from('a sample'))]));
     const full = { kind: 'disk-full' as const, path: ours.base };

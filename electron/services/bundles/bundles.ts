@@ -16,7 +16,7 @@ export interface BundlesOptions
   jobs(): ReturnType<BundleExportsOptions['jobs']> & ReturnType<BundleOpeningsOptions['jobs']>;
 }
 
-/** One sealed and signed file, between desks that no network joins. */
+/** One sealed and signed file, between computers that no network joins. */
 export class Bundles {
   readonly #key: BundleKey;
   readonly #making: BundleExports;

@@ -8,7 +8,7 @@ import { createTestBundles, passphrase, workspaceId } from './bundles.fixture.ts
  * bundle.
  */
 const setup = await createTestBundles(argv[2]);
-// It is killed, and Node keeps nothing of what such a program compiled unless it is told to.
+// It is killed, and Node stores nothing of what such a program compiled unless it is made to.
 flushCompileCache();
 const staged = await setup.staging.stagePath(argv[3] ?? '');
 await setup.bundles.open(staged.id, passphrase);

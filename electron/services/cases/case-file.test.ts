@@ -15,41 +15,41 @@ const extensions: Readonly<Record<CaseFormat, string>> = {
 };
 const hidden = /(?![\t\n])\p{Cc}|\u200b|[\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
-describe.each(Object.entries(goldenCases))('the case %s', (name, told) => {
-  test.each(caseFormat.options)('is the golden text as %s', async (format) => {
-    await expect(await textOf(format, storyOf(told))).toMatchFileSnapshot(`golden/${name}.${extensions[format]}`);
+describe.each(Object.entries(goldenCases))('the case %s', (name, reported) => {
+  test.each(caseFormat.options)('matches the golden text as %s', async (format) => {
+    await expect(await textOf(format, storyOf(reported))).toMatchFileSnapshot(`golden/${name}.${extensions[format]}`);
   });
 
-  test.each(caseFormat.options)('is whole Unicode as %s, in which nothing is hidden', async (format) => {
-    const text = await textOf(format, storyOf(told));
+  test.each(caseFormat.options)('is valid Unicode without hidden characters as %s', async (format) => {
+    const text = await textOf(format, storyOf(reported));
     expect(text.isWellFormed()).toBe(true);
     expect(text.startsWith('\ufeff')).toBe(format === 'csv');
     expect(text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n')).not.toMatch(hidden);
   });
 
   test.each(['misp', 'stix'] as const)('is the same JSON twice as %s', async (format) => {
-    const text = await textOf(format, storyOf(told));
-    expect(JSON.parse(text)).toEqual(JSON.parse(await textOf(format, storyOf(told))));
+    const text = await textOf(format, storyOf(reported));
+    expect(JSON.parse(text)).toEqual(JSON.parse(await textOf(format, storyOf(reported))));
   });
 
-  test('is a line of JSON a sample, with its texts as they were', async () => {
-    const lines = (await textOf('jsonl', storyOf(told)))
+  test('is one line of JSON per sample, with its texts unchanged', async () => {
+    const lines = (await textOf('jsonl', storyOf(reported)))
       .trimEnd()
       .split('\n')
       .map((line): unknown => JSON.parse(line));
     expect(lines).toMatchObject(
-      told.samples.map(({ name: called, sha256, tlp, note }) => ({
+      reported.samples.map(({ name: called, sha256, tlp, note }) => ({
         name: called,
         sha256,
         tlp,
         note,
-        caseTlp: told.tlp,
+        caseTlp: reported.tlp,
       })),
     );
   });
 
-  test('is a page that runs nothing and asks nobody', async () => {
-    const html = await textOf('html', storyOf(told));
+  test('is a page that runs nothing and requests nothing', async () => {
+    const html = await textOf('html', storyOf(reported));
     expect(html).toMatch(/^<!doctype html>\n/);
     const policy = /default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'/.source;
     expect(html).toMatch(new RegExp(`<meta http-equiv="Content-Security-Policy" content="${policy}">`));
@@ -61,7 +61,7 @@ describe.each(Object.entries(goldenCases))('the case %s', (name, told) => {
   });
 
   test('has no address to follow as Markdown, and begins no HTML', async () => {
-    const markdown = await textOf('markdown', storyOf(told));
+    const markdown = await textOf('markdown', storyOf(reported));
     expect(markdown).not.toMatch(/https?:\/\/|<[a-z/!?]/i);
     const tokens = new MarkdownIt({ linkify: true, html: true })
       .parse(markdown, {})
@@ -73,18 +73,18 @@ describe.each(Object.entries(goldenCases))('the case %s', (name, told) => {
   });
 
   test('has no formula as CSV', async () => {
-    const lines = (await textOf('csv', storyOf(told))).trimEnd().split('\r\n');
+    const lines = (await textOf('csv', storyOf(reported))).trimEnd().split('\r\n');
     const rows = lines.map((line) =>
       [...line.matchAll(/(?<=^|,)(?:"((?:[^"]|"")*)"|([^",]*))(?=,|$)/g)].map(
         ([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? '',
       ),
     );
-    expect(rows.map(({ length }) => length)).toEqual(Array.from({ length: told.samples.length + 1 }, () => 17));
+    expect(rows.map(({ length }) => length)).toEqual(Array.from({ length: reported.samples.length + 1 }, () => 17));
     for (const cell of rows.flat()) expect(cell).not.toMatch(/(?:^|;)[\s"]*[=+\-@]/);
   });
 });
 
-test('what hides in a name is seen in its picture', () => {
+test('a picture shows the hidden characters of a name', () => {
   const [picture, other] = ['\u202e', '\u200b'].map((character) =>
     barsPicture(new Map([[`${'x'.repeat(20)}${character}fdp.exe`, 1]]), ''),
   );
@@ -92,7 +92,7 @@ test('what hides in a name is seen in its picture', () => {
   expect(other).toContain(`>${'x'.repeat(20)}\\u200…</text>`);
 });
 
-test('what was not asked for is in none of them', async () => {
+test('no case format contains what was not requested', async () => {
   const { plain } = goldenCases;
   const without = {
     samples: plain?.samples.map((sample) => ({ ...sample, note: null, comments: [], hits: [] })) ?? [],
@@ -106,10 +106,10 @@ test('what was not asked for is in none of them', async () => {
   }
 });
 
-test('many rows are read only as fast as they leave', () => expectReadAsTheyLeave('csv', 20_000));
+test('many rows are read only as fast as they are written', () => expectReadAsTheyLeave('csv', 20_000));
 
 test.each(['csv', 'jsonl'] as const)(
-  'two hundred thousand rows as %s are read only as fast as they leave',
+  'two hundred thousand rows as %s are read only as fast as they are written',
   { tags: ['long'] },
   (format) => expectReadAsTheyLeave(format, 200_000),
 );

@@ -15,8 +15,8 @@ import {
 } from './case-sample.ts';
 
 /**
- * A report as one page that needs nothing else, runs nothing and asks nobody. Samples out of sight are not laid out:
- * there may be ten thousand.
+ * A report as one page that needs nothing else, runs nothing and sends no request. Samples out of sight are not laid
+ * out: there may be ten thousand.
  */
 export async function* caseHtml({ head, pages }: CaseStory): AsyncGenerator<string, void, void> {
   yield `<!doctype html>
@@ -192,19 +192,19 @@ export function barsPicture(counts: Counts, unnamed: string): string {
 
 function barOf([name, count]: [string, number], index: number, most: number): string {
   const top = index * bars.row;
-  const room = bars.width - bars.label - bars.number;
-  const long = Math.max(1, Math.round((count / most) * room));
+  const space = bars.width - bars.label - bars.number;
+  const long = Math.max(1, Math.round((count / most) * space));
   const number = count.toLocaleString('en');
   return (
     `<g role="listitem"><title>${htmlLine(name)}: ${number}</title>` +
     `<text y="${top + 14}">${htmlLine(cut(harmlessWords(name)))}</text>` +
-    `<rect class="ground" x="${bars.label}" y="${top + 4}" width="${room}" height="12"/>` +
+    `<rect class="ground" x="${bars.label}" y="${top + 4}" width="${space}" height="12"/>` +
     `<rect class="bar" x="${bars.label}" y="${top + 4}" width="${long}" height="12"/>` +
     `<text class="number" x="${bars.width}" y="${top + 14}" text-anchor="end">${number}</text></g>`
   );
 }
 
-/** Of what is spelt out already: what cannot be seen takes room then, too. */
+/** Of what is spelt out already: text that cannot be seen takes space then, too. */
 function cut(name: string): string {
   const characters = [...name];
   return characters.length <= bars.characters ? name : `${characters.slice(0, bars.characters - 1).join('')}…`;
@@ -212,7 +212,7 @@ function cut(name: string): string {
 
 const dayMs = 86_400_000;
 
-/** When samples were first seen: a bar for so many days that all of them have room. */
+/** When samples were first seen: a bar for so many days that all of them fit. */
 function timelinePicture(days: Counts): string {
   const sorted = [...days]
     .map(([day, count]): [number, number] => [Date.parse(`${day}T00:00:00Z`) / dayMs, count])

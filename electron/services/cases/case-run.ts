@@ -21,7 +21,7 @@ interface CaseReaderOptions {
   comments: Pick<CommentStore, 'thread'>;
   /** Of those that may have listed comments, the built-in one among them. */
   workspaceIds(): readonly string[];
-  /** How bytes look. Fails with `cancelled` when the page wanted others. */
+  /** Previews of the bytes. Fails with `cancelled` when the page requested others. */
   previews(sha256s: readonly string[]): Promise<SampleLook[]>;
 }
 
@@ -35,7 +35,7 @@ interface CaseWants {
 /** Read before the thread is free again: some milliseconds' worth, unless they have very many comments. */
 const samplesATurn = 20;
 
-/** Reads what a case tells of samples. */
+/** Reads what a case contains of samples. */
 class CaseReader {
   readonly #options: CaseReaderOptions;
   readonly #wants: CaseWants;
@@ -57,7 +57,7 @@ class CaseReader {
     return samples;
   }
 
-  /** The same facts, once it is known how the samples look: that may say what type they are of. */
+  /** The same facts, once the previews are made: they may show what type the samples are of. */
   async looked(keys: readonly string[]): Promise<SampleFacts[]> {
     await this.#stripsOf(await factsOf(keys, this.#options.reader));
     return factsOf(keys, this.#options.reader);
@@ -105,7 +105,7 @@ class CaseReader {
   }
 }
 
-/** What this desk wrote and no service has is nobody else's yet. */
+/** What was written here and no service has belongs to no one else yet. */
 const hasArrived = ({ own }: ThreadComment): boolean => own === null || own.isListed || own.state === 'sent';
 
 const mimeForm = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
@@ -153,7 +153,7 @@ export interface CaseOrder {
 }
 
 export interface CaseRunOptions extends CaseReaderOptions {
-  /** Which desk this is; the same as long as its data is. */
+  /** The id of this computer; the same as long as its data is. */
   computerId: string;
   vault: Pick<Vault, 'read' | 'hashesOf'>;
 }
@@ -162,7 +162,7 @@ export interface CaseRunOptions extends CaseReaderOptions {
 interface CaseRunPorts {
   /** What they are known by, from the first one on each time. */
   keys(): AsyncIterable<readonly string[]>;
-  /** Before anything is told of them: once for each sample. `withBytes`: whether its bytes go along. */
+  /** Before any of their facts leave: once for each sample. `withBytes`: whether its bytes go along. */
   leaving(hashes: readonly string[], withBytes: boolean): Promise<void>;
   /** Its bytes do not go along, though they were asked for. */
   leftOut(hash: string, failure: Failure): void;
@@ -175,7 +175,7 @@ export class CaseRun {
   readonly #ports: CaseRunPorts;
   readonly #reader: CaseReader;
   readonly #sampleAttribute: SampleAttribute;
-  /** What it tells of, by what each was known by when it was told of first. */
+  /** What it contains, by what each was known by when it was included first. */
   readonly #included = new HeldKeys();
   /** The same of a format that is read whole: two rows may have become one meanwhile. */
   readonly #names = new Set<string>();
@@ -231,8 +231,8 @@ export class CaseRun {
   }
 
   /**
-   * Fails with `tlp-too-open` where a sample it tells of was marked more strictly since; with `tlp-unknown` where its
-   * TLP is not known any more.
+   * Fails with `tlp-too-open` where a sample in it was marked more strictly since; with `tlp-unknown` where its TLP is
+   * no longer known.
    */
   async requireStrict(): Promise<void> {
     if (this.#order.tlp === tlpLevels.at(-1)) return;
@@ -243,14 +243,14 @@ export class CaseRun {
   }
 
   /**
-   * How many it tells of, how many of them went without the bytes that were asked for, and how many the library does
-   * not know any more.
+   * How many it contains, how many of them went without the bytes that were requested, and how many the library no
+   * longer knows.
    */
   get outcome(): { included: number; failed: number; unknown: number } {
     return { included: this.#included.length, failed: this.#failed.size, unknown: this.#unknown };
   }
 
-  /** What it tells of: samples whose bytes went along as asked, and those of which only what is known did. */
+  /** What it contains: samples whose bytes went along as requested, and those of which only the facts did. */
   *left(): Generator<{ whole: string[]; withoutBytes: string[] }, void, void> {
     for (const hashes of this.#included.pages()) {
       yield {
@@ -322,7 +322,7 @@ export class CaseRun {
 }
 
 const rowsAPage = 500;
-/** With their notes, their comments and how they look. */
+/** With their notes, their comments and previews. */
 const samplesAPage = 50;
 
 function* cut(keys: readonly string[], most: number): Generator<readonly string[], void, void> {
@@ -333,8 +333,8 @@ function* cut(keys: readonly string[], most: number): Generator<readonly string[
 export type CaseMarking = Pick<CaseOptions, 'tlp' | 'vouched'>;
 
 /**
- * Fails with `tlp-too-open`; and with `tlp-unknown` where a sample may be stricter for all that is known, and nobody
- * vouches for it.
+ * Fails with `tlp-too-open`; and with `tlp-unknown` where a sample may be stricter for all that is known, and the user
+ * does not vouch for it.
  */
 export function requireStrict({ tlp, vouched }: CaseMarking, { tlp: strictest, unknownTlps }: Strictness): void {
   if (strictest !== null && strictestTlp([tlp, strictest]) !== tlp)

@@ -6,7 +6,7 @@ import type { SampleFacts } from '../../../shared/domain/sample.ts';
 import { isTlpUnknown, strictestTlp, type TlpLevel } from '../../../shared/domain/tag.ts';
 import { visibleLine, visibleText } from '../../../shared/domain/visible-text.ts';
 
-/** What somebody wrote about a sample; all of it is untrusted text. `id` is of this one comment on this desk. */
+/** A person's text about a sample; all of it is untrusted. `id` is of this one comment on this computer. */
 export interface CaseComment {
   id: string;
   author: string | null;
@@ -15,11 +15,11 @@ export interface CaseComment {
   text: string;
 }
 
-/** A sample as a case tells of it: what was not asked for is empty. */
+/** A sample in a case: fields that were not requested are empty. */
 export interface CaseSample extends SampleFacts {
   /** What it is known by: its SHA-256, or its MD5 until one is known. */
   hash: string;
-  /** As a service says. */
+  /** As a service reports it. */
   mime: string | null;
   note: SampleNote | null;
   comments: readonly CaseComment[];
@@ -29,10 +29,10 @@ export interface CaseSample extends SampleFacts {
 
 /** What is said of the case as a whole. */
 export interface CaseHead {
-  /** Which desk tells it: two desks never give one identifier to their cases. */
+  /** Which computer made it: two computers never give one identifier to their cases. */
   computerId: string;
   title: string;
-  /** "" for nobody. */
+  /** "" for none. */
   author: string;
   tlp: TlpLevel | null;
   include: CaseOptions['include'];
@@ -84,7 +84,7 @@ export interface CaseSummary {
   /** UTC, ISO 8601; null without samples. */
   firstSeen: string | null;
   lastSeen: string | null;
-  /** By name, as a tag says, else as the threat is called; empty of a table, which may have any number of samples. */
+  /** By name, from a tag, else from the threat name; empty for a table, which may have any number of samples. */
   families: Counts;
   /** Of these alone what a tag names. */
   taggedFamilies: Counts;
@@ -97,7 +97,7 @@ const mebibyte = 1024 * 1024;
 const familyTag = /^family:(.+)$/i;
 const dayLength = 'YYYY-MM-DD'.length;
 
-/** As a tag names it, this desk's first. */
+/** As a tag names it, local tags first. */
 function taggedFamily({ tags, serviceTags }: SampleFacts): string | null {
   for (const tag of [...tags, ...serviceTags]) {
     const named = familyTag.exec(tag)?.[1]?.trim();
@@ -189,7 +189,7 @@ export const formatCount = (count: number, one: string, many: string): string =>
 
 /**
  * What the samples of one case are known by in identifiers: the MD5, which is known first and stays, so that a sample
- * told of again once more of its hashes are known is the same one. Of several rows with one MD5 the oldest has it
+ * included again once more of its hashes are known is the same one. Of several rows with one MD5 the oldest has it
  * alone.
  */
 export class SampleNames {

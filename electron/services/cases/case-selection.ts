@@ -14,8 +14,8 @@ export const keyOf = ({ sha256, md5, sha1 }: Pick<SampleFacts, 'sha256' | 'md5' 
   sha256 ?? md5 ?? sha1 ?? '';
 
 /**
- * What the rows of a selection are known by, each once, a page at a time. Hashes that the library does not know are
- * left out; `leftOut` is told of them.
+ * The keys of the rows of a selection, each once, a page at a time. Hashes that the library does not know are left out;
+ * `leftOut` receives them.
  */
 export async function* caseKeys(
   selection: CaseSelection,

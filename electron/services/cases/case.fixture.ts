@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { encodeStrip } from '../../../shared/domain/byte-classes.ts';
 import type { CaseFormat } from '../../../shared/domain/job.ts';
 import { goldenSamples } from '../../../shared/domain/sample-table.fixture.ts';
-import type { ToldSample } from '../../../shared/domain/sample-table.ts';
+import type { ReportedSample } from '../../../shared/domain/sample-table.ts';
 import { type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
 import { caseText } from './case-file.ts';
 import { type CaseComment, type CaseHead, type CaseSample, type CaseStory, CaseSums } from './case-sample.ts';
@@ -28,14 +28,14 @@ const hostileTexts = [
 /** Times as services may send them, the last day of time and the year 0 among them. */
 const hostileTimes = ['9999-12-31T23:59:59-01:00', '0000-01-01T00:00:00Z', '0001-01-01T00:00:00+01:00'];
 
-export const caseSample = (told: ToldSample, more: Partial<CaseSample> = {}): CaseSample => {
+export const caseSample = (reported: ReportedSample, more: Partial<CaseSample> = {}): CaseSample => {
   const facts = {
-    ...told,
+    ...reported,
     isRecorded: true,
     ownTlp: null,
-    firstSeen: told.firstSeen ?? seen,
-    lastSeen: told.lastSeen ?? seen,
-    inVault: told.inVault ?? false,
+    firstSeen: reported.firstSeen ?? seen,
+    lastSeen: reported.lastSeen ?? seen,
+    inVault: reported.inVault ?? false,
   };
   return { ...facts, hash: keyOf(facts), mime: null, note: null, comments: [], strip: null, ...more };
 };
@@ -75,9 +75,9 @@ const plain = [
     inVault: false,
   }),
 ];
-const hostile = goldenSamples.hostile.map((told, at) => {
+const hostile = goldenSamples.hostile.map((reported, at) => {
   const text = hostileTexts[at % hostileTexts.length] ?? '';
-  return caseSample(told, {
+  return caseSample(reported, {
     note: { text, changed: seen },
     comments: [comment(text, at, { author: text, created: hostileTimes[at] ?? text })],
   });
@@ -85,17 +85,17 @@ const hostile = goldenSamples.hostile.map((told, at) => {
 /** Of the golden ones without any hash no library knows. */
 const unknownHashes = goldenSamples['unknown-hashes']
   .filter(({ sha256, sha1, md5 }) => (sha256 ?? sha1 ?? md5) !== null)
-  .map((told) => caseSample(told));
-const everyTlp = goldenSamples['every-tlp'].map((told) => caseSample(told));
+  .map((reported) => caseSample(reported));
+const everyTlp = goldenSamples['every-tlp'].map((reported) => caseSample(reported));
 
-interface Told {
+interface Reported {
   samples: readonly CaseSample[];
   title: string;
   author: string;
   tlp: TlpLevel | null;
 }
 
-export const goldenCases: Readonly<Record<string, Told>> = {
+export const goldenCases: Readonly<Record<string, Reported>> = {
   plain: { samples: plain, title: 'Ashveil at the harbour', author: 'Example CERT', tlp: 'amber' },
   hostile: {
     samples: hostile,
@@ -113,7 +113,7 @@ export const goldenCases: Readonly<Record<string, Told>> = {
 };
 
 export function storyOf(
-  { samples, title, author, tlp }: Told,
+  { samples, title, author, tlp }: Reported,
   include: CaseHead['include'] = { notes: true, comments: true, hits: true },
 ): CaseStory {
   const sums = new CaseSums({ groups: true });

@@ -11,14 +11,14 @@ import { createTestCases } from './cases.fixture.ts';
 
 const program = fileURLToPath(new URL('./killed-case.fixture.ts', import.meta.url));
 
-test('a program killed in the middle of a case leaves nothing of it once it is started again', async () => {
+test('a program killed midway through a case leaves nothing of it after the next start', async () => {
   const base = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
   onTestFinished(() => rm(base, { recursive: true, force: true }));
   const [, signal] = await once(spawn(execPath, [program, base], { stdio: 'inherit' }), 'exit');
   expect(signal).toBe('SIGKILL');
   expect(await readdir(join(base, 'exports'))).toEqual([expect.stringMatching(/^\.vitrine-[0-9a-f]{12}-job-1\.part$/)]);
-  const ofAnotherDesk = unfinishedNameOf('another desk', 1);
-  for (const theirs of ['theirs', ofAnotherDesk]) await writeFile(join(base, 'exports', theirs), '');
+  const ofOtherInstallation = unfinishedNameOf('another desk', 1);
+  for (const theirs of ['theirs', ofOtherInstallation]) await writeFile(join(base, 'exports', theirs), '');
 
   const setup = await createTestCases(base);
   setup.jobs.start();
@@ -31,6 +31,6 @@ test('a program killed in the middle of a case leaves nothing of it once it is s
       }),
     { timeout: 20_000 },
   );
-  expect(await readdir(setup.folder)).toEqual([ofAnotherDesk, 'theirs']);
+  expect(await readdir(setup.folder)).toEqual([ofOtherInstallation, 'theirs']);
   await setup.close();
 });

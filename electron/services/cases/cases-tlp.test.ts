@@ -81,14 +81,14 @@ test('samples with an unknown TLP are exported if the person vouches for them, o
   await setup.cases.prepare({ selection: named(sha256), options: unvouched });
 });
 
-test('a sample that a record was read of has no TLP where that names none', async () => {
+test('a sample with a fetched record has no TLP when the record names none', async () => {
   knowMd5();
   expect(
     await setup.cases.prepare({ selection: named(md5Only), options: { ...asked, vouched: false, tlp: 'clear' } }),
   ).toMatchObject({ samples: 1 });
 });
 
-test('a sample whose TLP was taken away on the way stays here: how strict it is is not known any more', async () => {
+test('a sample that loses its TLP during export is not exported: its strictness is unknown', async () => {
   const [sha256 = ''] = know(1);
   marked(sha256, 'green');
   await setup.cases.prepare({ selection: everything, options: { ...asked, vouched: false } });
@@ -97,7 +97,7 @@ test('a sample whose TLP was taken away on the way stays here: how strict it is 
   expect(setup.journalOf(sha256)).toEqual([]);
 });
 
-test('what was vouched for stays here when its record, read meanwhile, says otherwise', async () => {
+test('a vouched sample is not exported when its record, read meanwhile, contradicts that', async () => {
   const sha256 = await setup.keep(Buffer.from('fetched in bulk'));
   const { md5 } = setup.stores.library.find(sha256) ?? expect.fail('not there');
   await setup.cases.prepare({ selection: named(sha256), options: { ...asked, tlp: 'green' } });
@@ -107,7 +107,7 @@ test('what was vouched for stays here when its record, read meanwhile, says othe
   );
 });
 
-test('a sample that is marked more strictly on the way stays here', async () => {
+test('a sample marked more strictly during export is not exported', async () => {
   const [sha256 = ''] = know(1);
   marked(sha256, 'green');
   await setup.cases.prepare({ selection: everything, options: asked });
@@ -120,7 +120,7 @@ test('a sample that is marked more strictly on the way stays here', async () => 
 
 for (const { tags, cases } of longAfter(1, ['csv', 'stix']))
   test.each(cases)(
-    '%s: a sample that is marked more strictly once it was told of stays here all the same',
+    '%s: a sample marked more strictly after it was written is still not exported',
     { tags },
     async (format) => {
       const hashes = know(1200);
@@ -139,7 +139,7 @@ for (const { tags, cases } of longAfter(1, ['csv', 'stix']))
     },
   );
 
-test('a case of one piece is held back as a whole when its sample is marked more strictly', async () => {
+test('a case of one piece is withheld as a whole when its sample is marked more strictly', async () => {
   const [sha256 = ''] = know(1);
   setup.onNoted(() => marked(sha256, 'red'));
   await setup.cases.prepare({ selection: everything, options: asked });

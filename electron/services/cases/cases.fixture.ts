@@ -35,9 +35,9 @@ export interface TestCases {
   text(): Promise<string>;
   /** What happens while rows of the journal are written, once. */
   onNoted(happens: () => void): void;
-  /** What the journal says of exports of a hash, oldest first: `done misp folder`. */
+  /** The journal's entries for exports of a hash, oldest first: `done misp folder`. */
   journalOf(hash: string): string[];
-  /** What the page was told of cases that went without bytes. */
+  /** Cases without bytes that were reported to the page. */
   left: EventPayload<'cases.left'>[];
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export const asked: CaseOptions = {
 export const named = (...hashes: string[]): CaseSelection => ({ kind: 'named', hashes });
 export const everything: CaseSelection = { kind: 'query', terms: [], except: [] };
 
-/** `at`: a folder that stays. `reading` stands between cases and the vault. */
+/** `at`: a folder that stays. `reading` wraps the vault for cases. */
 export async function createTestCases(
   at?: string,
   reading: (vault: Vault) => CasesOptions['vault'] = (vault) => vault,
@@ -72,7 +72,7 @@ export async function createTestCases(
   const offers: ReturnType<TestCases['offered']>[] = [];
   let happens = (): void => {};
   const cases: Cases = new Cases({
-    computerId: stores.backups.deskId,
+    computerId: stores.backups.installationId,
     vault: reading(vault),
     events,
     library: {

@@ -38,7 +38,7 @@ const know = (count: number): string[] => {
 };
 
 test.each(caseFormat.options)(
-  '%s: one file with all that is known of the samples, one known by its MD5 alone among them',
+  '%s: one file has all data of the samples, one known by its MD5 alone among them',
   async (format) => {
     const sha256 = await setup.keep(Buffer.from('a sample'));
     const { md5 } = setup.stores.library.find(sha256) ?? expect.fail('not there');
@@ -72,7 +72,7 @@ test.each(caseFormat.options)(
   },
 );
 
-test('what was not asked for is not read into it, and an own comment that never arrived is nobody else’s', async () => {
+test('a case does not read what was not requested, and omits an own comment that never arrived', async () => {
   const sha256 = await setup.keep(Buffer.from('a sample'));
   const { md5 } = setup.stores.library.find(sha256) ?? expect.fail('not there');
   setup.stores.library.setNote(sha256, 'only here');
@@ -86,7 +86,7 @@ test('what was not asked for is not read into it, and an own comment that never 
   expect(await setup.text()).not.toContain('only here');
 });
 
-test('the items of a job are a case, each sample once', async () => {
+test('a case of a job’s items has each sample once', async () => {
   const sha256 = await setup.keep(Buffer.from('a sample'));
   const { md5 } = setup.stores.library.find(sha256) ?? expect.fail('not there');
   const id = setup.jobs.create({ kind: 'bulk-download' }, null);
@@ -106,7 +106,7 @@ test('the items of a job are a case, each sample once', async () => {
   expect(prepared).toMatchObject({ samples: 1, unknown: { count: 1, hashes: ['e'.repeat(32)] } });
 });
 
-test('through the browser the same, with its rows before it leaves', async () => {
+test('a browser gets the same case, with its rows before it leaves', async () => {
   const sha256 = await setup.keep(Buffer.from('a sample'));
   const result = await setup.cases.prepare({ selection: everything, options: { ...asked, format: 'stix' } });
   expect(result).toMatchObject({ kind: 'browser', fileName: 'A case.stix.json' });
@@ -121,7 +121,7 @@ test('through the browser the same, with its rows before it leaves', async () =>
   expect(setup.journalOf(sha256)).toHaveLength(3);
 });
 
-test('nothing of nothing, without a folder or of a job that is not there', async () => {
+test('a case is refused without samples, without a folder or for a missing job', async () => {
   await expect(setup.written(named('f'.repeat(64)))).rejects.toMatchObject(failing({ kind: 'case-empty' }));
   await expect(setup.cases.prepare({ selection: everything, options: asked })).rejects.toMatchObject(
     failing({ kind: 'case-empty' }),
@@ -145,14 +145,14 @@ test('nothing of nothing, without a folder or of a job that is not there', async
   expect(setup.jobs.list()).toEqual([]);
 });
 
-test('nothing beyond what a format may have is begun', async () => {
+test('a case over the limit of its format is refused', async () => {
   know(10_001);
   await expect(
     setup.cases.prepare({ selection: everything, options: { ...asked, format: 'misp' } }),
   ).rejects.toMatchObject(tooLarge);
 });
 
-test('nothing beyond what a format may have, and tables have no such bound', { tags: ['long'] }, async () => {
+test('a case over the limit of its format is refused, and tables have no such limit', { tags: ['long'] }, async () => {
   know(10_001);
   await expectTooLarge('misp');
   expect(await setup.cases.prepare({ selection: everything, options: { ...asked, format: 'jsonl' } })).toMatchObject({
@@ -160,13 +160,13 @@ test('nothing beyond what a format may have, and tables have no such bound', { t
   });
 });
 
-test('a table of more samples than another format may have is written whole', { tags: ['long'] }, async () => {
+test('a table of more samples than another format may have is written completely', { tags: ['long'] }, async () => {
   know(10_001);
   expect(await setup.written(everything, { format: 'jsonl' })).toMatchObject({ counts: { done: 10_001 } });
 });
 
 test.each(['stix', 'markdown', 'html'] as const)(
-  'nothing beyond what %s may have',
+  'a case over the limit of %s is refused',
   { tags: ['long'] },
   async (format) => {
     know(10_001);
@@ -184,7 +184,7 @@ async function expectTooLarge(format: CaseFormat): Promise<void> {
   expect(await readdir(setup.folder)).toEqual([]);
 }
 
-test('what comes while a case leaves is not in it: each sample that is has a row', async () => {
+test('a case omits samples that arrive during export: each sample in it has a row', async () => {
   const hashes = know(3);
   await setup.cases.prepare({ selection: everything, options: { ...asked, format: 'markdown' } });
   const later = await setup.keep(Buffer.from('came later'));
@@ -196,7 +196,7 @@ test('what comes while a case leaves is not in it: each sample that is has a row
   expect([...hashes, later].map(setup.journalOf)).toEqual([...hashes.map(() => ['done markdown browser']), []]);
 });
 
-test('the journal says that it was a case, and that the command line took it', async () => {
+test('the journal records the case, and its export by the command line', async () => {
   const sha256 = await setup.keep(Buffer.from('a sample'));
   await setup.written(named(sha256));
   for (const to of ['browser', 'command-line'] as const) {
@@ -212,7 +212,7 @@ test('the journal says that it was a case, and that the command line took it', a
   );
 });
 
-test('a sample that gets its further hashes on the way is told of, and has its row', async () => {
+test('a sample that gets its further hashes during export is in the case, and has its row', async () => {
   const bytes = Buffer.from('downloaded meanwhile');
   const md5 = createHash('md5').update(bytes).digest('hex');
   knowMd5(md5);
@@ -222,7 +222,7 @@ test('a sample that gets its further hashes on the way is told of, and has its r
   expect(setup.journalOf(sha256)).toEqual(['done csv browser']);
 });
 
-test('what a case that is fetched does not tell is said', async () => {
+test('a case to be downloaded reports what it omits', async () => {
   const sha256 = await setup.keep(Buffer.from('a sample'));
   const [absent = ''] = know(1);
   const unknown = ['e'.repeat(64), 'e'.repeat(32)];
@@ -241,7 +241,7 @@ test('what a case that is fetched does not tell is said', async () => {
   });
 });
 
-test('no row says of bytes that did not leave that they did', async () => {
+test('no row claims that bytes left when they did not', async () => {
   const [sound, damaged] = [await setup.keep(Buffer.from('sound')), await setup.keep(Buffer.alloc(100_000, 7))];
   const [absent = ''] = know(1);
   await damage(damaged);
@@ -264,7 +264,7 @@ test('no row says of bytes that did not leave that they did', async () => {
   ]);
 });
 
-test('the types of a page do not depend on whether it was made before', async () => {
+test('the types of a page are the same whether it was made before or not', async () => {
   await setup.keep(Buffer.from('a sample'));
   const types = async (): Promise<unknown> => {
     await setup.cases.prepare({ selection: everything, options: { ...asked, format: 'html' } });
@@ -276,7 +276,7 @@ test('the types of a page do not depend on whether it was made before', async ()
   expect(await types()).toBe(first);
 });
 
-test('what is forgotten on the way is counted, and the rest is told', async () => {
+test('a case counts samples forgotten during export, and contains the rest', async () => {
   const [one = '', other = ''] = know(2);
   const { id } = await setup.cases.start({ selection: everything, options: asked }, setup.folder);
   setup.stores.library.forget([one], 'all');
@@ -309,7 +309,7 @@ const samplesIn = (event: string) =>
     .parse(JSON.parse(event))
     .Event.Object.flatMap(({ Attribute }) => Attribute.filter(({ type }) => type === 'malware-sample'));
 
-test('samples go along only when that is asked for, and open with the password alone', async () => {
+test('a case holds sample files only on request, and they open only with the password', async () => {
   const sha256 = await setup.keep(eicar);
   const { md5 = '' } = setup.stores.library.find(sha256) ?? {};
   setup.stores.library.recordLookup({
@@ -347,7 +347,7 @@ test('samples go along only when that is asked for, and open with the password a
   await expect(opened(md5 ?? '', 'wrong')).rejects.toThrow();
 });
 
-test('other formats carry no bytes, whatever is ticked', async () => {
+test('other case formats carry no sample files, whatever is ticked', async () => {
   const sha256 = await setup.keep(eicar);
   for (const format of ['stix', 'html'] as const)
     expect(await setup.written(everything, { format, samples: { password: 'infected' } })).toMatchObject({
@@ -356,7 +356,7 @@ test('other formats carry no bytes, whatever is ticked', async () => {
   expect(setup.journalOf(sha256)).toEqual(['done stix folder', 'done html folder']);
 });
 
-test('a sample that is not here, is damaged or too large goes without its bytes, and is told of', async () => {
+test('a missing, damaged or too large sample is in the case without its bytes, and is reported', async () => {
   const [sound, damaged] = [await setup.keep(Buffer.from('sound')), await setup.keep(Buffer.alloc(100_000, 7))];
   const [absent = ''] = know(1);
   await damage(damaged);
@@ -371,7 +371,7 @@ test('a sample that is not here, is damaged or too large goes without its bytes,
   ]);
 });
 
-test('a job that is cancelled leaves nothing, and one whose folder is gone says so', async () => {
+test('a cancelled case leaves nothing, and one whose folder is gone reports it', async () => {
   know(600);
   const { id } = await setup.cases.start({ selection: everything, options: asked }, setup.folder);
   setup.jobs.cancel(id);
@@ -384,10 +384,10 @@ test('a job that is cancelled leaves nothing, and one whose folder is gone says 
   expect(await setup.ended(gone.id)).toMatchObject({ state: 'done', counts: { done: 600 } });
 });
 
-test('paused in the middle it leaves nothing, and is written whole when it goes on', async () => {
+test('a case paused midway leaves nothing, and is written completely when resumed', async () => {
   const hashes = know(1_500);
   const { id } = await setup.cases.start({ selection: everything, options: asked }, setup.folder);
-  const unfinished = join(setup.folder, unfinishedNameOf(setup.stores.backups.deskId, id));
+  const unfinished = join(setup.folder, unfinishedNameOf(setup.stores.backups.installationId, id));
   await expect
     .poll(async () => (await stat(unfinished).catch(() => ({ size: 0 }))).size, { interval: 1, timeout: 10_000 })
     .toBeGreaterThan(0);

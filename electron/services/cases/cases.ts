@@ -7,7 +7,7 @@ import {
   type CaseTaker,
   isCaseTable,
   mostCaseSamples,
-  mostUnknownTold,
+  mostUnknownShown,
   type PreparedCase,
 } from '../../../shared/domain/case.ts';
 import { currentTime } from '../../../shared/domain/clock.ts';
@@ -106,7 +106,7 @@ interface CaseDetail {
 
 const rowsATurn = 100;
 
-/** What the journal is told of cases. */
+/** Writes cases into the journal. */
 class CaseJournal {
   readonly #library: Pick<LibraryStore, 'recordExports'>;
 
@@ -127,7 +127,7 @@ export interface CasesOptions extends Omit<CaseRunOptions, 'reader' | 'library'>
   library: Pick<LibraryStore, 'sample' | 'recordExports'>;
   reader: Pick<LibraryReader, 'facts' | 'hashes'>;
   items: CaseSelectionPorts['items'];
-  /** Keeps which samples a job tells of. */
+  /** Keeps which samples a job includes. */
   kept: LibraryChangeStore;
   events: EventHub;
   /** Offers a file to the browser, once. */
@@ -219,7 +219,7 @@ export class Cases {
       ...offered,
       samples,
       withoutBytes: options.samples === null ? 0 : withoutBytes,
-      unknown: { count: unknown.length, hashes: [...unknown.pages()].flat().slice(0, mostUnknownTold) },
+      unknown: { count: unknown.length, hashes: [...unknown.pages()].flat().slice(0, mostUnknownShown) },
     };
   }
 

@@ -10,14 +10,14 @@ const setup = await createTestCases(argv[2], (vault) => ({
   read: (sha256) => vault.read(sha256),
   async hashesOf(sha256) {
     if (
-      (statSync(join(setup.folder, unfinishedNameOf(setup.stores.backups.deskId, 1)), { throwIfNoEntry: false })
+      (statSync(join(setup.folder, unfinishedNameOf(setup.stores.backups.installationId, 1)), { throwIfNoEntry: false })
         ?.size ?? 0) > 0
     )
       kill(pid, 'SIGKILL');
     return vault.hashesOf(sha256);
   },
 }));
-// It is killed, and Node keeps nothing of what such a program compiled unless it is told to.
+// It is killed, and Node stores nothing of what such a program compiled unless it is made to.
 flushCompileCache();
 for (let number = 0; number < 3; number += 1) await setup.keep(Buffer.alloc(200_000, number + 1));
 await setup.cases.start(

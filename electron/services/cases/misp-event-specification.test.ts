@@ -119,13 +119,13 @@ const templates: Readonly<Record<string, Template>> = {
 /** The values of the taxonomy that TLP 2.0 has. */
 const tlpTags = ['tlp:red', 'tlp:amber', 'tlp:amber+strict', 'tlp:green', 'tlp:clear'];
 
-describe.each(Object.entries(goldenCases))('the event of %s', (_name, told) => {
+describe.each(Object.entries(goldenCases))('the event of %s', (_name, reported) => {
   const read = async (): Promise<Thing> =>
-    z.object({ Event: anything }).parse(JSON.parse(await textOf('misp', storyOf(told)))).Event;
+    z.object({ Event: anything }).parse(JSON.parse(await textOf('misp', storyOf(reported)))).Event;
   const objects = (event: Thing): Thing[] => things.parse(event['Object']);
   const attributesOf = (thing: Thing): Thing[] => things.parse(thing['Attribute']);
 
-  test('has what the core format demands', async () => {
+  test('has what the core format requires', async () => {
     const event = await read();
     expectDemands(event, mispEvent);
     expect([event['distribution'], event['sharing_group_id'], event['published'], event['publish_timestamp']]).toEqual([
@@ -146,15 +146,15 @@ describe.each(Object.entries(goldenCases))('the event of %s', (_name, told) => {
     for (const tag of things.parse(event['Tag'])) expectDemands(tag, mispTag);
   });
 
-  test('has objects as their templates demand, one for each sample, and one for its author', async () => {
+  test('has objects as their templates require, one for each sample and one for its author', async () => {
     const event = await read();
     const named = (name: string): Thing[] => objects(event).filter((object) => object['name'] === name);
-    expect(named('file')).toHaveLength(told.samples.length);
+    expect(named('file')).toHaveLength(reported.samples.length);
     const types = named('annotation')
       .flatMap(attributesOf)
       .filter((attribute) => attribute['object_relation'] === 'type')
       .map(({ value }) => value);
-    expect(types.filter((type) => type === 'Authors')).toHaveLength(told.author === '' ? 0 : 1);
+    expect(types.filter((type) => type === 'Authors')).toHaveLength(reported.author === '' ? 0 : 1);
     for (const object of objects(event)) {
       const { fixed, relations, multiple, oneOf, uncorrelated } =
         templates[String(object['name'])] ?? expect.fail(`an object ${String(object['name'])}`);
@@ -172,12 +172,12 @@ describe.each(Object.entries(goldenCases))('the event of %s', (_name, told) => {
     }
   });
 
-  test('has every text as an object that refers to the sample it is about', async () => {
+  test('has every text as an object that refers to its sample', async () => {
     const event = await read();
     const texts = objects(event)
       .filter((object) => object['name'] === 'annotation')
       .flatMap((object) => things.parse(object['ObjectReference']).map((reference) => ({ object, reference })));
-    const said = told.samples
+    const said = reported.samples
       .flatMap(({ note, comments }) => [note?.text ?? '', ...comments.map((comment) => comment.text)])
       .filter((one) => one.trim() !== '');
     expect(texts).toHaveLength(said.length);
@@ -191,7 +191,7 @@ describe.each(Object.entries(goldenCases))('the event of %s', (_name, told) => {
     }
   });
 
-  test('names each thing once, and is actionable by hashes alone', async () => {
+  test('names each object once, and is actionable only by hashes', async () => {
     const event = await read();
     const attributes = [...attributesOf(event), ...objects(event).flatMap(attributesOf)];
     const references = objects(event).flatMap((object) => things.parse(object['ObjectReference']));
@@ -208,7 +208,7 @@ describe.each(Object.entries(goldenCases))('the event of %s', (_name, told) => {
         .parse(thing['Tag'] ?? [])
         .map(({ name }) => name)
         .filter((name) => String(name).startsWith('tlp:'));
-    const wanted = told.tlp === null ? [] : [`tlp:${told.tlp}`];
+    const wanted = reported.tlp === null ? [] : [`tlp:${reported.tlp}`];
     expect(tags(event)).toEqual(wanted);
     for (const tag of wanted) expect(tlpTags).toContain(tag);
     for (const attribute of objects(event).flatMap(attributesOf))
@@ -225,26 +225,23 @@ const said = {
   comments: [{ id: 'lab/1', author: 'ana', created: null, text: 'the same comment' }],
 };
 
-test.each(['misp', 'stix'] as const)(
-  '%s: a sample whose further hashes become known is the same thing',
-  async (format) => {
-    const sample = { ...otherSample(), ...said };
-    const told = { samples: [sample], title: 'one', author: 'a', tlp: null };
-    const before = { ...told, samples: [{ ...sample, hash: sample.md5 ?? '', sha256: null, sha1: null }] };
-    const later = { ...storyOf(told), head: { ...storyOf(told).head, made: new Date('2027-01-01T00:00:00Z') } };
-    const ids = idsOf(await textOf(format, later));
-    const known = idsOf(await textOf(format, storyOf(before)));
-    const attributesOfHashes = ids.filter((id) => !known.includes(id));
-    expect(attributesOfHashes).toHaveLength(format === 'misp' ? 2 : 0);
-    expect(ids.filter((id) => !attributesOfHashes.includes(id))).toEqual(known);
-  },
-);
+test.each(['misp', 'stix'] as const)('%s: a sample that gets further hashes keeps its identity', async (format) => {
+  const sample = { ...otherSample(), ...said };
+  const reported = { samples: [sample], title: 'one', author: 'a', tlp: null };
+  const before = { ...reported, samples: [{ ...sample, hash: sample.md5 ?? '', sha256: null, sha1: null }] };
+  const later = { ...storyOf(reported), head: { ...storyOf(reported).head, made: new Date('2027-01-01T00:00:00Z') } };
+  const ids = idsOf(await textOf(format, later));
+  const known = idsOf(await textOf(format, storyOf(before)));
+  const attributesOfHashes = ids.filter((id) => !known.includes(id));
+  expect(attributesOfHashes).toHaveLength(format === 'misp' ? 2 : 0);
+  expect(ids.filter((id) => !attributesOfHashes.includes(id))).toEqual(known);
+});
 
 test.each(['misp', 'stix'] as const)(
-  '%s: neither another case nor another desk has anything of it but what is observed',
+  '%s: another case or computer shares only the observed objects with it',
   async (format) => {
-    const told = { samples: [{ ...otherSample(), ...said }], title: 'one', author: '', tlp: null };
-    const story = storyOf(told);
+    const reported = { samples: [{ ...otherSample(), ...said }], title: 'one', author: '', tlp: null };
+    const story = storyOf(reported);
     const ids = idsOf(await textOf(format, story));
     for (const other of [
       { ...story, head: { ...story.head, title: 'two' } },
@@ -260,7 +257,7 @@ test.each(['misp', 'stix'] as const)(
 );
 
 test.each(['misp', 'stix'] as const)(
-  '%s: several rows with one MD5 and one name are several things, each named once',
+  '%s: several rows with one MD5 and one name are several objects, each named once',
   async (format) => {
     const sample = { ...otherSample(), ...said };
     const md5Alone = { ...sample, hash: sample.md5 ?? '', sha256: null, sha1: null };
@@ -304,7 +301,7 @@ test('an event keeps equal texts of two samples, but repeats no attribute outsid
   ]);
 });
 
-test('what is created is never created again at another time, whatever becomes known of the sample', async () => {
+test('an object keeps its creation time, whatever becomes known of the sample', async () => {
   const createdOf = async (sample: CaseSample): Promise<unknown[]> =>
     things
       .parse(

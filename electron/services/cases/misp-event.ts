@@ -78,7 +78,7 @@ export async function* mispEvent(
   yield `\n],"Attribute":[],"attribute_count":"${attributes}"}}\n`;
 }
 
-/** Without `Orgc` an instance takes the organisation of whoever takes it in. */
+/** Without `Orgc` an instance takes the organisation of the importer. */
 function eventOf({ computerId, title, author, tlp, made, summary }: CaseHead) {
   const timestamp = unixSeconds(made);
   return {
@@ -87,10 +87,10 @@ function eventOf({ computerId, title, author, tlp, made, summary }: CaseHead) {
     info: title,
     date: made.toISOString().slice(0, dayLength),
     timestamp,
-    // Undefined and ongoing: nobody has rated the case as a whole
+    // Undefined and ongoing: the case as a whole is not rated
     threat_level_id: '4',
     analysis: '1',
-    // Whoever takes it in says who else may see it
+    // The importer decides who else may see it
     distribution: '0',
     sharing_group_id: '0',
     published: false,
@@ -159,20 +159,22 @@ const line = (what: string, value: string | null): string[] => (isSaid(value) ? 
 
 /** One for all rules. The template takes several, but an instance shows each as a row. */
 const textValue = (lines: readonly string[]): MispValue[] =>
-  lines.length === 0 ? [] : [{ relation: 'text', type: 'text', category: 'Other', value: withRoom(lines).join('\n') }];
+  lines.length === 0
+    ? []
+    : [{ relation: 'text', type: 'text', category: 'Other', value: withinLimit(lines).join('\n') }];
 
 /** An instance cuts a value that is longer without a word. */
 const mostBytes = 65_535;
-const roomForMore = 100;
+const bytesForMore = 100;
 const longestLine = 1000;
 
-function withRoom(lines: readonly string[]): string[] {
+function withinLimit(lines: readonly string[]): string[] {
   const kept: string[] = [];
   let bytes = 0;
   for (const whole of lines) {
     const shown = cutText(whole, longestLine);
     bytes += Buffer.byteLength(shown) + 1;
-    if (bytes > mostBytes - roomForMore)
+    if (bytes > mostBytes - bytesForMore)
       return [...kept, `and ${(lines.length - kept.length).toLocaleString('en')} more lines`];
     kept.push(shown);
   }
@@ -193,7 +195,7 @@ const annotationTemplate: MispTemplate = {
     'objects or attributes.',
 };
 
-/** In UTF-16 units. A value has room for 65,535 bytes in an instance, and a unit takes three at most. */
+/** In UTF-16 units. A value may have 65,535 bytes in an instance, and a unit takes three at most. */
 const longestPart = 16_000;
 
 interface WrittenText {
@@ -205,9 +207,7 @@ interface WrittenText {
   created: string | null;
 }
 
-/**
- * Who says what an event tells. Not its `Orgc`: an instance would make an organisation of a name that nobody agreed on.
- */
+/** The author of an event. Not its `Orgc`: an instance would make an organisation of a name that no one agreed on. */
 function mispAuthor(eventUuid: string, { author, made }: CaseHead): MispObject {
   return annotationOf(caseUuid('annotation', eventUuid, 'author'), unixSeconds(made), {
     what: 'Authors',

@@ -10,7 +10,7 @@ export interface MispTemplate {
   description: string;
 }
 
-/** What an object says of another one of the event. */
+/** A reference from an object to another one of the event. */
 interface MispReference {
   id: '0';
   uuid: string;

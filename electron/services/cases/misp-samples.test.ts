@@ -6,9 +6,9 @@ import { fileObject, mispAnnotations } from './misp-event.ts';
 import type { MispObject } from './misp-object.ts';
 import { base64Pieces, mispSamples, type MispSamplesOptions } from './misp-samples.ts';
 
-const told = { samples: [otherSample()], title: 't', author: '', tlp: null };
-const { head } = storyOf(told);
-const [sample = otherSample()] = told.samples;
+const reported = { samples: [otherSample()], title: 't', author: '', tlp: null };
+const { head } = storyOf(reported);
+const [sample = otherSample()] = reported.samples;
 
 const vaultOf = (sizeBytes: number): MispSamplesOptions['vault'] => ({
   hashesOf: async () => ({ md5: sample.md5 ?? '', sha1: sample.sha1 ?? '', sha256: sample.sha256 ?? '', sizeBytes }),
@@ -32,7 +32,7 @@ async function attributeOf(sizeBytes: number): Promise<{ text: string | null; fa
   return { text: parts.length === 0 ? null : parts.join(''), failures };
 }
 
-test('a sample of the limit goes along, and one byte more does not', async () => {
+test('a sample exactly at the limit is included, and one byte more is not', async () => {
   const largest = await attributeOf(1000);
   expect(JSON.parse(largest.text ?? '')).toMatchObject({
     type: 'malware-sample',
@@ -46,7 +46,7 @@ test('a sample of the limit goes along, and one byte more does not', async () =>
 });
 
 test.each([[], [0], [1], [2], [1, 1, 1], [4, 0, 5], [3, 70_000, 2]])(
-  'Base64 of pieces is that of the whole: %j',
+  'the Base64 of pieces is that of the whole: %j',
   async (...sizes) => {
     const pieces = sizes.map((size, at) => Buffer.alloc(size, at + 7));
     const made: string[] = [];
@@ -60,7 +60,7 @@ test.each([[], [0], [1], [2], [1, 1, 1], [4, 0, 5], [3, 70_000, 2]])(
   },
 );
 
-test('a long comment is told in parts, none of which cuts a character in two', () => {
+test('a long comment is split into parts, none of which splits a character', () => {
   const text = `${'x'.repeat(15_999)}${'😀'.repeat(9000)}`;
   const annotationsOf = (one: CaseSample): MispObject[] => mispAnnotations(one, fileObject(one, one.hash, head));
   const parts = annotationsOf(caseSample(sample, { note: { text, changed: '' } }));
@@ -74,7 +74,7 @@ test('a long comment is told in parts, none of which cuts a character in two', (
   expect(goldenCases['plain']?.samples.flatMap(annotationsOf)).toHaveLength(3);
 });
 
-test('a text that an instance has no room for is cut at a line, and says how much is left out', () => {
+test('a text too long for an instance is cut at a line, and states how much is left out', () => {
   const hits = Array.from({ length: 3000 }, (_, at) => `rule_${at}_ü`.padEnd(60, 'x'));
   const object = fileObject(caseSample(sample, { type: 'y'.repeat(70_000), hits }), 'object', head);
   const valueOf = (relation: string): string =>

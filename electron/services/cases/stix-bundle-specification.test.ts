@@ -55,15 +55,15 @@ const published: Readonly<Record<string, string>> = {
   red: 'e828b379-4e03-4974-9ac4-e53a884c97c1',
 };
 
-describe.each(Object.entries(goldenCases))('the bundle of %s', (_name, told) => {
+describe.each(Object.entries(goldenCases))('the bundle of %s', (_name, reported) => {
   const read = async (): Promise<Thing[]> => {
-    const bundle = anything.parse(JSON.parse(await textOf('stix', storyOf(told))));
+    const bundle = anything.parse(JSON.parse(await textOf('stix', storyOf(reported))));
     expectDemands(bundle, { type: ['bundle'], id: idOf('bundle') });
     expect(Object.keys(bundle)).toEqual(['type', 'id', 'objects']);
     return things.parse(bundle['objects']);
   };
 
-  test('has of each object what the standard demands', async () => {
+  test('has the fields of each object that the standard requires', async () => {
     for (const object of await read()) {
       const demands = stix[String(object['type'])] ?? expect.fail(`an object of type ${String(object['type'])}`);
       expectDemands(object, demands);
@@ -73,7 +73,7 @@ describe.each(Object.entries(goldenCases))('the bundle of %s', (_name, told) => 
     }
   });
 
-  test('names each object once, and points to none that is not in it', async () => {
+  test('names each object once, and refers to none outside it', async () => {
     const objects = await read();
     const ids = new Set(objects.map(({ id }) => id));
     expect(ids.size).toBe(objects.length);
@@ -91,35 +91,35 @@ describe.each(Object.entries(goldenCases))('the bundle of %s', (_name, told) => 
     );
   });
 
-  test('is marked object by object, but for its author, with the definition that was published', async () => {
+  test('is marked object by object, except its author, with the published definition', async () => {
     const objects = await read();
-    const wanted = told.tlp === null ? undefined : [`marking-definition--${published[told.tlp] ?? ''}`];
+    const wanted = reported.tlp === null ? undefined : [`marking-definition--${published[reported.tlp] ?? ''}`];
     for (const object of objects)
       expect(object['object_marking_refs']).toEqual(
         ['marking-definition', 'identity'].includes(String(object['type'])) ? undefined : wanted,
       );
-    if (told.tlp === null) return;
+    if (reported.tlp === null) return;
     expect(objects[0]).toEqual({
       type: 'marking-definition',
       spec_version: '2.1',
       id: wanted?.[0],
       created: '2022-10-01T00:00:00.000Z',
-      name: `TLP:${told.tlp.toUpperCase()}`,
+      name: `TLP:${reported.tlp.toUpperCase()}`,
       extensions: {
         'extension-definition--60a3c5c5-0d10-413e-aab3-9e08dde9e88d': {
           extension_type: 'property-extension',
-          tlp_2_0: told.tlp,
+          tlp_2_0: reported.tlp,
         },
       },
     });
   });
 });
 
-test('every TLP was marked with', () => {
+test('the test cases mark objects with every TLP', () => {
   expect(new Set(Object.values(goldenCases).map(({ tlp }) => tlp))).toEqual(new Set([...tlpLevels, null]));
 });
 
-test('an observable is named by the rule of the standard: one hash, the name, canonical JSON', () => {
+test('an observable’s id follows the standard: one hash, the name, canonical JSON', () => {
   // Worked out beside the program, with Python's uuid.uuid5
   const file = {
     ...otherSample(),

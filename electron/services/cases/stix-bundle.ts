@@ -115,7 +115,7 @@ const stixMarking = (level: TlpLevel): object => ({
   extensions: { [tlpExtension]: { extension_type: 'property-extension', tlp_2_0: level } },
 });
 
-/** How an object says that it is marked so. */
+/** The marking of an object. */
 const markedAs = (level: TlpLevel | null): { object_marking_refs?: string[] } =>
   level === null ? {} : { object_marking_refs: [markingIds[level]] };
 
@@ -245,8 +245,8 @@ function notesOf({ sample, name, file }: Observed, head: CaseHead): StixObject[]
 }
 
 /**
- * The same object is the same each time this desk tells the case: taken in again it is a newer version. In another case
- * it is another one, and marked as that.
+ * The same object is the same each time this computer exports the case: imported again it is a newer version. In
+ * another case it is another one, and marked as that.
  */
 function begun(
   type: string,

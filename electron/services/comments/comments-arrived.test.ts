@@ -11,7 +11,7 @@ const listed = (id: string, content: string, parentId: string | null = null) => 
 });
 const own = { content: 'Second stage\nsee below', parentId: null, knownIds: ['1'] };
 
-test('a comment with the same text that was not there before is the one that was sent', () => {
+test('a new comment with the same text is the sent one', () => {
   expect(
     arrivedAs(own, {
       listsComments: true,
@@ -20,13 +20,13 @@ test('a comment with the same text that was not there before is the one that was
   ).toBe('3');
 });
 
-test('the same text known before, or of another comment of this desk, is not', () => {
+test('a comment with the same text known before, or another one of Vitrine, is not the sent one', () => {
   const record = { listsComments: true, comments: [listed('1', own.content), listed('2', own.content)] };
   expect(arrivedAs({ ...own, knownIds: ['1', '2'] }, record)).toBeNull();
   expect(arrivedAs(own, record, new Set(['2']))).toBeNull();
 });
 
-test('a service that lists no comments cannot tell', () => {
+test('a service that lists no comments leaves the arrival unknown', () => {
   expect(arrivedAs(own, { listsComments: false, comments: [listed('comment', own.content)] })).toBeNull();
 });
 
@@ -35,7 +35,7 @@ describe('the parent', () => {
     ['was made a root', '1', null],
     ['was put below another', '1', '2'],
     ['began a thread and was put below one', null, '1'],
-  ])('that a service changed is no reason against a comment: it %s', (_, parentId, listedParent) => {
+  ])('may be changed by a service without ruling a comment out: it %s', (_, parentId, listedParent) => {
     expect(
       arrivedAs(
         { ...own, parentId },
@@ -55,7 +55,7 @@ describe('the parent', () => {
   });
 });
 
-describe('a text that the service changed on its way', () => {
+describe('a text that the service changed in transit', () => {
   test.each([
     ['line ends as forms have them', 'a\nb', 'a\r\nb'],
     ['a lone CR', 'a\rb', 'a\nb'],
@@ -64,7 +64,7 @@ describe('a text that the service changed on its way', () => {
     ['entities by name', `a < b && c > "d" 'e'`, 'a &lt; b &amp;&amp; c &gt; &quot;d&quot; &apos;e&apos;'],
     ['entities by number', `a < b & "c" 'd' >`, 'a &#60; b &#38; &#34;c&#34; &#039;d&#x27; &#x3E;'],
     ['a composed letter', 'cafe\u0301', 'caf\u00e9'],
-  ])('is the same: %s', (_, sent, kept) => {
+  ])('counts as the same text: %s', (_, sent, kept) => {
     expect(arrivedAs({ ...own, content: sent }, { listsComments: true, comments: [listed('2', kept)] })).toBe('2');
   });
 
@@ -73,11 +73,11 @@ describe('a text that the service changed on its way', () => {
     ['white space within a line', 'a  b', 'a b'],
     ['an entity within an entity', 'a < b', 'a &amp;lt; b'],
     ['another entity', 'a b', 'a&nbsp;b'],
-  ])('is another one: %s', (_, sent, kept) => {
+  ])('counts as another text: %s', (_, sent, kept) => {
     expect(arrivedAs({ ...own, content: sent }, { listsComments: true, comments: [listed('2', kept)] })).toBeNull();
   });
 
-  test('is the same whatever was written, when it is escaped once and its lines end otherwise', () => {
+  test('counts as the same text, whatever it is, when escaped once with other line ends', () => {
     const text = fc
       .array(fc.constantFrom('<', '>', '"', "'", 'a', ' ', '\t', '\n', '\r\n', '\r', 'e\u0301', '# x;'), {
         maxLength: 40,

@@ -21,7 +21,7 @@ function loseAnswers(service: CommentService, kept = (content: string): string =
 
 const comment = (setup: Awaited<ReturnType<typeof createTestComments>>, id: number) => setup.stores.comments.get(id);
 
-test('a reply that is lost is settled by the record when it lists the comment', async () => {
+test('a lost reply is settled by the record when it lists the comment', async () => {
   const service = await startCommentService();
   loseAnswers(service);
   const setup = await createTestComments(service);
@@ -53,7 +53,7 @@ test('a comment with a lost reply is in doubt until "Check again" finds that it 
   expect(setup.shown()).toEqual(['sent one']);
 });
 
-test('that it did not arrive is still told after a restart, where the service listed comments before', async () => {
+test('a comment that did not arrive is reported after a restart when the service listed comments before', async () => {
   const service = await startCommentService();
   service.keep('theirs');
   service.comment = (_, response) => void response.destroy();
@@ -66,7 +66,7 @@ test('that it did not arrive is still told after a restart, where the service li
   expect(comment(again, id)).toMatchObject({ state: 'failed', failure: { kind: 'comment-not-arrived' } });
 });
 
-test('a comment on a sample that was never looked up stays in doubt, though the list is empty now', async () => {
+test('a comment on a sample never looked up stays in doubt when the list is empty', async () => {
   const service = await startCommentService();
   service.comment = (_, response) => void response.destroy();
   const setup = await createTestComments(service);
@@ -79,7 +79,7 @@ for (const { tags, cases } of longAfter(1, [
   ['50 comments of 90 KB', 50, 90_000],
   ['6,000 comments', 6000, 10],
 ]))
-  test.each(cases)('a comment that arrived at the end of a list of %s was sent', { tags }, async (_, count, length) => {
+  test.each(cases)('a comment that arrived at the end of a list of %s is sent', { tags }, async (_, count, length) => {
     const service = await startCommentService();
     for (let index = 0; index < count; index += 1) service.keep(`${index} ${'c'.repeat(length)}`);
     loseAnswers(service);
@@ -89,7 +89,7 @@ for (const { tags, cases } of longAfter(1, [
     expect(comment(setup, id)?.state).toBe('sent');
   });
 
-test('a comment that arrived behind one so large that the list is cut stays in doubt', { tags: ['long'] }, async () => {
+test('a comment that arrived after one so large that the list is cut stays in doubt', { tags: ['long'] }, async () => {
   const service = await startCommentService();
   service.keep('theirs');
   const seen = Array.from({ length: 499_995 }, () => 0);
@@ -114,7 +114,7 @@ test.each<[string, string, (content: string) => string]>([
   ['writes entities', 'a < b & c', (content) => content.replaceAll('&', '&amp;').replaceAll('<', '&lt;')],
   ['changes a lone CR', 'a\rb', (content) => content.replaceAll('\r', '\n')],
   ['trims lines', 'a  \r\nb', (content) => content.replaceAll('  \r\n', '\n')],
-])('a comment of a service that %s, makes it a root, and loses its answer was sent', async (_, content, kept) => {
+])('a comment of a service that %s, makes it a root and loses its reply is sent', async (_, content, kept) => {
   const service = await startCommentService();
   service.keep('theirs');
   loseAnswers(service, kept);
@@ -135,7 +135,7 @@ test('a comment stays in doubt while the thread has another new comment with oth
   expect(comment(setup, id)?.state).toBe('may-have-arrived');
 });
 
-test('a service that lists no comments leaves it in doubt, whatever is asked', async () => {
+test('a comment of a service that lists no comments stays in doubt, whatever is checked', async () => {
   const service = await startCommentService();
   service.comment = (_, response) => void response.destroy();
   service.record = (response) => (response.end(JSON.stringify({ file: { md5, comment: 'root' } })), true);
@@ -147,7 +147,7 @@ test('a service that lists no comments leaves it in doubt, whatever is asked', a
   expect(comment(setup, id)).toBeNull();
 });
 
-test('a service that cannot be asked leaves it in doubt, and says why when it is asked again', async () => {
+test('a comment of an unreachable service stays in doubt, and a new check reports the reason', async () => {
   const service = await startCommentService();
   service.comment = (_, response) => void response.destroy();
   service.record = (response) => (response.writeHead(401).end(), true);
@@ -158,7 +158,7 @@ test('a service that cannot be asked leaves it in doubt, and says why when it is
   expect(comment(setup, id)?.state).toBe('may-have-arrived');
 });
 
-test('what is found out too late changes nothing that was settled in between', async () => {
+test('a late check changes no comment settled in the meantime', async () => {
   const service = await startCommentService();
   service.comment = (_, response) => void response.destroy();
   const setup = await createTestComments(service);
@@ -183,7 +183,7 @@ test('what is found out too late changes nothing that was settled in between', a
   expect(comment(setup, id)?.state).toBe('sent');
 });
 
-test('of two comments with the same words, the one that is listed is the one that was confirmed', async () => {
+test('of two comments with the same words, the listed one is the confirmed one', async () => {
   const service = await startCommentService();
   const held = Promise.withResolvers<void>();
   service.comment = async (fields, response, number) => {
@@ -209,7 +209,7 @@ test.each([
   [200, '', 'empty-reply'],
   [200, 'Warning: {"id":1}', 'text-around-json'],
 ])(
-  'a comment that was answered with %d "%s" is in doubt while the list cannot be read either, and is not sent again',
+  'a comment answered with %d "%s" is in doubt while the list is unreadable, and is not resent',
   async (status, body, kind) => {
     const service = await startCommentService();
     service.comment = (fields, response) => {

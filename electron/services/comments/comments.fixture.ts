@@ -32,7 +32,7 @@ export interface CommentService {
   records: number;
   /** Without it, comments in the documented form are taken. */
   comment?(fields: URLSearchParams, response: ServerResponse, number: number): void | Promise<void>;
-  /** Answers for the record itself, and says so by `true`. */
+  /** Answers for the record itself, and then returns `true`. */
   record?(response: ServerResponse): boolean | Promise<boolean>;
   /** Takes a comment in. @returns its id */
   keep(content: string, parent?: string): number;
@@ -87,10 +87,10 @@ export interface TestComments {
   stores: Stores;
   comments: Comments;
   options: RepositoryOptions;
-  told: number;
-  /** How often a draft was told of. */
+  reported: number;
+  /** How often a draft was reported. */
   drafted: number;
-  /** The states in which comments were told to be lost. */
+  /** The states in which comments were reported as lost. */
   lost: string[];
   slept: number[];
   defects: unknown[];
@@ -117,7 +117,7 @@ export async function createTestComments(
     folder: base,
     stores,
     options: { ...defaultRepositoryOptions },
-    told: 0,
+    reported: 0,
     drafted: 0,
     lost: [],
     slept,
@@ -157,7 +157,7 @@ export async function createTestComments(
     },
   };
   events.subscribe((event) => {
-    setup.told += Number(event.name === 'comments.changed');
+    setup.reported += Number(event.name === 'comments.changed');
     setup.drafted += Number(event.name === 'comments.drafted');
     if (event.name === 'comments.lost') setup.lost.push(event.payload.state);
   });

@@ -14,7 +14,7 @@ const journal = (setup: Awaited<ReturnType<typeof createTestComments>>): string[
     .filter((row) => row.startsWith('comment'))
     .toReversed();
 
-test('a comment goes in the documented form, is listed once afterwards, and its draft is gone', async () => {
+test('a comment is sent in the documented form, is listed once afterwards, and its draft is gone', async () => {
   const service = await startCommentService();
   service.keep('theirs');
   const setup = await createTestComments(service);
@@ -34,10 +34,10 @@ test('a comment goes in the documented form, is listed once afterwards, and its 
   expect(setup.options.commentForm).toBe('auto');
   expect(journal(setup)).toEqual(['comment done']);
   expect(setup.lost).toEqual([]);
-  expect(setup.told).toBeGreaterThan(0);
+  expect(setup.reported).toBeGreaterThan(0);
 });
 
-test('a service that asks for brackets gets them, once found out from the beginning', async () => {
+test('a service that requires brackets gets them from the start, once detected', async () => {
   const service = await startCommentService();
   service.comment = (fields, response) => {
     const content = fields.get('comment[content]');
@@ -53,7 +53,7 @@ test('a service that asks for brackets gets them, once found out from the beginn
   expect(setup.shown()).toEqual(['sent one', 'sent two']);
 });
 
-test('a form that cannot be kept is no failure of the comment', async () => {
+test('a form that cannot be stored does not fail the comment', async () => {
   const service = await startCommentService();
   service.comment = (fields, response) => {
     const content = fields.get('comment[content]');
@@ -77,7 +77,7 @@ test.each([
   { status: 404, body: '', kind: 'action-unknown' },
   { status: 401, body: '', kind: 'token-refused' },
   { status: 500, body: 'broken', kind: 'service-failed' },
-])('a comment that is answered with $status "$body" failed, and its text is kept', async ({ status, body, kind }) => {
+])('a comment answered with $status "$body" fails, and its text is kept', async ({ status, body, kind }) => {
   const service = await startCommentService();
   service.comment = (_, response) => void response.writeHead(status).end(body);
   const setup = await createTestComments(service);
@@ -89,7 +89,7 @@ test.each([
   expect(setup.defects).toEqual([]);
 });
 
-test.each([500, 502, 504])('a comment that a service took before it answered %d was sent', async (status) => {
+test.each([500, 502, 504])('a comment that a service accepted before it answered %d is sent', async (status) => {
   const service = await startCommentService();
   service.comment = (fields, response) => {
     service.keep(commentIn(fields).content);
@@ -101,7 +101,7 @@ test.each([500, 502, 504])('a comment that a service took before it answered %d 
   expect(setup.shown()).toEqual(['sent one']);
 });
 
-test('a comment that failed can be sent again, and only such a one', async () => {
+test('a failed comment can be sent again, and only a failed one', async () => {
   const service = await startCommentService();
   service.comment = (_, response) => void response.writeHead(406).end();
   const setup = await createTestComments(service);
@@ -115,14 +115,14 @@ test('a comment that failed can be sent again, and only such a one', async () =>
   await expect(setup.comments.settle(id)).rejects.toMatchObject({ failure: { kind: 'comment-missing' } });
 });
 
-test('two comments at a time both arrive, each shown once', async () => {
+test('two comments at once both arrive, each shown once', async () => {
   const service = await startCommentService();
   const setup = await createTestComments(service);
   await Promise.all([setup.send('one'), setup.send('two')]);
   expect(setup.shown().toSorted()).toEqual(['sent one', 'sent two']);
 });
 
-test('a comment that was sent and cannot be written down is not told as failed', async () => {
+test('a sent comment that cannot be recorded is not reported as failed', async () => {
   const service = await startCommentService();
   const setup = await createTestComments(service);
   const settle = vi.spyOn(setup.stores.comments, 'settle').mockImplementationOnce(() => {
@@ -154,7 +154,7 @@ test('a comment in transit when the program ends is in doubt and is never resent
   expect(service.received).toHaveLength(1);
 });
 
-test('one that was on its way when the program was killed is in doubt at the next start', async () => {
+test('a comment in transit when the program was killed is in doubt at the next start', async () => {
   const service = await startCommentService();
   const setup = await createTestComments(service);
   const id = setup.stores.comments.begin(team, md5, { text: 'one', parentId: null });
@@ -164,7 +164,7 @@ test('one that was on its way when the program was killed is in doubt at the nex
   expect(service.received).toHaveLength(0);
 });
 
-test('a draft that was written is told of, and one that another came before is not', async () => {
+test('a saved draft is announced, and one overtaken by another is not', async () => {
   const setup = await createTestComments(await startCommentService());
   const save = (text: string) =>
     setup.comments.saveDraft({ workspaceId: team, md5, draft: { text, parentId: null }, basedOn: [noDraft] });
@@ -173,7 +173,7 @@ test('a draft that was written is told of, and one that another came before is n
   expect(setup.comments.draft(team, md5).text).toBe('a long thought');
 });
 
-test('nothing, too much, and a workspace that is gone are refused, and the draft stays', async () => {
+test('an empty comment, a too long one and a removed workspace are refused, and the draft stays', async () => {
   const service = await startCommentService();
   const setup = await createTestComments(service);
   setup.comments.saveDraft({ workspaceId: team, md5, draft: { text: 'kept', parentId: null }, basedOn: [noDraft] });
@@ -188,7 +188,7 @@ test('nothing, too much, and a workspace that is gone are refused, and the draft
   expect(service.received).toHaveLength(0);
 });
 
-test('comments of all samples are listed', async () => {
+test('the comment list covers all samples', async () => {
   const service = await startCommentService();
   const setup = await createTestComments(service);
   await setup.send('about the loader');
@@ -198,7 +198,7 @@ test('comments of all samples are listed', async () => {
   });
 });
 
-test('a long thread is given as it is stored, what was begun here among it', async () => {
+test('a long thread is returned as stored, including own comments', async () => {
   const service = await startCommentService();
   for (let at = 0; at < 700; at += 1) service.keep(`remark ${at}`);
   const setup = await createTestComments(service);
@@ -216,7 +216,7 @@ test('a long thread is given as it is stored, what was begun here among it', asy
   expect({ comments, ...rest }).toEqual(setup.stores.comments.thread(team, md5));
 });
 
-test('a long thread is given window by window, as it was when the first of them was read', async () => {
+test('a long thread is returned in windows, as it was at the first of them', async () => {
   const service = await startCommentService();
   for (let at = 0; at < 700; at += 1) service.keep(`remark ${at}`);
   const setup = await createTestComments(service);
@@ -231,7 +231,7 @@ test('a long thread is given window by window, as it was when the first of them 
   expect((await setup.comments.thread(team, md5, { moment: 'b', offset: 600, limit: 300 })).comments).toHaveLength(101);
 });
 
-test('a window has fewer comments where those are long, and at least one', async () => {
+test('a window has fewer comments when they are long, and at least one', async () => {
   const service = await startCommentService();
   for (const size of [10, 200_000, 100_000, 300_000, 10]) service.keep('x'.repeat(size));
   const setup = await createTestComments(service);
@@ -252,7 +252,7 @@ test('a window has fewer comments where those are long, and at least one', async
     expect(window.length === 1 || window.reduce((sum, size) => sum + size) <= 256 * 1024).toBe(true);
 });
 
-test('readers that go away in the middle leave no more than two threads behind', async () => {
+test('readers that disconnect midway leave at most two threads behind', async () => {
   const { commentReader, reads } = countingReader();
   for (const moment of ['a', 'b', 'c']) await commentReader.window(team, md5, { moment, offset: 0, limit: 1 });
   for (const moment of ['b', 'c']) await commentReader.window(team, md5, { moment, offset: 1, limit: 1 });
@@ -283,7 +283,7 @@ function countingReader(): { commentReader: CommentReader; reads(): number } {
   return { commentReader: new CommentReader({ isLong: () => false, thread: read }, reading), reads: () => count };
 }
 
-test('a long thread of which the end of the program left a part is whole after the next start', async () => {
+test('a long thread stored partly at the end of the program is complete after the next start', async () => {
   const service = await startCommentService();
   const [first, comments] = [
     await createTestComments(service),
@@ -303,10 +303,10 @@ test('a long thread of which the end of the program left a part is whole after t
   const again = await createTestComments(service, { folder: first.folder });
   await vi.waitFor(() => expect(again.shown()).toHaveLength(comments.length));
   expect(again.stores.library.halfListed()).toEqual([]);
-  expect([again.defects, again.told, service.records]).toEqual([[], 1, 0]);
+  expect([again.defects, again.reported, service.records]).toEqual([[], 1, 0]);
 });
 
-test('a long thread of which a full disk took in a part is whole once it was read again', async () => {
+test('a long thread stored partly on a full disk is complete after it is read again', async () => {
   const setup = await createTestComments(await startCommentService());
   const comments = Array.from({ length: 1200 }, (_, at) => ({
     id: String(at),
@@ -323,5 +323,5 @@ test('a long thread of which a full disk took in a part is whole once it was rea
   steps.return();
   expect((await setup.comments.thread(team, md5)).comments.length).toBeLessThan(comments.length);
   await vi.waitFor(() => expect(setup.shown()).toHaveLength(comments.length));
-  expect([setup.stores.library.halfListed(), setup.defects, setup.told]).toEqual([[], [], 1]);
+  expect([setup.stores.library.halfListed(), setup.defects, setup.reported]).toEqual([[], [], 1]);
 });

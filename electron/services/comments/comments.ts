@@ -27,10 +27,9 @@ import type { LibraryStore } from '../../storage/library/library-store.ts';
 const surelyWhole = { comments: 1000, characters: 1024 * 1024 } as const;
 
 /**
- * Whether a comment whose answer was lost did certainly not arrive, so that sending it again makes no double. That its
- * text is not listed says nothing, for services change texts: a list that is whole must hold nothing at all that was
- * not known when it was begun. `wasListKnown`: whether there was a list then; without it, ids that were known tell of
- * one.
+ * Whether a comment whose answer was lost did certainly not arrive, so that sending it again makes no double. A missing
+ * text proves nothing, for services change texts: a list that is whole must hold nothing at all that was not known when
+ * it was begun. `wasListKnown`: whether there was a list then; without it, ids that were known indicate one.
  */
 export function surelyDidNotArrive(
   { knownIds, wasListKnown }: Pick<OwnCommentRow, 'knownIds'> & { wasListKnown: boolean },
@@ -78,7 +77,7 @@ interface CommentsOptions {
 /** A service that lost its answer may still be at work on what it got. */
 const patienceMs = [0, 500, 2_000];
 
-/** The conversation of each sample: what the service lists, and what this desk wrote. */
+/** The conversation of each sample: the service's comments, and those written here. */
 export class Comments {
   readonly #options: CommentsOptions & { timing: Timing };
   readonly #stop = new AbortController();
@@ -103,7 +102,7 @@ export class Comments {
 
   thread(workspaceId: string, md5: string, window?: ThreadWindow): Promise<CommentThread> {
     const { reader, library } = this.#options;
-    // What a full disk cut off has room by now, or not yet: whoever reads it sees the rest as soon as that is written.
+    // Comments that a full disk cut off may fit by now: a reader sees the rest as soon as it is written.
     if (library.halfListed().length > 0) this.#listToTheEnd();
     return window === undefined ? reader.thread(workspaceId, md5) : reader.window(workspaceId, md5, window);
   }
@@ -153,7 +152,7 @@ export class Comments {
     if (own.state !== 'may-have-arrived') fail({ kind: 'comment-missing', id });
     await this.#settleByRecord(own);
     await this.#options.store.synced();
-    this.#tell(own);
+    this.#report(own);
   }
 
   /** Throws `comment-missing` for one that is on its way or was confirmed. */
@@ -161,7 +160,7 @@ export class Comments {
     const own = this.#own(id);
     if (own.state === 'pending' || own.state === 'sent') fail({ kind: 'comment-missing', id });
     this.#options.store.discard(id);
-    this.#tell(own);
+    this.#report(own);
   }
 
   #listToTheEnd(): void {
@@ -179,7 +178,7 @@ export class Comments {
       if (record === null) continue;
       await listComments(library, { workspaceId, md5, record }, this.#stop.signal);
       if (this.#stop.signal.aborted) return;
-      this.#tell({ workspaceId, md5 });
+      this.#report({ workspaceId, md5 });
     }
   }
 
@@ -190,11 +189,11 @@ export class Comments {
 
   async #run(id: number, work: (own: OwnCommentRow) => Promise<void>): Promise<void> {
     const own = this.#own(id);
-    this.#tell(own);
+    this.#report(own);
     const durable = work(own).then(() => this.#options.store.synced());
     const running = durable.finally(() => {
       this.#running.delete(running);
-      this.#tell(own);
+      this.#report(own);
     });
     this.#running.add(running);
     await running;
@@ -202,7 +201,7 @@ export class Comments {
 
   async #deliver(own: OwnCommentRow): Promise<void> {
     const sent = await this.#send(own);
-    if (sent === null) return this.#tellIfLost(own);
+    if (sent === null) return this.#reportIfLost(own);
     this.#options.store.settle(own.id, { state: 'sent', remoteId: sent.id });
     await this.#options.store.synced();
     await this.#refresh(own);
@@ -211,7 +210,7 @@ export class Comments {
   /** null when it is settled already. What cannot be written down afterwards is no failure of the sending. */
   async #send(own: OwnCommentRow): Promise<{ id: string | null } | null> {
     try {
-      // That it is on its way must outlive a power cut before anything leaves: else nobody would ask what became of it.
+      // That it is on its way must outlive a power cut before anything leaves: else its outcome would never be checked.
       await this.#options.store.synced();
       return await this.#sendOnce(own, await this.#api(own));
     } catch (error) {
@@ -256,7 +255,7 @@ export class Comments {
     if (failure === null) logDefect(error);
     const found = failure !== null && leavesOpen.has(failure.kind) ? await this.#foundAfter(own, [0]) : 'not-listed';
     if (found === 'listed') return;
-    // A program that ends in the middle, or a defect, cannot tell how far it came.
+    // A program that ends in the middle, or a defect, cannot know how far it came.
     const isInDoubt =
       failure === null || failure.kind === 'may-have-arrived' || failure.kind === 'cancelled' || found === 'unknown';
     store.settle(own.id, {
@@ -264,7 +263,7 @@ export class Comments {
       failure: failure ?? { kind: 'interrupted' },
     });
     if (failure?.kind !== 'may-have-arrived') return;
-    this.#tell(own);
+    this.#report(own);
     await this.#foundAfter(own, patienceMs);
   }
 
@@ -280,13 +279,13 @@ export class Comments {
       for (const waitMs of pausesMs) {
         if (waitMs > 0) await timing.sleep(waitMs, this.#stop.signal);
         const record = await this.#noteRecord(own, api);
-        // Somebody settled it in between, or sends it again: what is asked here says nothing of that.
+        // It was settled in between, or is sent again: this answer shows nothing about that.
         if (store.get(own.id)?.state !== was) return 'not-listed';
         if (this.#settleListed(own, record)) return 'listed';
       }
       return 'not-listed';
     } catch (later) {
-      // It stays as it is, and says so; "Check again" asks once more.
+      // It stays as it is, and its state shows so; "Check again" asks once more.
       if (!this.#stop.signal.aborted && !(later instanceof FailureError)) throw later;
       return 'unknown';
     }
@@ -314,7 +313,7 @@ export class Comments {
     return remoteId !== null;
   }
 
-  /** Comments of the service that are others of this desk: two with the same words are two. */
+  /** Comments of the service that are other comments sent from here: two with the same words are two. */
   #othersOf({ id, workspaceId, md5 }: OwnCommentRow): ReadonlySet<string> {
     return new Set(
       this.#options.store.listedAsSent(workspaceId, md5).flatMap((one) => (one.ownId === id ? [] : [one.id])),
@@ -346,13 +345,13 @@ export class Comments {
     return this.#options.store.get(id) ?? fail({ kind: 'comment-missing', id });
   }
 
-  #tellIfLost({ id, workspaceId, md5 }: OwnCommentRow): void {
+  #reportIfLost({ id, workspaceId, md5 }: OwnCommentRow): void {
     const state = this.#options.store.get(id)?.state;
     if (state === 'failed' || state === 'may-have-arrived')
       this.#options.events.emit({ name: 'comments.lost', payload: { workspaceId, md5, state } });
   }
 
-  #tell({ workspaceId, md5 }: Pick<OwnCommentRow, 'workspaceId' | 'md5'>): void {
+  #report({ workspaceId, md5 }: Pick<OwnCommentRow, 'workspaceId' | 'md5'>): void {
     this.#options.events.emit({ name: 'comments.changed', payload: { workspaceId, md5 } });
   }
 }
@@ -360,9 +359,9 @@ export class Comments {
 const failureOf = (error: unknown): Failure | null => (error instanceof FailureError ? error.failure : null);
 
 /**
- * The id under which a service lists a comment of this desk whose answer was lost; null when it lists none like it. A
- * comment with the same text that was there before, or is another one of this desk (`others`), is not it. Services put
- * replies elsewhere, so the parent only decides among several.
+ * The id under which a service lists a comment sent from here whose answer was lost; null when it lists none like it. A
+ * comment with the same text that was there before, or is another one sent from here (`others`), is not it. Services
+ * put replies elsewhere, so the parent only decides among several.
  */
 export function arrivedAs(
   own: Pick<OwnCommentRow, 'content' | 'parentId' | 'knownIds'>,

@@ -21,7 +21,7 @@ export const canaries = {
   rule: 'rule zqx_rule { strings: $q = "qvzstring" condition: $q }',
 } as const;
 
-/** Each way a text may be written that somebody could read back. */
+/** Each way a text may be written from which it can be read back. */
 export function formsOf(text: string): string[] {
   const bytes = Buffer.from(text);
   const base64 = [0, 1, 2]
@@ -151,8 +151,7 @@ function fillAsWritten(sql: DatabaseSync): void {
 }
 
 /**
- * Entries that hold canaries wherever one can stand, in every form and cut short; the log knows none of them as a
- * secret.
+ * Entries that hold canaries wherever one can be, in every form and cut short; the log knows none of them as a secret.
  */
 /** A file of the program that collects: to one that is built, the sources are none of its own. */
 export const ownFile =

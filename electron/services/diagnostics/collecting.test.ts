@@ -47,7 +47,7 @@ async function collected(more?: Partial<DiagnosticsSource>) {
 const id = '0b0e7a9c-1111-4222-8333-444455556666';
 const names = ['README.txt', 'about.json', 'log.jsonl', 'settings.json', 'failures.json', 'jobs.json', 'database.json'];
 
-test('the file holds each part once, as text, and is called by the time in UTC', async () => {
+test('the file holds each part once, as text, and is named by the time in UTC', async () => {
   openLog(join(data, 'logs')).write('info', 'started', { version: '1.2.3', platform: 'desktop' });
   const { files, missing, fileName, json, logLines } = await collected();
   expect([[...files.keys()], missing]).toEqual([names, []]);
@@ -69,7 +69,7 @@ test('the file holds each part once, as text, and is called by the time in UTC',
   expect(files.get('README.txt')).toContain('Nothing was sent.');
 });
 
-test('no canary leaves in any form, whatever database and log hold, and what a maintainer needs is there', async () => {
+test('the file leaks no canary in any form from database and log, and holds what a maintainer needs', async () => {
   fillDatabase(databaseIn(data));
   fillLog(join(data, 'logs'));
   const { token, sample, server, comment } = canaries;
@@ -140,7 +140,7 @@ test('no canary leaves in any form, whatever database and log hold, and what a m
   }
 });
 
-test('names of this computer and its person are in no part', async () => {
+test('the file names neither this computer nor its person in any part', async () => {
   const { HOME } = process.env;
   const home = join(folder.path, 'zqxuser');
   process.env['HOME'] = home;
@@ -177,7 +177,7 @@ test('a truncated or invalid database is listed with its reason, and all other p
   }
 });
 
-test('a database of a newer version is described as far as it is understood, and stays as it is', async () => {
+test('a database of a newer version is described as far as it is understood, and stays unchanged', async () => {
   const sql = new DatabaseSync(databaseIn(data));
   sql.exec('PRAGMA user_version = 999; ALTER TABLE job RENAME TO work');
   sql.close();
@@ -192,7 +192,7 @@ test('a database of a newer version is described as far as it is understood, and
   expect(readdirSync(data)).toEqual(['vitrine.db']);
 });
 
-test('of a folder that is not there each part of it is missing, and the rest is saved', async () => {
+test('a missing folder’s parts are listed as missing, and the rest is saved', async () => {
   const nowhere = join(folder.path, 'nowhere');
   const { files, missing } = await collected({ program: { ...source().program, dataDirectory: nowhere } });
   expect(missing).toEqual([
@@ -203,7 +203,7 @@ test('of a folder that is not there each part of it is missing, and the rest is 
   expect(readdirSync(folder.path)).toEqual(['data']);
 });
 
-test('a database that another process has open is read while that writes', async () => {
+test('a database open in another process is read while that process writes', async () => {
   const writer = new DatabaseSync(databaseIn(data));
   writer.exec(
     `PRAGMA journal_mode = WAL; INSERT INTO setting VALUES ('scanSeconds', '77'); BEGIN IMMEDIATE; INSERT INTO setting
@@ -215,7 +215,7 @@ test('a database that another process has open is read while that writes', async
   expect(json('settings.json')).toMatchObject({ values: { scanSeconds: 77, theme: 'system' } });
 });
 
-test('a long rotated log keeps its newest entries in order, and counts lines that are invalid', async () => {
+test('a long rotated log keeps its newest entries in order, and counts invalid lines', async () => {
   const logs = join(data, 'logs');
   mkdirSync(logs);
   const entry = (at: number): string =>

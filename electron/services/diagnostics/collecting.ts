@@ -89,8 +89,8 @@ interface ReadParts {
 }
 
 /**
- * In a thread: the log is searched for much, and a large database read. Whatever it has not told when it ends, or is
- * late, is missing.
+ * In a thread: searching the log and reading a large database take long. Parts that it has not reported when it ends,
+ * or is late, are missing.
  */
 async function readParts(order: CollectingOrder): Promise<ReadParts> {
   const texts = new Map<DiagnosticsPart, string>();
@@ -142,7 +142,7 @@ Never included
   Error messages are replaced by known phrases, because a message may quote any of these.
 `;
 
-/** What whoever collects and their thread say to each other. */
+/** Messages between the collector and its thread. */
 
 export const collectingOrder = z.object({
   dataDirectory: z.string(),

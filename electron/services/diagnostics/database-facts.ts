@@ -125,8 +125,8 @@ const instant = (text: string | null): string | null =>
   text !== null && /^\d{4}-\d\d-\d\dT[\d:.]{5,12}Z$/.test(text) ? text : null;
 
 /**
- * Stands for the names of workspaces and servers: the same one is `server-1` everywhere in a file, and nothing leads
- * back to it.
+ * Replaces the names of workspaces and servers: the same one is `server-1` everywhere in a file, and nothing leads back
+ * to it.
  */
 class Placeholders {
   readonly #workspaces = new Map<string, string>();
@@ -137,7 +137,7 @@ class Placeholders {
     return id === labWorkspaceId ? labWorkspaceId : numbered(this.#workspaces, id, 'workspace');
   }
 
-  /** `https://server-1:port/path`: without what names it, and with what tells two of them apart. */
+  /** `https://server-1:port/path`: without what names it, and with what distinguishes two of them. */
   server(address: string): string {
     const url = URL.parse(address);
     if (url === null) return 'an address that cannot be read';

@@ -24,8 +24,8 @@ import { failureFacts, jobsFacts, recentFacts, settingsFacts } from './database-
 import { type FilteredLog, filteredLog } from './log-filter.ts';
 
 /**
- * Reads what a bug report needs in a thread of its own. Each part is told as soon as it is there, so that trouble with
- * one of them costs no other one.
+ * Reads what a bug report needs in a separate thread. Each part is reported as soon as it is there, so that trouble
+ * with one of them costs no other one.
  */
 const port = parentPort ?? raise();
 lowerPriority();
@@ -67,7 +67,7 @@ function readingOpen<T>(read: (sql: DatabaseSync) => T): T {
   }
 }
 
-function tell<T>(part: DiagnosticsPart, read: Tried<T>, textOf: (value: T) => string): void {
+function report<T>(part: DiagnosticsPart, read: Tried<T>, textOf: (value: T) => string): void {
   const made = 'reason' in read ? read : tried(() => textOf(read.value));
   post('reason' in made ? { kind: 'missing', part, reason: made.reason } : { kind: 'part', part, text: made.value });
 }
@@ -113,18 +113,18 @@ function collect(): void {
   const log = tried((): FilteredLog =>
     filteredLog(join(order.dataDirectory, 'logs'), redact, (entry) => jsonOf(entry, 0)),
   );
-  tell('log', log, ({ text }) => text);
-  tell('settings', settings, (stored) => page(settingsFacts(stored)));
+  report('log', log, ({ text }) => text);
+  report('settings', settings, (stored) => page(settingsFacts(stored)));
   const stored = readDatabase(storedFailures);
-  tell('failures', { value: stored }, () =>
+  report('failures', { value: stored }, () =>
     page({
       answers: recentFacts(order.recent, redact),
       defects: orWhy(log, ({ defects }) => defects),
       stored: orWhy(stored, (failures) => failureFacts(failures, redact)),
     }),
   );
-  tell('jobs', readDatabase(jobCounts), (counts) => page(jobsFacts(counts)));
-  tell(
+  report('jobs', readDatabase(jobCounts), (counts) => page(jobsFacts(counts)));
+  report(
     'database',
     readDatabase((sql) => databaseSummary(sql, database)),
     (summary) => page(summary),

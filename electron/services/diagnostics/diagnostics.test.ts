@@ -56,7 +56,7 @@ function service(
   });
 }
 
-test('diagnostics go into the folder that the person picks, which can be shown then', async () => {
+test('diagnostics are saved in the folder that the person picks, which can then be shown', async () => {
   const diagnostics = service();
   await diagnostics.showFolder();
   expect(opened).toEqual([]);
@@ -72,11 +72,11 @@ test('diagnostics go into the folder that the person picks, which can be shown t
   expect(opened).toEqual([chosen()]);
 });
 
-test('nothing is saved when the person picks no folder', async () => {
+test('diagnostics are not saved when the person picks no folder', async () => {
   expect(await service({}, { chooseFolder: async () => null }).save({})).toEqual({ saved: null, missing: [] });
 });
 
-test('where the host has no picker, and for the command line, the caller takes the file', async () => {
+test('diagnostics go to the caller without a host picker, and for the command line', async () => {
   const web = service({}, { kind: 'web', capabilities: { ...capabilities, chooseFolder: false } });
   expect((await web.save({})).saved).toMatchObject({ kind: 'browser', id: '1' });
   expect((await service().save({ to: 'command-line', folder: 'named' })).saved).toMatchObject({
@@ -97,7 +97,7 @@ test('the file is not saved in the watched folder; if that is unreadable, the fi
   expect([broken.saved?.kind, defects.length]).toEqual(['folder', 1]);
 });
 
-test('a folder that cannot be written to is told, and nothing is left in it', async () => {
+test('diagnostics report an unwritable folder, and leave nothing in it', async () => {
   rmSync(chosen(), { recursive: true });
   await expect(service().save({})).rejects.toMatchObject({ failure: { kind: 'not-writable', path: chosen() } });
 });
@@ -136,7 +136,7 @@ test('recent failures are the newest two hundred', () => {
   ]);
 });
 
-test('the saved file is readable by its owner alone', async () => {
+test('the saved file is readable only by its owner', async () => {
   const { saved } = await service().save({});
   expect(saved?.kind === 'folder' && statSync(saved.path).mode & 0o777).toBe(0o600);
 });

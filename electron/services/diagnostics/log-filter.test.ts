@@ -7,7 +7,7 @@ const asItIs = (text: string): string => text;
 const electron = join(import.meta.dirname, '..', '..');
 const lineOf = (entry: object): Record<string, unknown> => filteredLogLine(JSON.stringify(entry), asItIs);
 
-test('each step that the code logs is known by its name', () => {
+test('the log filter knows every step that the code logs by its name', () => {
   const sources = globSync('**/*.ts', {
     cwd: electron,
     exclude: (name) => /(?:test|fixture|fuzz)\.ts$|^(?:testing|lab)$/.test(name),
@@ -24,13 +24,13 @@ test('each step that the code logs is known by its name', () => {
   expect(steps.filter((step) => stepOf(step) !== step)).toEqual([]);
 });
 
-test('a name that is no step of the code is not shown', () => {
+test('the log filter hides a name that is no step of the code', () => {
   expect(lineOf({ level: 'warn', event: 'invoice', operation: 'invoice.exe', id: 'invoice', time: 'invoice' })).toEqual(
     { level: 'warn', event: 'another step', operation: 'another step' },
   );
 });
 
-test('an error keeps its class, its code, known phrases of its message and places in the code', () => {
+test('the log filter keeps an error’s class, code, known message phrases and places in the code', () => {
   const stack = [
     "TypeError: Cannot read properties of undefined (reading 'invoice')",
     '    at async Samples.lookup (file:///opt/Vitrine/electron/services/samples.ts:120:13)',
@@ -63,7 +63,7 @@ test('an error keeps its class, its code, known phrases of its message and place
   });
 });
 
-test('the last words of a process are kept as an error is', () => {
+test('the log filter keeps a process’s last output like an error', () => {
   const lastWords =
     'file:///home/me/vitrine/electron/lab/invoice.ts:3\nError: Invalid digest: invoice\n' +
     '    at invoice (file:///home/me/vitrine/electron/lab/lab.ts:56:17)\n' +
@@ -88,7 +88,7 @@ test('the last words of a process are kept as an error is', () => {
   });
 });
 
-test('causes and errors inside of an error are kept to a depth', () => {
+test('the log filter keeps nested causes and errors to a limited depth', () => {
   const deep = (depth: number): object => ({
     name: 'Error',
     message: '',
@@ -109,7 +109,7 @@ test('causes and errors inside of an error are kept to a depth', () => {
   ).toMatchObject({ errors: [{ name: 'RangeError' }] });
 });
 
-test('a failure in the log keeps the facts that are no text, and another version’s kind is not named', () => {
+test('the log filter keeps a failure’s facts that are no text, and hides another version’s kind', () => {
   expect(
     lineOf({
       level: 'info',

@@ -76,7 +76,7 @@ const factsShape = z.record(z.string(), z.unknown());
  * A line of the log as it may be shown to others. It is read field by field, and only what is known to hold no free
  * text is kept: times, ids, words of the program, numbers, and of an error its class, its code, known phrases of its
  * message and the places in our code. Redacting the text would not do: a message may hold a sample's name or half of a
- * token, which nobody can recognise.
+ * token, which cannot be recognised.
  */
 export function filteredLogLine(line: string, redact: Redact): Record<string, unknown> {
   const read = entry.safeParse(readJson(line));

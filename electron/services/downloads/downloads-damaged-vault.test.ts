@@ -32,7 +32,7 @@ test.each([
   ['cut off', () => truncate(container(), 1_000), 'vault-damaged'],
   ['empty', () => truncate(container(), 0), 'vault-damaged'],
   ['gone', () => rm(container()), 'not-in-vault'],
-])('a copy that is %s is no longer called here, and downloading it again heals it', async (_, damage, kind) => {
+])('a copy that is %s is no longer marked as stored, and downloading it again repairs it', async (_, damage, kind) => {
   await damage();
   await expect(exported()).rejects.toMatchObject({ failure: { kind } });
   expect(setup.stores.library.find(sha256)).toMatchObject({ inVault: false });
@@ -54,13 +54,13 @@ test('a browser download finds the damage too', async () => {
   expect(setup.stores.library.find(sha256)).toMatchObject({ inVault: false });
 });
 
-test('a copy found damaged on the way to a download does not keep it from being downloaded', async () => {
+test('a copy found damaged on the way to a download does not block its download', async () => {
   await truncate(container(), 1_000);
   expect((await setup.download(md5)).state).toBe('done');
   await expect(exported()).resolves.toMatchObject({ kind: 'folder' });
 });
 
-test('whatever reads a damaged copy makes the library say so, and downloading it again heals it', async () => {
+test('any reader of a damaged copy marks it in the library, and downloading it again repairs it', async () => {
   await flipAByte(40_000);
   const readAll = async (): Promise<void> => {
     for await (const _ of setup.vault.read(sha256));
@@ -72,20 +72,20 @@ test('whatever reads a damaged copy makes the library say so, and downloading it
   await readAll();
 });
 
-test('of a sample that was never here, nothing is said to be missing', async () => {
+test('a sample that was never stored is not reported as missing', async () => {
   const never = 'f'.repeat(64);
   await expect(setup.vault.openAt(never)).rejects.toMatchObject({ failure: { kind: 'not-in-vault' } });
   expect(setup.stores.library.find(never)).toBeNull();
 });
 
-test('a folder that refuses the file at the end is what the journal says last', async () => {
+test('a folder that refuses the file at the end is the journal’s last entry', async () => {
   await expect(setup.exports.toFolder(zip, join(setup.folder, 'nowhere'))).rejects.toMatchObject({
     failure: { kind: 'not-writable' },
   });
   expect(setup.journalOf(sha256).at(-1)).toBe('export not-writable');
 });
 
-test('a sample that is forgotten while its bytes arrive keeps them, and the caller reports them stored', async () => {
+test('a sample forgotten while its bytes arrive keeps them, and the caller reports them stored', async () => {
   await flipAByte(40_000);
   await expect(exported()).rejects.toMatchObject({ failure: { kind: 'vault-damaged' } });
   const removals: Promise<void>[] = [];

@@ -18,7 +18,7 @@ afterEach(() => setup.close());
 
 const states = (): string[] => setup.downloads.list().map(({ state }) => state);
 
-test('a download that is asked for again while it is being cancelled is a new one', async () => {
+test('a download requested again while it is being cancelled is a new one', async () => {
   const cancelled = setup.downloads.start(team, first);
   await expect.poll(states).toEqual(['receiving']);
   setup.downloads.cancel(cancelled.id);
@@ -28,7 +28,7 @@ test('a download that is asked for again while it is being cancelled is a new on
   await expect.poll(states).toEqual(['cancelled', 'receiving']);
 });
 
-test('a workspace that goes takes its downloads along, running and waiting, and no others', async () => {
+test('a removed workspace takes its downloads with it, running and waiting, and no others', async () => {
   for (const md5 of md5s) setup.downloads.start(team, md5);
   const other = setup.downloads.start('other', first);
   await expect.poll(() => states().filter((state) => state === 'receiving')).toHaveLength(3);

@@ -31,7 +31,7 @@ const atOnce = 3;
 const finishedKept = 100;
 const reportEveryMs = 250;
 
-/** Single downloads: bounded, cancellable, told at most four times a second, each with an outcome. */
+/** Single downloads: bounded, cancellable, reported at most four times a second, each with an outcome. */
 export class Downloads {
   readonly #options: DownloadsOptions;
   readonly #all = new Map<string, Running>();
@@ -129,7 +129,7 @@ export class Downloads {
     const { workspaceId, md5 } = running.download;
     try {
       const progress = (received: number, total: number | null): void => this.#progress(running, received, total);
-      // The thread that removes what arrived stands back for others: who cancels does not wait for it.
+      // The thread that removes what arrived has a low priority: cancelling does not wait for it.
       const stopped = (): void => this.#finish(running, { state: 'cancelled' });
       const { sha1, sha256, wasHere } = await fetchIntoVault({
         ...this.#options,
@@ -166,17 +166,17 @@ export class Downloads {
     };
     if (now - running.reportedAt < reportEveryMs) return;
     running.reportedAt = now;
-    this.#tell(running);
+    this.#report(running);
   }
 
   /** Once: what ends it first is what became of it. */
   #finish(running: Running, outcome: Partial<Download>): void {
     if (!isRunningDownload(running.download)) return;
     running.download = { ...running.download, ...outcome, bytesPerSecond: 0 };
-    this.#tell(running);
+    this.#report(running);
   }
 
-  #tell(running: Running): void {
+  #report(running: Running): void {
     this.#options.events.emit({ name: 'download.progress', payload: running.download });
   }
 

@@ -17,17 +17,17 @@ const allowing =
     response.writeHead(403).end('Not enough rights');
   };
 
-test('a token that may download and read no records still gets the bytes', async () => {
+test('a token with the right to download but not to read records still gets the bytes', async () => {
   setup = await createTestServices(allowing('downloadfile'));
   expect(await setup.download(md5)).toMatchObject({ state: 'done', sha256: digest('sha256', bytes) });
 });
 
-test('a token that may read records and not download is told so', async () => {
+test('a token with the right to read records but not to download is refused with that reason', async () => {
   setup = await createTestServices(allowing('getfile'));
   expect((await setup.download(md5)).failure).toMatchObject({ kind: 'forbidden', service: 'repository' });
 });
 
-test('a token that may do neither cannot be told whether the sample is there', async () => {
+test('a token with neither right cannot learn whether the sample exists', async () => {
   setup = await createTestServices(allowing());
   expect((await setup.download(md5)).failure).toMatchObject({ kind: 'forbidden-or-unknown', hash: md5 });
 });

@@ -34,7 +34,7 @@ interface Fetched {
   sha256: string;
   sizeBytes: number;
   wasHere: boolean;
-  /** Other samples this desk holds under the same MD5: the two are kept apart. */
+  /** Other samples held here under the same MD5: the two are kept apart. */
   namesakes: string[];
 }
 
@@ -69,7 +69,9 @@ async function foundOrReceived(request: FetchRequest): Promise<Fetched> {
   return here ?? (stored ? receiveByStored(api, request, stored) : receive(api, request, record));
 }
 
-/** A record read some time ago may be out of date: bytes are called contradicting only by what the service says now. */
+/**
+ * A record read some time ago may be out of date: bytes are called contradicting only by the service's current record.
+ */
 async function receiveByStored(api: RepositoryApi, request: FetchRequest, stored: Recorded): Promise<Fetched> {
   try {
     return await receive(api, request, stored);
@@ -144,7 +146,7 @@ function keep(request: FetchRequest, { stored, announced }: ArrivedSample): Fetc
   return { sha1: stored.sha1, sha256: stored.sha256, sizeBytes: stored.sizeBytes, wasHere: false, namesakes };
 }
 
-/** One answer, 403, means "no right" and "no such sample" in the field; the record tells which. */
+/** One answer, 403, means "no right" and "no such sample" in the field; the record decides which. */
 async function distinguishCause(api: RepositoryApi, { md5, signal }: FetchRequest, error: unknown): Promise<unknown> {
   if (!(error instanceof FailureError) || error.failure.kind !== 'forbidden-or-unknown') return error;
   const { service, address, status } = error.failure;
@@ -174,9 +176,9 @@ function recordStored(
 export type KeptSample = NonNullable<Awaited<ReturnType<Vault['hashesOf']>>>;
 
 /**
- * The vault's copy of a sample that is known by its MD5, or null. `recordedSha256` is what the service says of it:
- * of several samples with one MD5 only that one counts. A copy that is damaged counts as none: receiving the sample
- * again is what heals it.
+ * The vault's copy of a sample that is known by its MD5, or null. `recordedSha256` is the service's: of several samples
+ * with one MD5 only that one counts. A copy that is damaged counts as none: receiving the sample again is what heals
+ * it.
  */
 export async function soundCopyOf(
   stores: { library: LibraryStore; vault: Vault },

@@ -26,8 +26,9 @@ interface BrowserExportsOptions {
 }
 
 /**
- * One password ZIP of many samples, made while the browser takes it. A sample the vault has lost is left out and the
- * manifest says so; one that proves damaged when half of it has left ends the download, and is not chosen again.
+ * One password ZIP of many samples, made while the browser takes it. A sample the vault has lost is left out and listed
+ * as missing in the manifest; one that proves damaged when half of it has left ends the download, and is not chosen
+ * again.
  */
 export class BrowserExports {
   readonly #options: BrowserExportsOptions;
@@ -106,7 +107,7 @@ export interface PreparedExport {
 const preparedForMs = 5 * 60_000;
 const preparedAtMost = 32;
 
-/** Downloads the browser may fetch once, within a few minutes, by an id that nobody can guess. */
+/** Downloads the browser may fetch once, within a few minutes, by an id that cannot be guessed. */
 export class PreparedDownloads {
   readonly #prepared = new Map<string, { prepared: PreparedExport; until: number }>();
 

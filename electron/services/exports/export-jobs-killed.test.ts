@@ -13,10 +13,10 @@ import { createTestExports } from './exports.fixture.ts';
 
 const program = fileURLToPath(new URL('./killed-export.fixture.ts', import.meta.url));
 
-test('a program killed in the middle of one-zip leaves nothing of it once it is started again', () =>
+test('a program killed midway through one-zip leaves nothing of it after the next start', () =>
   expectNothingLeft('one-zip'));
 test.each(exportForm.exclude(['one-zip']).options)(
-  'a program killed in the middle of %s leaves nothing of it once it is started again',
+  'a program killed midway through %s leaves nothing of it after the next start',
   { tags: ['long'] },
   (form) => expectNothingLeft(form),
 );
@@ -27,15 +27,15 @@ async function expectNothingLeft(form: ExportForm): Promise<void> {
   const [, signal] = await once(spawn(execPath, [program, base, form], { stdio: 'inherit' }), 'exit');
   expect(signal).toBe('SIGKILL');
   expect(await readdir(join(base, 'exports'))).toEqual([expect.stringMatching(/^\.vitrine-[0-9a-f]{12}-job-1\.part$/)]);
-  const ofAnotherDesk = unfinishedNameOf('another desk', 1);
-  for (const theirs of ['theirs', ofAnotherDesk]) await writeFile(join(base, 'exports', theirs), '');
+  const ofOtherInstallation = unfinishedNameOf('another desk', 1);
+  for (const theirs of ['theirs', ofOtherInstallation]) await writeFile(join(base, 'exports', theirs), '');
 
   const setup = await createTestExports(base);
   setup.jobs.start();
   await vi.waitFor(() => expect(setup.jobs.get(1)).toMatchObject({ state: 'done', counts: { failed: 2 } }), {
     timeout: 20_000,
   });
-  expect(await readdir(setup.folder)).toEqual([ofAnotherDesk, 'theirs']);
+  expect(await readdir(setup.folder)).toEqual([ofOtherInstallation, 'theirs']);
   expect(jobItems(setup.stores, 1)[0]?.failure).toEqual({ kind: 'interrupted' });
   await setup.close();
 }

@@ -80,7 +80,7 @@ for (const { tags, cases } of longAfter(1, ['aes-256', 'zipcrypto']))
     },
   );
 
-test('a ZIP each lies in a folder, with the manifests beside', async () => {
+test('one ZIP per sample is written to a folder, with the manifests beside', async () => {
   const bytes = infected();
   const [one, other] = [await setup.keep(bytes), await setup.keep(large)];
   const { job, path } = await exported([one, other], zipEach);
@@ -95,7 +95,7 @@ test('a ZIP each lies in a folder, with the manifests beside', async () => {
   expect(job.counts.done).toBe(2);
 });
 
-test('raw samples have neither extension nor the right to be executed', async () => {
+test('raw samples have no extension and no execute permission', async () => {
   const bytes = infected();
   const sha256 = await setup.keep(bytes);
   const { path } = await exported([sha256], raw);
@@ -110,8 +110,8 @@ test('raw samples have neither extension nor the right to be executed', async ()
   });
 });
 
-describe.each(forms)('as $form', (as) => {
-  test('a sample that is missing or damaged is left out, listed as such, and the others go', async () => {
+describe.each(forms)('when exported as $form', (as) => {
+  test('a missing or damaged sample is left out and listed as such, and the others are exported', async () => {
     const [good, missing, damaged] = [
       await setup.keep(randomBytes(500)),
       await setup.keep(randomBytes(600)),
@@ -142,7 +142,7 @@ describe.each(forms)('as $form', (as) => {
     expect(setup.stores.library.find(damaged)).toMatchObject({ inVault: false });
   });
 
-  test('when none can be read there is no export', async () => {
+  test('no export is made when no sample is readable', async () => {
     const sha256 = await setup.keep(large);
     await lost(sha256);
     const { job } = await exported([sha256], as);
@@ -150,7 +150,7 @@ describe.each(forms)('as $form', (as) => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('nothing that is there is written over', async () => {
+  test('an existing file is not overwritten', async () => {
     const sha256 = await setup.keep(infected());
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-18T14:29:36Z') });
     try {
@@ -166,7 +166,7 @@ describe.each(forms)('as $form', (as) => {
     }
   });
 
-  test('a clock beyond the year 9999 keeps nothing from leaving', async () => {
+  test('a clock beyond the year 9999 prevents no export', async () => {
     const sha256 = await setup.keep(infected());
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('+010000-01-01T00:00:00Z') });
     try {
@@ -180,11 +180,11 @@ describe.each(forms)('as $form', (as) => {
     }
   });
 
-  test('cancelled, it leaves nothing', async () => {
+  test('a cancelled export leaves nothing', async () => {
     const sha256s = [await setup.keep(randomBytes(100)), await setup.keep(randomBytes(20_000_000))];
     const { id } = await setup.exportJobs.start(samples(...sha256s), as, folder);
     await vi.waitFor(
-      async () => expect(await readdir(folder)).toEqual([unfinishedNameOf(setup.stores.backups.deskId, id)]),
+      async () => expect(await readdir(folder)).toEqual([unfinishedNameOf(setup.stores.backups.installationId, id)]),
       { interval: 1 },
     );
     // What leaves raw is journalled before its bytes are there.
@@ -198,7 +198,7 @@ describe.each(forms)('as $form', (as) => {
   });
 
   test.skipIf(!canMountDisks)(
-    'a full disk halts it, leaves nothing, and does not lose what was asked for',
+    'a full disk halts the export, leaves nothing, and keeps the request',
     { tags: as.form === 'one-zip' ? [] : ['long'] },
     async () => {
       const disk = smallDisk('4m');
@@ -219,7 +219,7 @@ describe.each(forms)('as $form', (as) => {
   );
 });
 
-test('the same sample twice leaves once, and items of a job are those that the vault holds', async () => {
+test('an export contains a repeated sample once, and of a job’s items those in the vault', async () => {
   const [one, other] = [await setup.keep(randomBytes(10)), await setup.keep(randomBytes(20))];
   const twice = await exported([one, one, other], oneZip);
   expect(twice.job.items).toBe(2);
@@ -232,7 +232,7 @@ test('the same sample twice leaves once, and items of a job are those that the v
   expect(await setup.ended(id)).toMatchObject({ state: 'done', items: 1, counts: { done: 1 } });
 });
 
-test('nothing selected, no folder and no password are refused before there is a job', async () => {
+test('an export without a selection, a folder or a password is refused before there is a job', async () => {
   const sha256 = await setup.keep(infected());
   const before = setup.jobs.list();
   await expect(setup.exportJobs.start(samples('a'.repeat(64)), oneZip, folder)).rejects.toMatchObject({
@@ -250,7 +250,7 @@ test('nothing selected, no folder and no password are refused before there is a 
   expect(setup.jobs.list()).toEqual(before);
 });
 
-test('a folder that is gone halts the job', async () => {
+test('a missing folder halts the job', async () => {
   const sha256 = await setup.keep(infected());
   for (const as of forms) {
     const { job } = await exported([sha256], as, join(folder, 'gone'));
@@ -258,13 +258,13 @@ test('a folder that is gone halts the job', async () => {
   }
 });
 
-test('no password is stored', async () => {
+test('an export stores no password', async () => {
   const sha256 = await setup.keep(infected());
   await exported([sha256], { ...oneZip, password: 'nobody-else-knows-this' });
   expect(await filesHolding(join(setup.folder, '..'), Buffer.from('nobody-else-knows-this'))).toEqual([]);
 });
 
-test('the list of a job’s items goes into a file of its own name, over nothing', async () => {
+test('a job’s item list is exported to a file of its own name without overwriting', async () => {
   const sha256 = await setup.keep(infected());
   const { job } = await exported([sha256], oneZip);
   const file: JobItemsFile = { id: job.id, filter: { states: [], find: '' }, format: 'csv' };
@@ -298,7 +298,7 @@ test('the list of a job’s items goes into a file of its own name, over nothing
   );
 });
 
-test('through the browser leaves one ZIP; what the vault has lost is listed in it', async () => {
+test('a browser export is one ZIP that lists the samples the vault has lost', async () => {
   const [one, missing, other] = [
     await setup.keep(infected()),
     await setup.keep(randomBytes(9)),

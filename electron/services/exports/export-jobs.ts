@@ -45,7 +45,7 @@ async function* jobItemsBytes(
 }
 
 interface ExportJobsOptions {
-  /** Which desk this is: others may write into the same folder. */
+  /** The id of this Vitrine: others may write into the same folder. */
   computerId: string;
   vault: Pick<Vault, 'read' | 'sourceOf' | 'unreadable' | 'hashesOf'>;
   library: LibraryStore;

@@ -16,7 +16,7 @@ import type { SampleSource } from '../../vault/sample-source.ts';
 import type { Vault, VaultDamage } from '../../vault/vault.ts';
 
 interface ExportRunOptions {
-  /** Which desk this is. */
+  /** The id of this Vitrine. */
   computerId: string;
   vault: Pick<Vault, 'sourceOf' | 'unreadable' | 'hashesOf'>;
   library: Pick<LibraryStore, 'nameOf'>;
@@ -36,8 +36,8 @@ const copiesAtATime = 8;
 const shownEveryBytes = 4 * 1024 * 1024;
 
 /**
- * One run of an export. What it writes appears at its end, all of it; until then no item has an outcome, since there
- * is nothing yet that a person could open. Stopped, it leaves nothing, and another run begins from the start.
+ * One run of an export. Its output appears at its end, all of it; until then no item is done, since there is nothing
+ * yet that a person could open. Stopped, it leaves nothing, and another run begins from the start.
  */
 export class ExportRun {
   readonly #options: ExportRunOptions;
@@ -47,7 +47,7 @@ export class ExportRun {
   readonly #manifest = new Manifest();
   readonly #outcomes: ItemOutcome[] = [];
   readonly #exported: string[] = [];
-  /** Those the journal says have left. */
+  /** Those that have left according to the journal. */
   readonly #noted: string[] = [];
 
   constructor(options: ExportRunOptions, work: JobWork, as: ExportAs) {
@@ -113,7 +113,7 @@ export class ExportRun {
 
   #begin(item: JobItem, target: SampleTarget): Promise<Written> {
     const writing = this.#write(item, target).finally(() => this.#work.active(item.position, null));
-    // Whoever takes it in is told. When an earlier one ends the export nobody does.
+    // The consumer gets the error. When an earlier one ends the export there is no consumer.
     writing.catch(() => undefined);
     return writing;
   }
@@ -156,7 +156,7 @@ export class ExportRun {
     this.#outcomes.push({ position: item.position, state: 'done', sizeBytes: kept.sizeBytes });
   }
 
-  /** One sample's failure: the others go on, and the manifest says that it is missing. */
+  /** One sample's failure: the others continue, and the manifest lists it as missing. */
   #leftOut(item: JobItem, kept: Kept | null, failure: Failure): void {
     this.#list(item, kept, failure.kind);
     this.#outcomes.push({ position: item.position, state: 'failed', failure });
@@ -271,7 +271,7 @@ function sampleOf(sha256: string, library: SelectionOptions['library']): Selecte
   return { sha256, md5: known?.md5 ?? null, sizeBytes: known?.sizeBytes ?? null, inVault: known?.inVault ?? false };
 }
 
-/** How samples left, as the journal says it. The password is no part of it. */
+/** How samples left, for the journal. The password is no part of it. */
 interface ExportDetail {
   to: 'folder' | 'browser';
   form: ExportAs['form'];
@@ -288,7 +288,7 @@ const damages = new Map<string, VaultDamage>([
   ['not-in-vault', 'missing'],
 ]);
 
-/** What the journal and the library are told of exports. */
+/** Writes exports into the journal and the library. */
 export class ExportJournal {
   readonly #library: LibraryStore;
 
@@ -309,7 +309,7 @@ export class ExportJournal {
     }
   }
 
-  /** A copy that is lost or damaged is no copy: only when the library says so can it be downloaded again. */
+  /** A copy that is lost or damaged is no copy: only when the library records so can it be downloaded again. */
   forgetLost(sha256: string, outcome: string): void {
     const damage = damages.get(outcome);
     if (damage === undefined || this.#library.find(sha256)?.inVault !== true) return;

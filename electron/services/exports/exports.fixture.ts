@@ -29,14 +29,14 @@ export interface TestExports {
   keep(bytes: Uint8Array): Promise<string>;
   /** The job when it is over or halted. */
   ended(id: number): Promise<Job>;
-  /** What the journal says of a hash, oldest first: `export done one-zip`. */
+  /** The journal's entries for a hash, oldest first: `export done one-zip`. */
   journalOf(hash: string): string[];
   close(): Promise<void>;
 }
 
 type ReadableVault = ConstructorParameters<typeof ExportJobs>[0]['vault'];
 
-/** `reading` stands between the jobs and the vault. */
+/** `reading` wraps the vault for the jobs. */
 export async function createTestExports(
   at?: string,
   reading: (vault: Vault) => ReadableVault = (vault) => vault,
@@ -50,7 +50,7 @@ export async function createTestExports(
   const { library } = stores;
   const exports = new Exports({ vault, library, notes: stores.fileNotes });
   const exportJobs: ExportJobs = new ExportJobs({
-    computerId: stores.backups.deskId,
+    computerId: stores.backups.installationId,
     vault: reading(vault),
     library,
     libraryReader: stores.libraryReader,
@@ -61,7 +61,7 @@ export async function createTestExports(
   const { jobs, throwDefects } = createTestJobs(stores, {
     runs: { export: exportJobs.run },
     interrupted: { export: (job) => exportJobs.cleanUp(job) },
-    tell: (payload) => events.emit({ name: 'job.changed', payload }),
+    report: (payload) => events.emit({ name: 'job.changed', payload }),
   });
   return {
     folder,
@@ -89,7 +89,7 @@ export async function createTestExports(
   };
 }
 
-/** Looks oftener than a job is told of, which is ten times a second. */
+/** Polls more often than a job is reported, which is ten times a second. */
 const endedIn = (jobs: JobRunner, id: number): Promise<Job> => haltedJob(jobs, id, { interval: 2, timeout: 50_000 });
 
 export const samples = (...sha256s: string[]): ExportSelection => ({ kind: 'samples', sha256s });

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => setup.close());
 
-test('an export that the end of the program cuts off leaves nothing in the folder, and is journalled', async () => {
+test('an export cut off by the program’s end leaves nothing in the folder, and is in the journal', async () => {
   const folder = join(setup.folder, 'exports');
   await mkdir(folder);
   const outcome = Promise.allSettled([setup.exports.toFolder(zip, folder)]);

@@ -94,14 +94,14 @@ export class Exports {
 
   /**
    * The row is there before the file is: no copy is ever without one. When the disk refuses the file then, a second row
-   * says so.
+   * records so.
    */
   async #fillAndPlace(target: SampleTarget, kept: Kept, request: ZipRequest): Promise<ExportResult> {
     const { signal } = this.#end;
     const cutOff = (): void => void target.discard();
     signal.addEventListener('abort', cutOff);
     try {
-      // An abort before the listener is not told to it.
+      // The listener does not receive an earlier abort.
       signal.throwIfAborted();
       await this.#copy(target, kept);
       await target.addManifest(this.#manifestOf(kept));

@@ -28,7 +28,7 @@ const setup = await createTestExports(argv[2], (vault) => ({
     return vault.hashesOf(sha256);
   },
 }));
-// It is killed, and Node keeps nothing of what such a program compiled unless it is told to.
+// It is killed, and Node stores nothing of what such a program compiled unless it is made to.
 flushCompileCache();
 const sha256s: string[] = [];
 for (const bytes of contents) sha256s.push(await setup.keep(bytes));
@@ -39,7 +39,8 @@ await setup.exportJobs.start(
 );
 
 async function die(): Promise<void> {
-  while (written(join(setup.folder, unfinishedNameOf(setup.stores.backups.deskId, 1))) < seenBytes) await pause(1);
+  while (written(join(setup.folder, unfinishedNameOf(setup.stores.backups.installationId, 1))) < seenBytes)
+    await pause(1);
   kill(pid, 'SIGKILL');
 }
 

@@ -1,7 +1,7 @@
 import { argv, kill, pid } from 'node:process';
 import { createTestExports } from './exports.fixture.ts';
 
-/** A program of its own that is killed while it writes a file that no job stands for. Given: its folder. */
+/** A separate program that is killed while it writes a file without a job. Given: its folder. */
 const setup = await createTestExports(argv[2]);
 await setup.exports.files.write(setup.folder, 'journal.csv', halfAFile());
 

@@ -92,7 +92,7 @@ test('JSON Lines have every entry as stored, and the keys alone suffice to check
   let before = Buffer.alloc(32);
   const rows = linesOf(readFileSync(join(folder.path, 'journal.jsonl'), 'utf8'));
   expect(rows.map(({ number }) => number)).toEqual([1, 2, 3]);
-  // As docs/journal.md says it, with nothing of this program.
+  // By the rules of docs/journal.md, with no code of this program.
   for (const { number, time, workspaceId, operation, hash, outcome, detail, link, seal } of rows) {
     const made = createHmac('sha256', setup.keys.database)
       .update(before)
@@ -104,7 +104,7 @@ test('JSON Lines have every entry as stored, and the keys alone suffice to check
   }
 });
 
-test('a CSV has guarded cells and what chains the rows in hexadecimal', async () => {
+test('a CSV has guarded cells and the chain fields in hexadecimal', async () => {
   addSome();
   await service.export({ filter: { ...all, operations: ['look-up'] }, format: 'csv', to: 'folder' }, folder.path);
   const [head, row, end] = readFileSync(join(folder.path, 'journal.csv'), 'utf8').split('\r\n');
@@ -115,7 +115,7 @@ test('a CSV has guarded cells and what chains the rows in hexadecimal', async ()
   expect(end).toBe('');
 });
 
-test('a row that was made unreadable leaves as it is', async () => {
+test('a row made unreadable is exported unchanged', async () => {
   addSome();
   setup.db.sql.exec("UPDATE journal SET operation = 'nonsense', detail = 'no JSON' WHERE number = 2");
   await service.export({ filter: all, format: 'jsonl', to: 'folder' }, folder.path);
@@ -126,7 +126,7 @@ test('a row that was made unreadable leaves as it is', async () => {
   });
 });
 
-test('an export is a row of its own, in a folder and through the browser, also where it was cut short', async () => {
+test('a journal export is a row of its own, to a folder and through the browser, also when interrupted', async () => {
   addSome();
   await service.export({ filter: all, format: 'csv', to: 'folder' }, folder.path);
   expect(await latest()).toMatchObject({
@@ -156,7 +156,7 @@ test('an export is a row of its own, in a folder and through the browser, also w
   expect(await service.verify()).toEqual({ rows: 6, assurance: 'tampering', broken: null });
 });
 
-test('a journal of many pages is written whole', async () => {
+test('a journal of many pages is exported completely', async () => {
   setup.journal.appendAll(
     Array.from({ length: 1234 }, (_, index) => ({
       workspaceId: 'lab',

@@ -22,7 +22,7 @@ async function* journalBytes(
 ): AsyncGenerator<Uint8Array, void, void> {
   if (format === 'csv') yield Buffer.from(csvHead);
   for await (const rows of pages) {
-    // Whoever takes these may ask for no more: then nothing behind the yield runs.
+    // The consumer of these may request no more: then nothing after the yield runs.
     leaving(rows.length);
     yield Buffer.from(rows.map(lines[format]).join(''));
   }
@@ -60,7 +60,7 @@ interface JournalServiceOptions {
 
 type ExportRequest = Omit<OperationRequest<'journal.export'>, 'folder'>;
 
-/** What this desk did: read, checked, and written into a file, which is a row of its own. */
+/** What was done on this computer: read, checked, and written into a file, which is a row of its own. */
 export class JournalService {
   readonly #options: JournalServiceOptions;
 

@@ -8,7 +8,7 @@ import { createTestLibrary, named, testLimits } from './library.fixture.ts';
  * and whether it was tried again.
  */
 const setup = await createTestLibrary(argv[2]);
-// It is killed, and Node keeps nothing of what such a program compiled unless it is told to.
+// It is killed, and Node stores nothing of what such a program compiled unless it is made to.
 flushCompileCache();
 const known = setup.know('killed', testLimits.change + 1);
 const { job = 0 } = await setup.library.change({

@@ -94,7 +94,7 @@ test('record reading fetches all others when one is unknown, one forbidden and o
   expect(await setup.total('tlp:unknown')).toBe(3);
 });
 
-test('of the items of a job each sample is asked for once', async () => {
+test('record reading requests each sample of a job’s items once', async () => {
   const reading = await open(telling);
   const { setup, asked, read } = reading;
   const [sha256 = ''] = setup.know('listed', 1);
@@ -112,7 +112,7 @@ test('of the items of a job each sample is asked for once', async () => {
   expect(asked).toEqual([md5]);
 });
 
-test('a repository that refuses everybody halts the job, and every sample waits', async () => {
+test('a repository that refuses all requests halts the job, and every sample waits', async () => {
   const { setup, read } = await open((_, response) => void response.writeHead(401).end('Bad token'));
   setup.know('refused', 3);
   expect(await read(found('tag:refused'))).toMatchObject({
@@ -122,13 +122,13 @@ test('a repository that refuses everybody halts the job, and every sample waits'
   });
 });
 
-test('without a sample nothing is begun', async () => {
+test('record reading without a sample does not begin', async () => {
   const { setup, begin } = await open(telling);
   await expect(begin(found('tag:nothing'))).rejects.toMatchObject({ failure: { kind: 'nothing-selected' } });
   expect(setup.jobs.list()).toEqual([]);
 });
 
-test('a job that the end of the program cut off goes on, and asks for no record twice', async () => {
+test('a job cut off by the end of the program resumes, and requests no record twice', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-records-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const first = await open((md5, response) => {

@@ -21,7 +21,7 @@ const many = testLimits.change + 1;
 const manyToForget = testLimits.forget + 1;
 const nothing = { add: [], remove: [] };
 
-test('a call is enough for as many as that, and one more is a job', async () => {
+test('a change of up to the limit is a call, and one more sample is a job', async () => {
   const [last = ''] = setup.know('border', many);
   const selection = { kind: 'query', terms: termsOf('tag:border'), except: [last] } as const;
   expect(
@@ -41,7 +41,7 @@ test('a call is enough for as many as that, and one more is a job', async () => 
   expect(await setup.total('tag:few tlp:red note:once')).toBe(many);
 });
 
-test('a job changes what was found when the person said so, and no sample that is found by then', async () => {
+test('a job changes what was found at confirmation, and no sample found only later', async () => {
   const [one = ''] = setup.know('then', many);
   const { job } = await setup.library.change({
     selection: found('tag:then'),
@@ -56,7 +56,7 @@ test('a job changes what was found when the person said so, and no sample that i
   expect([await setup.listed('tag:then'), await setup.total('tag:meant')]).toEqual([[later], many]);
 });
 
-test('a job spares those whose TLP is another one by then', async () => {
+test('a job skips samples whose TLP has changed by then', async () => {
   const [stricter = ''] = setup.know('spared', many);
   setup.stores.library.changeSamples([stricter], { ...nothing, tlp: 'red' });
   const { job } = await setup.library.change({
@@ -67,7 +67,7 @@ test('a job spares those whose TLP is another one by then', async () => {
   expect(await setup.listed('tag:spared tlp:red')).toEqual([stricter]);
 });
 
-test('what was as it should be, and what has no SHA-256, are counted apart', async () => {
+test('samples already as required, and samples without a SHA-256, are counted apart', async () => {
   const known = setup.know('apart', many);
   const md5 = 'a'.repeat(32);
   setup.stores.library.recordLookup({
@@ -84,7 +84,7 @@ test('what was as it should be, and what has no SHA-256, are counted apart', asy
   });
 });
 
-test('a cancel leaves what is done, says how many, and the rest can be gone on with', async () => {
+test('a cancelled job keeps what is done, counts it, and the rest can be resumed', async () => {
   setup.know('cut', 3 * many);
   const { job = 0 } = await setup.library.change({
     selection: found('tag:cut'),
@@ -103,7 +103,7 @@ test('a cancel leaves what is done, says how many, and the rest can be gone on w
   for (const hash of await setup.listed('tag:cut')) expect(setup.library.sample(hash).note?.text).toBe('once each');
 });
 
-test('what a query finds beyond the border is forgotten by a job, bytes and all', async () => {
+test('query results over the limit are forgotten by a job, bytes included', async () => {
   const kept = await setup.keep('gone', 12);
   setup.know('gone', manyToForget);
   const { job, forgotten } = await setup.library.forget(await setup.allOf('tag:gone'));
@@ -113,7 +113,7 @@ test('what a query finds beyond the border is forgotten by a job, bytes and all'
   for (const sha256 of kept) expect(await setup.vault.has(sha256)).toBe(false);
 });
 
-test('nothing is forgotten, and there is no job, when the query finds more than the person was told', async () => {
+test('nothing is forgotten, and there is no job, when the query finds more than was confirmed', async () => {
   setup.know('more', manyToForget - 1);
   const asked = await setup.allOf('tag:more');
   setup.know('more', 1);
@@ -138,7 +138,7 @@ test('nothing is forgotten when the query finds as many samples as confirmed, bu
   expect([await setup.total('tag:other'), setup.jobs.list().length]).toEqual([manyToForget, before]);
 });
 
-test('a job that forgets stands still while a clean-up goes on, and goes on after it', async () => {
+test('a job that forgets pauses during a clean-up, and resumes after it', async () => {
   setup.know('busy', manyToForget);
   const { job = 0 } = await setup.library.forget(await setup.allOf('tag:busy'));
   setup.jobs.pause(job);
@@ -151,14 +151,14 @@ test('a job that forgets stands still while a clean-up goes on, and goes on afte
   expect(await setup.ended(job)).toMatchObject({ state: 'done', counts: { done: manyToForget } });
 });
 
-test('samples that are named are forgotten by a call', async () => {
+test('named samples are forgotten by a call', async () => {
   const known = setup.know('named', manyToForget);
   expect(await setup.library.forget({ selection: named(...known), what: 'all', expected: null })).toEqual({
     forgotten: manyToForget,
   });
 });
 
-test('a note for more than one step takes is a job, also where the samples are named', async () => {
+test('a note for more samples than one step takes is a job, also when they are named', async () => {
   const known = setup.know('step', testLimits.note + 1);
   const few = await setup.library.change({
     selection: named(...known.slice(1)),
@@ -174,7 +174,7 @@ test('a note for more than one step takes is a job, also where the samples are n
   expect(await setup.total('tag:step note:more')).toBe(known.length);
 });
 
-test('a note that fails at one of few samples is added to none, and once to each when tried again', async () => {
+test('a note that fails at one of few samples is added to none, and once to each when retried', async () => {
   const known = setup.know('at-once', testLimits.note);
   const again = { selection: named(...known), change: { ...nothing, note: 'once each' } };
   await setup.unwritable(known[30] ?? '', () => expect(setup.library.change(again)).rejects.toThrow());
@@ -183,7 +183,7 @@ test('a note that fails at one of few samples is added to none, and once to each
   for (const hash of known) expect(setup.library.sample(hash).note?.text).toBe('once each');
 });
 
-test('samples that are named in several calls are one job, which changes none before it is begun', async () => {
+test('samples named in several calls are one job, which changes none before it is begun', async () => {
   const known = setup.know('parts', 3 * many);
   const { job } = setup.library.draftChange({ change: { ...nothing, note: 'once each' } });
   for (const at of [0, many, 2 * many])
@@ -202,7 +202,7 @@ test('samples that are named in several calls are one job, which changes none be
   for (const hash of known) expect(setup.library.sample(hash).note?.text).toBe('once each');
 });
 
-test('a job that was begun is begun, whoever asks for it once more', async () => {
+test('a begun job is unaffected by further requests to begin it', async () => {
   const known = setup.know('twice', 2);
   const { job } = setup.library.draftChange({ change: { ...nothing, note: 'once each' } });
   await setup.library.addToChange({ job, selection: named(...known) });
@@ -214,7 +214,7 @@ test('a job that was begun is begun, whoever asks for it once more', async () =>
   for (const hash of known) expect(setup.library.sample(hash).note?.text).toBe('once each');
 });
 
-test('no more is added to a job that was begun, and what is asked about is not put together in parts', async () => {
+test('a begun job accepts no more samples, and a change that needs confirmation is not built in parts', async () => {
   const known = setup.know('begun', 1);
   const { job } = setup.library.draftChange({ change: { ...nothing, note: 'x' } });
   setup.library.beginChange({ job });
@@ -232,7 +232,7 @@ const program = fileURLToPath(new URL('./killed-change.fixture.ts', import.meta.
 
 for (const { tags, cases } of longAfter(1, ['tried again', 'begun']))
   test.each(cases)(
-    'a program killed in the middle of a note that was %s goes on where it was: each note is there once',
+    'a program killed during a note that was %s resumes where it was: each note exists once',
     { tags },
     async (how) => {
       const data = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));

@@ -135,8 +135,10 @@ export async function markOfSelection(
 }
 
 /**
- * What cannot be undone is done to the very samples that the person was told of, or to none: as many others are not
- * meant. null: they were told of none. @throws FailureError `selection-changed`
+ * What cannot be undone is done to exactly the samples that the person was shown, or to none: as many others are not
+ * meant. null: they were shown none.
+ *
+ * @throws FailureError `selection-changed`
  */
 export function requireMark(found: SelectionMark, expected: SelectionMark | null): void {
   if (found.mark !== expected?.mark)
@@ -171,7 +173,7 @@ interface ChangeDraft {
 interface ChangeRequest extends ChangeDraft {
   /** What the samples are known by, none of them twice. */
   pages: AsyncIterable<readonly string[]>;
-  /** Throws where they are not the samples that the person was told of. */
+  /** Throws where they are not the samples that the person was shown. */
   requireMeant(found: SelectionMark): void;
   /** Throws where no more is to be begun. */
   requireOpen(): void;

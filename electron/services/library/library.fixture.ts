@@ -26,9 +26,9 @@ export interface TestLibrary {
   vault: Vault;
   library: Library;
   jobs: JobRunner;
-  /** Names of what the page was told. */
-  told: string[];
-  /** Whether a clean-up is said to go on. */
+  /** Names of the events that the page received. */
+  reported: string[];
+  /** Whether a clean-up is reported as running. */
   cleaning: { is: boolean };
   /** One whose vault refuses to remove some. */
   over(vault: Pick<Vault, 'remove'>): Library;
@@ -39,13 +39,12 @@ export interface TestLibrary {
   know(tag: string, count: number): string[];
   listed(text: string): Promise<string[]>;
   total(text: string): Promise<number>;
-  /** To forget all that is known of what a query finds, of whoever was told right now which samples that are. */
+  /** A request to forget everything a query finds, with the mark of the samples it finds now. */
   allOf(text: string): Promise<OperationRequest<'library.forget'>>;
-  /** Resolves when a job does not run any more, with what it is then. */
+  /** Resolves when a job no longer runs, with its state then. */
   ended(id: number | undefined): Promise<Job>;
   /**
-   * Does it while another connection keeps the database from writing what this desk says of a sample, or, null,
-   * anything.
+   * Does it while another connection keeps the database from writing the local facts of a sample, or, null, anything.
    */
   unwritable(sha256: string | null, work: () => Promise<unknown>): Promise<void>;
   close(): Promise<void>;
@@ -67,9 +66,9 @@ export async function createTestLibrary(at?: string, baseUrl = 'http://127.0.0.1
   const stores = withReadersHere(await openStores(migratedData(data), null));
   const vault = await openVault(join(data, 'vault'), stores.packs);
   const events = new EventHub();
-  const told: string[] = [];
+  const reported: string[] = [];
   const cleaning = { is: false };
-  events.subscribe(({ name }) => void told.push(name));
+  events.subscribe(({ name }) => void reported.push(name));
   const over = (removing: Pick<Vault, 'remove'>): Library =>
     new Library({
       store: stores.library,
@@ -100,7 +99,7 @@ export async function createTestLibrary(at?: string, baseUrl = 'http://127.0.0.1
     vault,
     library,
     jobs,
-    told,
+    reported,
     cleaning,
     over,
     received,

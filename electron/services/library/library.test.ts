@@ -14,18 +14,18 @@ let setup: TestLibrary;
 let stores: Stores;
 let vault: Vault;
 let library: Library;
-let told: string[];
+let reported: string[];
 let keep: TestLibrary['keep'];
 let listed: TestLibrary['listed'];
 let received: TestLibrary['received'];
 
 beforeAll(async () => {
   setup = await createTestLibrary();
-  ({ stores, vault, library, told, keep, listed, received } = setup);
+  ({ stores, vault, library, reported, keep, listed, received } = setup);
 });
 afterAll(() => setup.close());
 
-test('a query names what is changed, also where the change takes rows out of it', async () => {
+test('a query change affects all its results, even when the change removes rows from them', async () => {
   const kept = await keep('first', 130);
   expect(
     await library.change({ selection: found('tag:first -tag:seen'), change: { add: ['seen'], remove: [] } }),
@@ -36,7 +36,7 @@ test('a query names what is changed, also where the change takes rows out of it'
   ).toEqual({ changed: 0, leftOut: 0 });
 });
 
-test('what a query finds is changed but for the exceptions', async () => {
+test('a query change affects all its results except the exceptions', async () => {
   const [left = '', ...others] = await keep('second', 3);
   await library.change({
     selection: { kind: 'query', terms: termsOf('tag:second'), except: [left] },
@@ -46,7 +46,7 @@ test('what a query finds is changed but for the exceptions', async () => {
   expect(library.sample(left).row.tlp).toBe(null);
 });
 
-test('a note is found by its words, and gone without a text', async () => {
+test('a note is found by its words, and removed when empty', async () => {
   const [sha256 = ''] = await keep('third');
   library.note({ sha256, text: 'Unpacks **itself** twice' });
   expect(library.sample(sha256).note?.text).toBe('Unpacks **itself** twice');
@@ -74,7 +74,7 @@ test('a sample known by its MD5 alone is left out of a change, and counted', asy
   });
 });
 
-test('forgetting the bytes keeps what is known, and says so in the journal', async () => {
+test('forgetting the bytes keeps the known facts, and is in the journal', async () => {
   const [sha256 = ''] = await keep('fourth');
   expect(await library.forget({ selection: named(sha256), what: 'bytes', expected: null })).toEqual({ forgotten: 1 });
   expect(await library.forget({ selection: named(sha256), what: 'bytes', expected: null })).toEqual({ forgotten: 0 });
@@ -83,7 +83,7 @@ test('forgetting the bytes keeps what is known, and says so in the journal', asy
   expect(stores.library.history(sha256)[0]).toMatchObject({ operation: 'forget', outcome: 'bytes', hash: sha256 });
 });
 
-test('forgetting all of what a query finds leaves only the journal', async () => {
+test('forgetting all results of a query leaves only the journal', async () => {
   const kept = await keep('fifth', 60);
   expect(await library.forget(await setup.allOf('tag:fifth'))).toEqual({ forgotten: 60 });
   expect(await listed('tag:fifth')).toEqual([]);
@@ -97,7 +97,7 @@ test('forgetting all of what a query finds leaves only the journal', async () =>
   ]);
 });
 
-test('what is downloaded again while it is being forgotten stays in the vault', async () => {
+test('a sample downloaded again while it is being forgotten stays in the vault', async () => {
   const kept = await keep('again', 10);
   const bytes = await Promise.all(kept.map((sha256) => collected(vault.read(sha256))));
   const forgetting = library.forget(await setup.allOf('tag:again'));
@@ -119,7 +119,7 @@ const refusing = (refuses: (sha256: string) => boolean): Library =>
         : vault.remove(sha256),
   });
 
-test('what the vault could not remove is removed the next time, and the rest of the step at once', async () => {
+test('bytes that the vault could not remove are removed next time, and the rest of the step at once', async () => {
   const [first = '', ...others] = await keep('refused', 4);
   let isReadOnly = true;
   const ours = refusing((sha256) => isReadOnly && sha256 === first);
@@ -138,7 +138,7 @@ test('what the vault could not remove is removed the next time, and the rest of 
   expect([await vault.has(first), stores.library.bytesToDrop(9)]).toEqual([false, []]);
 });
 
-test('closed in the middle it forgets no more, and what it began is whole', async () => {
+test('a library closed midway forgets no more, and its current step is complete', async () => {
   const kept = await keep('closing', 60);
   const ours = refusing(() => false);
   const forgetting = ours.forget(await setup.allOf('tag:closing')).catch((error: unknown) => error);
@@ -151,7 +151,7 @@ test('closed in the middle it forgets no more, and what it began is whole', asyn
   for (const sha256 of kept) expect(await vault.has(sha256)).toBe(left.includes(sha256));
 });
 
-test('nothing is forgotten when the query finds more by now than the person was told', async () => {
+test('nothing is forgotten when the query now finds more than was confirmed', async () => {
   const [first = ''] = await keep('grown');
   const asked = await setup.allOf('tag:grown');
   await keep('grown', 2);
@@ -162,7 +162,7 @@ test('nothing is forgotten when the query finds more by now than the person was 
   expect(await listed('tag:grown')).toHaveLength(3);
 });
 
-test('nothing is forgotten when the query finds as many by now as the person was told, and others', async () => {
+test('nothing is forgotten when the query now finds as many as confirmed, but others', async () => {
   const [untagged = '', shown = ''] = await keep('swapped', 2);
   const asked = await setup.allOf('tag:swapped');
   stores.library.tagSamples([untagged], [], ['swapped']);
@@ -177,7 +177,7 @@ test('nothing is forgotten when the query finds as many by now as the person was
   expect(await vault.has(untagged)).toBe(true);
 });
 
-test('nothing is forgotten while a clean-up goes on, which would bring it back', async () => {
+test('nothing is forgotten during a clean-up, which would restore it', async () => {
   const [sha256 = ''] = await keep('cleaning');
   setup.cleaning.is = true;
   await expect(library.forget({ selection: named(sha256), what: 'all', expected: null })).rejects.toThrow(
@@ -190,7 +190,7 @@ test('nothing is forgotten while a clean-up goes on, which would bring it back',
   expect(library.forgetting).toBe(0);
 });
 
-test('a page of facts leads to the next, until there is none', async () => {
+test('a page of facts leads to the next, up to the last', async () => {
   const kept = await keep('sixth', 5);
   const first = await library.facts({ selection: found('tag:sixth'), after: 0, limit: 3 });
   const second = await library.facts({
@@ -202,7 +202,7 @@ test('a page of facts leads to the next, until there is none', async () => {
   expect(second.next).toBe(null);
 });
 
-test('totals say how many samples each query finds, and how large they are', async () => {
+test('totals state the number and size of the samples of each query', async () => {
   await keep('seventh', 2);
   expect(await library.totals({ queries: [termsOf('tag:seventh'), termsOf('tag:nobodys')] })).toEqual({
     totals: [
@@ -212,16 +212,16 @@ test('totals say how many samples each query finds, and how large they are', asy
   });
 });
 
-test('views are saved, moved and removed, and the page is told each time', () => {
+test('views are saved, moved and removed, and the page is notified each time', () => {
   const view = { name: 'Red', query: 'tlp:red', sort: latestFirst, columns: null };
-  const before = told.filter((name) => name === 'views.changed').length;
+  const before = reported.filter((name) => name === 'views.changed').length;
   const first = library.saveView({ id: null, ...view });
   const second = library.saveView({ id: null, ...view, name: 'Redder' });
   library.moveView(second.id, first.id);
   expect(library.listViews().map(({ name }) => name)).toEqual(['Redder', 'Red']);
   library.removeView(first.id);
   expect(library.listViews()).toEqual([second]);
-  expect(told.filter((name) => name === 'views.changed')).toHaveLength(before + 4);
+  expect(reported.filter((name) => name === 'views.changed')).toHaveLength(before + 4);
   expect(() => library.saveView({ ...view, id: first.id })).toThrow(
     expect.objectContaining({ failure: { kind: 'view-missing', id: first.id } }),
   );

@@ -45,7 +45,7 @@ export interface LibraryOptions {
   most?: typeof mostOfACall;
 }
 
-/** What a person asks of all that this desk knows, and says of it. */
+/** A person's queries over all local data, and changes to it. */
 export class Library {
   readonly #options: LibraryOptions;
   readonly #end = new AbortController();
@@ -194,8 +194,9 @@ export class Library {
 
   /**
    * All of a step is tried; what could not be removed then is removed before the next time.
-   * @throws FailureError `storage-busy` while a clean-up goes on, `selection-changed`, `cancelled` when it is closed,
-   * or as the vault does
+   *
+   * @throws FailureError `storage-busy` while a clean-up runs, `selection-changed`, `cancelled` when it is closed, or
+   * as the vault does
    */
   async forget(request: OperationRequest<'library.forget'>): Promise<OperationOutput<'library.forget'>> {
     if (this.#options.isCleaningUp()) fail({ kind: 'storage-busy' });
@@ -228,26 +229,26 @@ export class Library {
   /** @throws FailureError `view-missing`, `view-name-taken`, `too-many-views` */
   saveView(view: OperationRequest<'views.save'>): SavedView {
     const saved = this.#options.views.save(view);
-    this.#tellViews();
+    this.#reportViews();
     return saved;
   }
 
   /** @throws FailureError `view-missing`, `view-name-taken` */
   renameView(id: number, name: string): SavedView {
     const renamed = this.#options.views.rename(id, name);
-    this.#tellViews();
+    this.#reportViews();
     return renamed;
   }
 
   removeView(id: number): void {
     this.#options.views.remove(id);
-    this.#tellViews();
+    this.#reportViews();
   }
 
   /** @throws FailureError `view-missing` */
   moveView(id: number, before: number | null): void {
     this.#options.views.move(id, before);
-    this.#tellViews();
+    this.#reportViews();
   }
 
   async #forgetSelected({
@@ -296,7 +297,7 @@ export class Library {
     if (this.#end.signal.aborted) fail({ kind: 'cancelled' });
   };
 
-  #tellViews(): void {
+  #reportViews(): void {
     this.#options.events.emit({ name: 'views.changed', payload: {} });
   }
 }

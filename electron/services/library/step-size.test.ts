@@ -3,7 +3,7 @@ import { StepSize } from './step-size.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-test('steps grow while they are short, to the most, and shrink at once when one was long', () => {
+test('steps grow while they are short, up to the maximum, and shrink at once after a long one', () => {
   let clock = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => clock);
   const size = new StepSize(50);

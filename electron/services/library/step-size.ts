@@ -3,9 +3,9 @@ import { type LibrarySelection, mostNotedAtOnce } from '../../../shared/domain/l
 import type { LibraryReader } from '../../storage/library/library-reader.ts';
 
 /**
- * What a query finds beyond so many is done to by a job: a call would last for many seconds, and nobody could see how
- * far it is. As many are changed by a call as the page remembers for an Undo; to forget takes longer, and has none.
- * What is named is changed and forgotten by a call: at most 5,000. A note has no Undo, and a call has it in one step.
+ * A job changes what a query finds beyond so many: a call would last for many seconds, and show no progress. As many
+ * are changed by a call as the page remembers for an Undo; to forget takes longer, and has none. What is named is
+ * changed and forgotten by a call: at most 5,000. A note has no Undo, and a call has it in one step.
  */
 export const mostOfACall = { change: 5000, forget: 2000, note: mostNotedAtOnce };
 

@@ -9,21 +9,21 @@ function passOf(steps: number, isBusy = (): boolean => false) {
   return { pass: new WordPass({ upkeep: { step }, isBusy, logDefect }), step, logDefect };
 }
 
-test('it ends when nothing is left', async () => {
+test('the word pass ends when nothing is left', async () => {
   const { pass, step } = passOf(3);
   await pass.start();
   expect(step).toHaveBeenCalledTimes(3);
   await pass.close();
 });
 
-test('it does nothing while others are at work', async () => {
+test('the word pass does nothing while other work runs', async () => {
   let asked = 0;
   const { pass, step } = passOf(1, () => (asked += 1) < 3);
   await pass.start();
   expect([asked, step.mock.calls.length]).toEqual([3, 1]);
 });
 
-test('closed it does no more, and that is no defect', async () => {
+test('the word pass stops when closed, without a defect', async () => {
   const { pass, step, logDefect } = passOf(Number.POSITIVE_INFINITY);
   const over = pass.start();
   await pass.close();
@@ -31,7 +31,7 @@ test('closed it does no more, and that is no defect', async () => {
   expect([step.mock.calls.length, logDefect.mock.calls]).toEqual([1, []]);
 });
 
-test('a database that takes nothing ends it, and is told of', async () => {
+test('the word pass ends when the database accepts nothing, and logs it', async () => {
   const { pass, step, logDefect } = passOf(2);
   step.mockImplementation(() => {
     throw new Error('full');

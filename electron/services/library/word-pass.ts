@@ -14,7 +14,7 @@ const numbersAStep = 200;
 const restMs = 40;
 
 /**
- * Goes through what is left for `WordUpkeep` while nothing else is to be done. Cut off, it goes on at the next start.
+ * Processes what is left for `WordUpkeep` while nothing else is to be done. Interrupted, it resumes at the next start.
  */
 export class WordPass {
   readonly #options: WordPassOptions;

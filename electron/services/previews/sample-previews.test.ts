@@ -14,7 +14,7 @@ afterEach(() => setup.close());
 const never = 'f'.repeat(64);
 const failing = (kind: string): object => ({ failure: { kind } });
 
-test('previews come in the order requested, and are empty for samples outside of the vault', async () => {
+test('previews are returned in the order requested, and are empty for samples outside of the vault', async () => {
   const [pdf = '', zeros = '', empty = ''] = await setup.keep([
     Buffer.from('%PDF-1.7 a'),
     Buffer.alloc(300_000),
@@ -28,7 +28,7 @@ test('previews come in the order requested, and are empty for samples outside of
   expect(setup.stores.library.sample(pdf)?.row.type).toBe('PDF');
 });
 
-test('a look is made once: later the bytes need not be there, and nothing is kept of what was not', async () => {
+test('a preview is made once: later the bytes may be gone, and a missing result is not kept', async () => {
   const [sha256 = ''] = await setup.keep([randomBytes(100_000)]);
   const made = await setup.previews.previews([sha256, never]);
   await rm(setup.vault.sourceOf(sha256).path);
@@ -37,7 +37,7 @@ test('a look is made once: later the bytes need not be there, and nothing is kep
   expect(setup.stores.library.sample(sha256)?.row.vault).toBe('held');
 });
 
-test('what is found missing or altered on the way is said in the library, and the page is told', async () => {
+test('a sample that a preview finds missing or altered is marked in the library, with a page event', async () => {
   const [gone = '', altered = ''] = await setup.keep([randomBytes(100_000), randomBytes(1000)]);
   await rm(setup.vault.sourceOf(gone).path);
   await setup.alter(altered);
@@ -72,7 +72,7 @@ test('the latest call is served first, and requests that were scrolled past long
   expect(setup.previews.running).toBe(0);
 });
 
-test('closed in the middle it gives up', async () => {
+test('previews closed midway stop', async () => {
   const [one = '', other = ''] = await setup.keep([randomBytes(30_000_000), randomBytes(100_000)]);
   const calls = [one, other].map((sha256) => setup.previews.previews([sha256]).catch((error: unknown) => error));
   await setup.previews.close();

@@ -16,12 +16,12 @@ interface RequestedPreviews {
 
 /** Read and written in one go: a few milliseconds' worth. */
 const samplesATurn = 25;
-/** Whoever walks through the library does not want the looks of what was walked past long ago. */
+/** A user who walks through the library does not want the previews of samples passed long ago. */
 const mostWaiting = 8;
 
 /**
- * How samples look: kept ones at once, others made from the vault's bytes in a thread of their own, what was asked for
- * last first.
+ * Previews of samples: kept ones at once, others made from the vault's bytes in a separate thread, the last requested
+ * first.
  */
 export class SamplePreviews {
   readonly #options: SamplePreviewsOptions;

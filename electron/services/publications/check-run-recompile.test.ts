@@ -21,7 +21,7 @@ beforeAll(async () => {
   editor = await startRuleEditor();
   setup = await createTestPublications(editor);
 });
-beforeEach(() => setup.startAnew());
+beforeEach(() => setup.startOver());
 afterAll(async () => {
   await setup.remove();
   editor.end();
@@ -33,7 +33,7 @@ describe('relaxed regular expressions', () => {
       'rule strict { strings: $a = /ab[cd]/ condition: $a }\nrule escape { strings: $a = /ab\\qc{x}/ condition: $a }\n',
   };
 
-  test('are compiled in packages that come, and a change of the option compiles again what is here', async () => {
+  test('are compiled in arriving packages, and a change of the option recompiles existing ones', async () => {
     await setup.bring('a.zip', await zipOf(escapes, '1.0'));
     const { candidate } = setup.state();
     await setup.publications.activate(setup.team, candidate ?? '');
@@ -59,7 +59,7 @@ describe('relaxed regular expressions', () => {
     ]);
   });
 
-  test('that were not compiled again before the program ended are so at its next start', async () => {
+  test('are recompiled at the next start when the program ended before', async () => {
     await setup.bring('a.zip', await zipOf(escapes, '1.0'));
     setup.stores.packages.setOptions(setup.team, { ...setup.state().options, relaxed: true });
     await setup.publications.start();
@@ -80,7 +80,7 @@ describe('the difference of two packages', () => {
   test.each([
     ['patch', /^diff --git a\/a\.yar b\/a\.yar\n/],
     ['json', /"counts": \{/],
-  ] as const)('leaves as %s in a password ZIP, and the journal says so', async (format, beginning) => {
+  ] as const)('is exported as %s in a password ZIP, and is in the journal', async (format, beginning) => {
     await setup.bring('a.zip', await zipOf({ 'a.yar': rule('one') }, '1.0'));
     const from = setup.state().candidate;
     await setup.publications.activate(setup.team, from ?? '');
@@ -122,7 +122,7 @@ describe('variables of a workspace', () => {
   const contents = (): PublicationsState['packages'][number]['contents'][] =>
     setup.state().packages.map(({ contents: found }) => found);
 
-  test('are defined for packages that come, and a new name or type compiles again what is here', async () => {
+  test('are defined for arriving packages, and a new name or type recompiles existing ones', async () => {
     const { candidate } = await setup.bring('a.zip', await zipOf(files, '1.0'));
     await setup.publications.activate(setup.team, candidate ?? '');
     expect(contents()).toEqual([{ files: 1, rules: 1, broken: 2, namespaces: 1, engineWarnings }]);
@@ -139,14 +139,14 @@ describe('variables of a workspace', () => {
     ]);
   });
 
-  test('with another value compile nothing again', async () => {
+  test('recompile nothing when a value changes', async () => {
     await setup.set({ variables: [site] });
     await setup.bring('a.zip', await zipOf(files, '1.0'));
     await setup.set({ variables: [{ ...site, value: 'other' }] });
     expect(setup.state().check).toBeNull();
   });
 
-  test('that packages were not compiled with before the program ended are so at its next start', async () => {
+  test('are compiled in at the next start when the program ended before', async () => {
     await setup.bring('a.zip', await zipOf(files, '1.0'));
     setup.stores.packages.setOptions(setup.team, { ...setup.state().options, variables: [site] });
     await setup.publications.start();

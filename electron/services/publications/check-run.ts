@@ -22,7 +22,7 @@ import { packageBytesAtMost } from './opened-package.ts';
 import { type OpeningWatch, openReceived, type PackageOpeningOptions } from './package-opening.ts';
 
 interface CheckWatch extends OpeningWatch {
-  /** Nobody waits for it: what is here as the candidate already is not fetched again. */
+  /** No one waits for it: a package that is already the candidate is not fetched again. */
   isByItself: boolean;
 }
 
@@ -37,8 +37,9 @@ export interface CheckResult {
 }
 
 /**
- * Asks the rule editor, fetches what is new, opens and compiles it. Nothing is installed by it.
- * @throws FailureError whatever kept it from being told
+ * Asks the rule editor, fetches what is new, opens and compiles it. It installs nothing.
+ *
+ * @throws FailureError the reason why the result could not be determined
  */
 export async function runCheck(options: CheckRunOptions, workspaceId: string, watch: CheckWatch): Promise<CheckResult> {
   const { store, connect } = options;
@@ -123,16 +124,16 @@ async function* counted(
   }
 }
 
-/** What a reply to `checkpackageversion` means for a desk. */
+/** The meaning of a reply to `checkpackageversion` for Vitrine. */
 type UpdateAnswer =
   | { kind: 'fetch'; id: string; version: string | null }
   | { kind: 'up-to-date'; version: string | null }
   | { kind: 'unsure'; version: string | null; missing: MappedField[] };
 
 /**
- * With nothing installed, any id can be installed, whatever the service says of its age. Else it is fetched when it is
- * said to be newer; when the service does not say, when its version is another one; and when it is the version that is
- * installed under another id, because its bytes may be others.
+ * With nothing installed, any id can be installed, whatever age the service reports. Else it is fetched when the
+ * service reports it as newer; when the service does not report that, when its version is another one; and when it is
+ * the version that is installed under another id, because its bytes may be others.
  */
 function answerIn(reply: Json, mapping: ReplyMapping | null, active: PackageRow | null): UpdateAnswer {
   const read = readVersionReply(reply, mapping);
@@ -148,7 +149,7 @@ function answerIn(reply: Json, mapping: ReplyMapping | null, active: PackageRow 
 
 type Read = ReturnType<typeof readVersionReply>;
 
-/** Nothing to install: none is published, or it cannot be told. */
+/** Nothing to install: none is published, or it is unknown. */
 const unfound = (read: Read): UpdateAnswer =>
   read.outdated === false ? { kind: 'up-to-date', version: read.version } : unsure(read);
 const unsure = (read: Read): UpdateAnswer => ({

@@ -37,7 +37,7 @@ function turned(scheduled: { workspaceId: string; everyHours: number; lastAt: st
   return { clock, checked, turnTo, waiting: () => alarms.size };
 }
 
-test('a workspace is checked when its hours have passed, and again after as many', () => {
+test('a workspace is checked after its hours have passed, and again after as many', () => {
   const { clock, checked, turnTo } = turned([
     { workspaceId: 'team', everyHours: 6, lastAt: new Date(start - 2 * hour).toISOString() },
   ]);
@@ -46,7 +46,7 @@ test('a workspace is checked when its hours have passed, and again after as many
   expect(checked).toEqual(['team 4', 'team 10', 'team 16']);
 });
 
-test('one that was never checked, or is overdue, is checked soon after the start and not at once', () => {
+test('a workspace never checked, or overdue, is checked soon after the start and not at once', () => {
   const { clock, checked, turnTo } = turned([
     { workspaceId: 'never', everyHours: 24, lastAt: null },
     { workspaceId: 'overdue', everyHours: 1, lastAt: null },
@@ -57,7 +57,7 @@ test('one that was never checked, or is overdue, is checked soon after the start
   expect(checked.map((line) => line.split(' ')[0])).toEqual(['never', 'overdue']);
 });
 
-test('a last time that lies ahead does not put the next off for ever', () => {
+test('a last check in the future does not postpone the next forever', () => {
   const { clock, checked, turnTo } = turned([
     { workspaceId: 'team', everyHours: 1, lastAt: '2036-01-01T00:00:00.000Z' },
   ]);
@@ -66,7 +66,7 @@ test('a last time that lies ahead does not put the next off for ever', () => {
   expect(checked).toHaveLength(1);
 });
 
-test('nothing waits where no workspace wants checks, and nothing after it was stopped', () => {
+test('no timer runs when no workspace wants checks, or after a stop', () => {
   const none = turned([]);
   none.clock.wind();
   expect(none.waiting()).toBe(0);

@@ -12,7 +12,7 @@ const upToDate: LastCheck = {
   missing: [],
 };
 
-test('why a check could not be written down is told until another one begins', async () => {
+test('the reason a check could not be recorded is shown until another one begins', async () => {
   const defects: unknown[] = [];
   const checks = new Checks({
     changed: () => {},

@@ -17,7 +17,7 @@ interface Running {
   over: Promise<void>;
 }
 
-/** Work that ends as a new candidate or says why there is none: one at a time in a workspace. */
+/** Work that ends as a new candidate or reports why there is none: one at a time in a workspace. */
 export class Checks {
   readonly #options: ChecksOptions;
   readonly #running = new Map<string, Running>();
@@ -40,9 +40,10 @@ export class Checks {
   }
 
   /**
-   * Does the work and hands its result on, in this order without a break: nobody sees the one without the other. A
-   * result that cannot be settled is handed on once more as why. Resolves when it is over, and never rejects. @throws
-   * FailureError `check-busy`, at once
+   * Does the work and passes its result on, in this order without a break: no observer sees the one without the other.
+   * A result that cannot be settled is passed on once more as the reason. Resolves when it is over, and never rejects.
+   *
+   * @throws FailureError `check-busy`, at once
    */
   begin(
     workspaceId: string,
@@ -111,7 +112,7 @@ export class Checks {
   }
 }
 
-/** When the checks come that nobody asks for. */
+/** When the automatic checks come. */
 export interface Clock {
   now(): number;
   /** @returns what takes it back */
@@ -121,7 +122,7 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   after: (milliseconds, act) => {
-    // A desk that only waits for a check may end.
+    // A process that only waits for a check may end.
     const timer = setTimeout(act, milliseconds).unref();
     return () => clearTimeout(timer);
   },

@@ -8,7 +8,7 @@ import type { TestPublications } from './publications.fixture.ts';
 export const dyingPoints = ['fetching', 'received', 'recorded', 'journalled', 'activated'] as const;
 export type DyingPoint = (typeof dyingPoints)[number];
 
-/** Calls `die` when the work of the desk comes to that point the next time. */
+/** Calls `die` when the work comes to that point the next time. */
 export function dieAt({ packages, stores }: TestPublications, point: DyingPoint, die: () => void): void {
   const { packages: store, journal } = stores;
   const [receive, recordCheck, activate, append] = [

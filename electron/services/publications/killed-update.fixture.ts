@@ -6,7 +6,7 @@ import { dieAt, dyingPoints } from './dying-points.fixture.ts';
 import { createTestPublications } from './publications.fixture.ts';
 
 /**
- * A program of its own that updates, goes back, updates to the next, and so on for ever, and tells each package that it
+ * A separate program that updates, goes back, updates to the next, and so on for ever, and reports each package that it
  * made the active one. It has two from the start. It dies at a point of the next update, or comes to none. Given:
  * folder, address, point.
  */
@@ -19,7 +19,7 @@ const setup = await createTestPublications(
 );
 await setup.set({ keep: 1 });
 while (setup.state().packages.length < 2) await update();
-// It is killed, and Node keeps nothing of what such a program compiled unless it is told to.
+// It is killed, and Node stores nothing of what such a program compiled unless it is made to.
 flushCompileCache();
 stdout.write('started\n');
 if (point !== 'none') dieAt(setup, point, () => void kill(pid, 'SIGKILL'));

@@ -41,7 +41,7 @@ async function openOld(
   return { setup, sha256, close: () => setup.remove() };
 }
 
-test('a package compiled as one namespace is compiled again before its use, once, and that is recorded', async () => {
+test('a package compiled as one namespace is recompiled before its use, once, and that is recorded', async () => {
   const files = {
     'a.yar': rule('same') + rule('helper'),
     'b.yar': rule('same', '$a', 'other') + rule('user', '$a and helper'),
@@ -109,7 +109,7 @@ test('engine warnings are stored with a package, counted by code, and find rules
   await setup.remove();
 });
 
-test('a rule says what it uses, what uses it, its variables, and which kept packages have it', async () => {
+test('a rule shows the rules it uses, its users, its variables, and the kept packages with it', async () => {
   const setup = await createTestPublications(editor);
   const user = 'rule user { condition: helper and filename == "a" and (any of (hel*)) }\n';
   const first = await setup.bring('1.zip', await zipOf({ 'a.yar': rule('helper') + user }, '1.0'));
@@ -138,7 +138,7 @@ test('a rule says what it uses, what uses it, its variables, and which kept pack
   await setup.remove();
 });
 
-test('a package compiled again as several namespaces applies the regex setting of its workspace', async () => {
+test('a package recompiled as several namespaces applies the regex setting of its workspace', async () => {
   const files = { 'a.yar': rule('same'), 'b.yar': 'rule escape { strings: $a = /ab\\qcd/ condition: $a }' };
   const { setup, sha256, close } = await openOld(files, [
     { rule: 'escape', file: 'b.yar', line: 1, kind: 'engine', text: 'invalid regular expression' },

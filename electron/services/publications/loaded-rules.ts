@@ -5,7 +5,7 @@ import { NotLoadedError, type RuleLibrary } from '../../rules/rule-library.ts';
 import type { PackageStore } from '../../storage/packages/package-store.ts';
 import type { Packages } from '../../vault/packages.ts';
 import { openPackage, type PackageOpening } from './opened-package.ts';
-import { type CleanPackage, packageWithoutTokens } from './package-without-tokens.ts';
+import { type PackageWithoutTokens, packageWithoutTokens } from './package-without-tokens.ts';
 
 export interface LoadedRulesOptions {
   library: RuleLibrary;
@@ -46,7 +46,7 @@ export class LoadedRules {
     workspaceId: string,
     sha256: string,
     options: Pick<PackageOpening, 'signal' | 'readsUnmarked'> = {},
-  ): Promise<CleanPackage> {
+  ): Promise<PackageWithoutTokens> {
     const { packages, passwords, store, tokens } = this.#options;
     const access = await packages.openAt(workspaceId, sha256);
     try {

@@ -13,12 +13,12 @@ export interface MutesOptions {
   events: EventHub;
 }
 
-/** That can be taken back: whoever does so does it at once. */
+/** Steps that can be undone: a user undoes at once. */
 const mostSteps = 100;
 
 /**
- * Rules whose hits are not to be shown as hits. A mute holds on through updates, and says when its rule is another one
- * by then.
+ * Rules whose hits are not to be shown as hits. A mute holds on through updates, and reports when its rule is another
+ * one by then.
  */
 export class Mutes {
   readonly #options: MutesOptions;
@@ -70,7 +70,7 @@ export class Mutes {
     const before = this.#options.store.get(id) ?? fail({ kind: 'mute-missing', id });
     this.#options.store.remove(id);
     this.#keep({ removed: id }, { before, after: null });
-    this.#tell(before.workspaceId);
+    this.#report(before.workspaceId);
   }
 
   /** Leaves all as it was before a mute was added or removed. */
@@ -78,7 +78,7 @@ export class Mutes {
     const rows = this.#steps.get(keyOf(step)) ?? fail({ kind: 'nothing-to-undo' });
     this.#options.store.takeBack(rows);
     this.#steps.delete(keyOf(step));
-    this.#tell((rows.after ?? rows.before).workspaceId);
+    this.#report((rows.after ?? rows.before).workspaceId);
   }
 
   #keep(step: MuteStep, rows: MuteRows): void {
@@ -87,12 +87,12 @@ export class Mutes {
   }
 
   async #muteOf(row: MuteRow): Promise<Mute> {
-    this.#tell(row.workspaceId);
+    this.#report(row.workspaceId);
     const prints = await this.#printsNow(row.workspaceId, [row.rule]);
     return viewOf(row, prints === null ? undefined : (prints[0] ?? null));
   }
 
-  #tell(workspaceId: string): void {
+  #report(workspaceId: string): void {
     this.#options.events.emit({ name: 'mutes.changed', payload: { workspaceId } });
   }
 

@@ -22,14 +22,14 @@ const sound = {
   files: [{ path: 'a.yar', sha256: 'a'.repeat(64), sizeBytes: 27 }],
 };
 const said = textOfWords(['1', '.4', 'Release', ' ', '\u202e', '\u2028', '\u200b', '\u{1f600}', 'x'.repeat(199)], 4);
-const told = fc.record({
+const reported = fc.record({
   version: said,
   group: fc.option(said),
   published: fc.option(said),
   files: fc.constantFrom(sound.files, []),
 });
 const manifest = fc
-  .oneof(told, jsonOfNames(names, values), changedJson([sound], names, values))
+  .oneof(reported, jsonOfNames(names, values), changedJson([sound], names, values))
   .map((json) => JSON.stringify(json));
 /** Also one that is no JSON, and one that means work. */
 const manifestText = fc.oneof(
@@ -49,7 +49,7 @@ const packages = fc
     ),
   )
   .map((entries) => rawZip(entries));
-/** As a person gives it: all that is told of it stands in it. */
+/** As a person gives it: all that is reported about it is in it. */
 const origin: PackageOrigin = { source: 'file', remoteId: null, version: null, fileName: null, manifest: null };
 const kinds = [
   'package-unreadable',

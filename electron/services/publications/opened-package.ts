@@ -117,7 +117,7 @@ export const manifestBytesAtMost = 6 * 2 ** 20;
 const marksAtMost = 85_000;
 const marks: ReadonlySet<number> = new Set(Buffer.from(',[{'));
 
-/** null for one that cannot be read, or is larger than any honest one: it says nothing. */
+/** null for one that cannot be read, or is larger than any honest one: it is ignored. */
 export function readManifest(bytes: Uint8Array): PackageManifest | null {
   if (bytes.length > manifestBytesAtMost || hasTooManyMarks(bytes)) return null;
   try {
@@ -193,7 +193,7 @@ export const packageArchiveLimits: ArchiveLimits = {
   totalBytes: packageBytesAtMost,
 };
 
-/** How much of a package is looked at to tell what it is: servers put warnings before it. */
+/** How much of a package is read to determine its kind: servers put warnings before it. */
 const beginningBytes = 64 * 1024;
 
 /** How a ZIP's first entry begins, and a ZIP without entries (PKWARE APPNOTE, 4.3.7 and 4.3.16). */
@@ -205,7 +205,7 @@ function beginsArchive(beginning: Uint8Array): boolean {
   return bytes.includes(entrySignature) || bytes.subarray(0, endSignature.length).equals(endSignature);
 }
 
-/** Of a file that somebody made: servers' words may stand before a package, and not before an archive of a person. */
+/** Of a file that a person made: a server's words may precede a package, but not a person's archive. */
 export const beginsWithEntry = async (access: RandomAccess): Promise<boolean> =>
   access.sizeBytes >= entrySignature.length && entrySignature.equals(await access.read(0, entrySignature.length));
 

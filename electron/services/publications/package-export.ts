@@ -34,9 +34,10 @@ export interface PackageExportRequest extends ZipProtection {
 }
 
 /**
- * A package leaves as it was received, in a password ZIP: scanners eat rules too. Beside it lies what it is called, for
- * the desk that takes it in. @throws FailureError `password-empty`, `no-export-folder`, `vault-damaged`, and what the
- * disk throws
+ * A package leaves as it was received, in a password ZIP: scanners eat rules too. Beside it is its name and version,
+ * for the Vitrine that imports it.
+ *
+ * @throws FailureError `password-empty`, `no-export-folder`, `vault-damaged`, and what the disk throws
  */
 export async function exportPackage(
   { packages, store, files, offer }: PackageExportOptions,

@@ -40,18 +40,18 @@ test('a package with a broken rule is installed by a click, unless the workspace
   expect(whyNotActive(row(), rules('refuse-broken'))).toBeNull();
 });
 
-test('the way back is open to what was active before, whatever the policy says of it', () => {
+test('a rollback to a package active before is allowed, whatever the policy', () => {
   expect(whyNotActive(row({ ...broken, activated: '2026-11-01T00:00:00.000Z' }), rules('refuse-broken'))).toBeNull();
 });
 
-test('while the active package is pinned, no other takes its place', () => {
+test('no other package replaces the active one while it is pinned', () => {
   expect(whyNotActive(row(), rules('one-click', other))).toEqual({ kind: 'package-pinned', version: '1.3' });
   expect(whyNotActive(other, rules('one-click', other))).toBeNull();
   // A pin on a package that is not in use keeps it, and holds nothing back.
   expect(whyNotActive(row(), { ...rules('one-click', row({ sha256: 'c'.repeat(64) })) })).toBeNull();
 });
 
-test('what cannot be opened is never active, and says why', () => {
+test('a package that cannot be opened is never active, and shows the reason', () => {
   const failure = { kind: 'archive-password', name: 'package' } as const;
   expect(whyNotActive(row({ contents: null, failure }), rules('one-click'))).toEqual(failure);
 });
@@ -65,10 +65,10 @@ test.each([
   ['other bytes under the same version', row({ warnings: ['same-version'] }), 'install-whole', false],
   ['a manifest that says otherwise', row({ warnings: ['manifest-contradicts'] }), 'install-whole', false],
   ['rolled back from before', row({ activated: '2026-11-01T00:00:00.000Z' }), 'install-whole', false],
-] as const)('%s: whether it is installed by itself', (_, found, policy, expected) => {
+] as const)('automatic installation of a package is decided: %s', (_, found, policy, expected) => {
   expect(installsItself(found, rules(policy))).toBe(expected);
 });
 
-test('a pin keeps what would install itself out', () => {
+test('a pin blocks automatic installation', () => {
   expect(installsItself(row(), rules('install-whole', other))).toBe(false);
 });

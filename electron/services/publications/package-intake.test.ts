@@ -24,7 +24,7 @@ beforeAll(async () => {
   editor = await startRuleEditor();
   setup = await createTestPublications(editor);
 });
-beforeEach(() => setup.startAnew());
+beforeEach(() => setup.startOver());
 afterAll(async () => {
   await setup.remove();
   editor.end();
@@ -67,7 +67,7 @@ const namesOf = async (state: PublicationsState): Promise<string[]> =>
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
 
-test('files, folders and archives are one package, and what is no rule file is counted', async () => {
+test('files, folders and archives are one package, and other files are counted', async () => {
   const state = await bringFiles(
     {
       'index.yar': `include "parts/one.RULE"\n${rule('on_top')}`,
@@ -114,7 +114,7 @@ test('the same files are the same package, in whatever order and calls they are 
   );
 });
 
-test('equal names from two folders, and names that differ in case alone, are all kept', async () => {
+test('equal names from two folders, and names that differ only in case, are all kept', async () => {
   const given = [
     ...(await staged({ 'a.yar': rule('first') })),
     ...(await staged({ 'a.yar': rule('second'), 'A.yar': rule('third') })),
@@ -123,7 +123,7 @@ test('equal names from two folders, and names that differ in case alone, are all
   expect((await namesOf(await setup.rested())).toSorted()).toEqual(['A.yar:third', 'a-2.yar:second', 'a.yar:first']);
 });
 
-test('names with a leading ./ or backslashes are as includes name them', async () => {
+test('names with a leading ./ or backslashes match the includes that name them', async () => {
   const file = (name: string, text: string) => ({ name, plain: Buffer.from(text) });
   const zip = rawZip([
     file('./index.yar', `include "./parts/one.yar"\n${rule('on_top', '$a or one')}`),
@@ -138,7 +138,7 @@ test('names with a leading ./ or backslashes are as includes name them', async (
   expect(await namesOf(state)).toEqual(['index.yar:on_top', 'more/two.yar:two', 'parts/one.yar:one']);
 });
 
-test('UTF-16 with a mark and files of carriage returns alone are converted, and said to be', async () => {
+test('UTF-16 with a mark and files with only carriage returns are converted, with a report', async () => {
   const state = await bringFiles({
     'wide.yar': utf16(`\ufeff// é\r\n${rule('two_bytes')}`),
     'mac.yar': `// first\r${rule('mac').replaceAll('\n', '\r')}\rrule bad {\r condition: $gone }`,
@@ -151,13 +151,13 @@ test('UTF-16 with a mark and files of carriage returns alone are converted, and 
     ['mac', 2, undefined],
     ['two_bytes', 2, undefined],
   ]);
-  setup.startAnew();
+  setup.startOver();
   expect(await setup.bring('one.yar', utf16(`\ufeff${rule('two_bytes')}`))).toMatchObject({
     packages: [{ contents: { files: 1, rules: 1, broken: 0, reading: { utf16: 1 } } }],
   });
 });
 
-test('a manifest is about the files as they came, whatever their encoding', async () => {
+test('a manifest applies to the files as they arrived, whatever their encoding', async () => {
   const wide = utf16(`\ufeff${rule('two_bytes')}`);
   const sha256 = hash('sha256', wide);
   const manifest = JSON.stringify({
@@ -173,7 +173,7 @@ test('a manifest is about the files as they came, whatever their encoding', asyn
   expect(await setup.bring('rules.zip', zip)).toMatchObject({ packages: [{ version: '3', warnings: [] }] });
 });
 
-test('Latin-1 and unmarked UTF-16 are named, by the line of the fault, and converted when asked', async () => {
+test('Latin-1 and unmarked UTF-16 are named, by the line of the error, and converted on request', async () => {
   const state = await bringFiles({
     'meta.yar': latin1('rule in_meta {\n meta:\n  by = "Ren\xe9"\n strings: $a = "caf\xe9"\n condition: $a }\n'),
     'wide.yar': utf16(rule('two_bytes')),
@@ -203,7 +203,7 @@ test('Latin-1 and unmarked UTF-16 are named, by the line of the fault, and conve
   expect(source.text).toContain('by = "René"\n strings: $a = "caf\\xE9"');
 });
 
-test('a conversion with nothing to convert says so and changes nothing', async () => {
+test('a conversion with nothing to convert reports that and changes nothing', async () => {
   const { candidate } = await bringFiles({ 'a.yar': rule('a'), 'b.yar': rule('b') });
   setup.publications.convert(setup.team, candidate ?? '');
   expect(await setup.rested()).toMatchObject({
@@ -212,7 +212,7 @@ test('a conversion with nothing to convert says so and changes nothing', async (
   });
 });
 
-test('files without a rule are refused with their number, and a staged file that is gone is named', async () => {
+test('files without a rule are refused with their number, and a missing staged file is named', async () => {
   expect(await bringFiles({ 'a.txt': 'words', 'b.png': Buffer.alloc(4) }, { leftOut: 3 })).toMatchObject({
     packages: [],
     lastCheck: { failure: { kind: 'no-rule-files', leftOut: 5 } },
@@ -223,7 +223,7 @@ test('files without a rule are refused with their number, and a staged file that
   expect(await namesOf(await setup.rested())).toEqual(['gone.yar:', 'a.yar:a']);
 });
 
-test('a package of a person stays through checks and a start, and is removed by the person alone', async () => {
+test('a person’s package survives checks and a start, and only the person removes it', async () => {
   const before = await createTestPublications(editor);
   const { candidate } = await before.bring('mine.yar', Buffer.from(rule('mine')));
   editor.publish('1.3', await zipOf({ 'a.yar': rule('one') }, '1.3'));
@@ -305,7 +305,7 @@ test('one bad file of several is named and the others are used, whether modified
   expect(state.packages).toMatchObject([{ contents: { rules: 1, broken: 3 } }]);
 });
 
-test('an archive that is too much ends the package with the limit it met, and leaves nothing', async () => {
+test('an archive over a limit ends the package with that limit, and leaves nothing', async () => {
   const mebibyte = Buffer.alloc(2 ** 20, ' ');
   const bomb = await buffer(
     writePlainZip([

@@ -306,20 +306,22 @@ const unreadFile = (path: string, text: string): BrokenRule => ({
   text,
 });
 
-/** Lists of files that are handed over in several calls: one call takes a few thousand names. */
+/** Lists of files that are passed in several calls: one call takes a few thousand names. */
 const listsAtMost = 8;
 /** More than a package has: what is no file of rules is found out later. */
 const filesAtMost = 40_000;
 
 /**
- * Files of packages to come, as far as they were named. Held in memory: whoever named them hears when they are gone.
+ * Files of packages to come, as far as they were named. Held in memory: the caller that named them is informed when
+ * they are gone.
  */
 export class GatheredFiles {
   readonly #lists = new Map<string, GivenFile[]>();
 
   /**
-   * @returns the name of the list to go on with. @throws FailureError `staged-file-missing` for a list that is not
-   * here, `draft-too-large`
+   * @returns the name of the list to continue with
+   *
+   * @throws FailureError `staged-file-missing` for a list that is not here, `draft-too-large`
    */
   add(list: string | null, files: readonly GivenFile[]): string {
     const id = list ?? this.#begin();
@@ -336,7 +338,7 @@ export class GatheredFiles {
     return all;
   }
 
-  /** The list that nobody went on with for longest gives way. */
+  /** The least recently continued list is dropped. */
   #begin(): string {
     const [oldest] = this.#lists.keys();
     if (oldest !== undefined && this.#lists.size >= listsAtMost) this.#lists.delete(oldest);

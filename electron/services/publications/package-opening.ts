@@ -129,7 +129,7 @@ async function compile(
 export interface PackageOrigin {
   source: 'service' | 'file';
   remoteId: string | null;
-  /** What the service, or the person, says its version is. */
+  /** Its version according to the service, or the person. */
   version: string | null;
   /** For files: what they were called, the last resort for a version. */
   fileName: string | null;
@@ -169,7 +169,7 @@ export async function factsOf(
   const manifest = opened?.manifest ?? origin.manifest;
   const [stated, own] = [shown(origin.version), shown(manifest?.version)];
   const version = (origin.source === 'file' ? stated || own : own || stated) || nameOf(origin, sha256);
-  const saysOther =
+  const namesOther =
     manifest !== null && origin.version !== null && origin.version !== '' && manifest.version !== origin.version;
   const hasOther = opened?.manifest ? await contradicts(opened.manifest, opened.files) : false;
   return {
@@ -178,7 +178,7 @@ export async function factsOf(
     published: shown(manifest?.published) || null,
     warnings: [
       ...againstActive(sha256, version, active),
-      ...(saysOther || hasOther ? ['manifest-contradicts' as const] : []),
+      ...(namesOther || hasOther ? ['manifest-contradicts' as const] : []),
     ],
   };
 }
@@ -192,7 +192,7 @@ function againstActive(sha256: string, version: string, active: PackageRow | nul
 const nameOf = ({ fileName, remoteId }: PackageOrigin, sha256: string): string =>
   shown(fileName?.replace(/\.[A-Za-z0-9]{1,5}$/, '')) || shown(remoteId) || sha256.slice(0, 12);
 
-/** Whether a manifest tells of other files than there are. Files that are no rules are not looked at. */
+/** Whether a manifest lists other files than there are. Files that are no rules are ignored. */
 export async function contradicts({ files: stated }: PackageManifest, files: readonly RuleFile[]): Promise<boolean> {
   const found = new Map(files.map(({ path, bytes }) => [path, bytes]));
   const statedPaths = new Set(stated.map(({ path }) => path));

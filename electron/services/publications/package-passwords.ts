@@ -4,10 +4,10 @@ import type { TokenStore } from '../../storage/tokens/token-store.ts';
 
 export interface PackagePasswordsOptions {
   tokens: Pick<TokenStore, 'get' | 'set' | 'delete' | 'names'>;
-  /** What this desk's exports are sealed with. */
+  /** The password that seals exports from here. */
   exportPassword(): string;
   keepOutOfLogs(secret: string): void;
-  /** Told of a password that was set or, by null, taken away. */
+  /** Receives a password that was set or, by null, removed. */
   changed(workspaceId: string, password: string | null): void;
 }
 

@@ -82,7 +82,7 @@ class KnownRules {
     if (kept !== undefined && performance.now() < kept.until) return kept;
     const next = this.#kept(this.#options.scans.ruleHits(workspaceId));
     this.#hits.set(workspaceId, next);
-    // Whoever asked hears why; the next one reads again.
+    // The caller gets the reason; the next one reads again.
     next.read.catch(() => this.#hits.delete(workspaceId));
     return next;
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { OpenedPackage } from './opened-package.ts';
 import { contradicts } from './package-opening.ts';
-import { type CleanPackage, packageWithoutTokens } from './package-without-tokens.ts';
+import { type PackageWithoutTokens, packageWithoutTokens } from './package-without-tokens.ts';
 
 const token = 'one+secret/token';
 const known = ['another-secret-token', token];
@@ -24,8 +24,8 @@ function opened(paths: readonly string[], bytes: Uint8Array): OpenedPackage {
 
 const without = (
   from: OpenedPackage,
-  { tokens, noted = [] }: { tokens: readonly string[]; noted?: CleanPackage['tokens'] } = { tokens: known },
-): Promise<CleanPackage> => packageWithoutTokens(from, { sha256: '0'.repeat(64), tokens, noted });
+  { tokens, noted = [] }: { tokens: readonly string[]; noted?: PackageWithoutTokens['tokens'] } = { tokens: known },
+): Promise<PackageWithoutTokens> => packageWithoutTokens(from, { sha256: '0'.repeat(64), tokens, noted });
 
 const textOf = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('latin1');
 
@@ -50,7 +50,7 @@ test('a token is redacted in every text of a package, in every form', async () =
   ]);
 });
 
-test('its manifest tells of what it told of before', async () => {
+test('a redacted package’s manifest still matches the files it matched before', async () => {
   const sound = opened(['a.yar', `${token}.yar`], Buffer.from(`// ${token}`));
   const [clean, other] = [
     await without(sound),
@@ -61,19 +61,19 @@ test('its manifest tells of what it told of before', async () => {
   expect(other.manifest && (await contradicts(other.manifest, other.files))).toBe(true);
 });
 
-test('bytes that are no text stay as they are around it', async () => {
+test('bytes that are no text stay unchanged around a redacted token', async () => {
   const bytes = Buffer.concat([Buffer.from([0xff, 0xfe, 0x80]), Buffer.from(token), Buffer.from([0xc3, 0x00])]);
   const clean = await without(opened(['a.yar'], bytes));
   expect(textOf(clean.files[0]?.bytes)).toBe('\xff\xfe\x80[secret]\xc3\x00');
 });
 
-test('what holds none is the same, and so is all of it where no token is known', async () => {
+test('a package without a token is unchanged, and so is any package when no token is known', async () => {
   const plain = opened(['a.yar'], Buffer.from('rule a { condition: true }'));
   expect((await without(plain)).files[0]?.bytes).toBe(plain.files[0]?.bytes);
   expect(await without(plain, { tokens: [] })).toEqual({ ...plain, tokens: [] });
 });
 
-test('what was taken out once stays out where no token is known, and as much of it', async () => {
+test('a redacted token stays redacted when no token is known, to the same extent', async () => {
   const whole = opened(
     [`${token}/a.yar`, 'b.yar'],
     Buffer.concat([
@@ -91,7 +91,7 @@ test('what was taken out once stays out where no token is known, and as much of 
   );
 });
 
-test('a package that holds a token more often than can be kept is not opened', async () => {
+test('a package that holds a token more often than the limit is not opened', async () => {
   await expect(without(opened(['a.yar'], Buffer.from(`${token} `.repeat(10_001))))).rejects.toMatchObject({
     failure: { kind: 'package-unreadable', text: expect.stringContaining('too often') },
   });

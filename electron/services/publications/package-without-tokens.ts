@@ -9,21 +9,22 @@ import type { TokenPlaces } from '../../storage/packages/package-table.ts';
 import { atOnceBytes, type OpenedPackage } from './opened-package.ts';
 
 /** A package as it is used here, and what was taken out of it. */
-export interface CleanPackage extends OpenedPackage {
+export interface PackageWithoutTokens extends OpenedPackage {
   tokens: TokenPlaces[];
 }
 
 /**
- * A package without the tokens of its workspace, which a server may have written anywhere into it: they stand in no
- * text of it. All that is told, kept or compiled of rules is of what this gives; the bytes that came lie in their
+ * A package without the tokens of its workspace, which a server may have written anywhere into it: no text of it
+ * contains them. All that is reported, kept or compiled of rules comes from this; the received bytes lie in their
  * container as they are. A rule that is named after a token does not compile then, and is left out as any other that
- * does not. `noted`: what was taken out when it was received.
+ * does not. `noted`: what was removed when it was received.
+ *
  * @throws FailureError `package-unreadable` where there are more of them than are noted
  */
 export async function packageWithoutTokens(
   opened: OpenedPackage,
   { sha256, tokens, noted }: { sha256: string; tokens: readonly string[]; noted: readonly TokenPlaces[] },
-): Promise<CleanPackage> {
+): Promise<PackageWithoutTokens> {
   if (tokens.length === 0 && noted.length === 0) return { ...opened, tokens: [] };
   const cuts = new TokenCuts(sha256, tokens, noted);
   const [files, changedHashes] = await filesWithout(opened.files, cuts);
@@ -32,7 +33,7 @@ export async function packageWithoutTokens(
   return { ...opened, files, manifest, refused, tokens: cuts.made() };
 }
 
-/** With the hashes that a manifest may tell of those that are others now: it is about what came. */
+/** With the new hashes of changed files by the old ones, which a manifest may list: it is about what came. */
 async function filesWithout(files: readonly RuleFile[], cuts: TokenCuts): Promise<[RuleFile[], Map<string, string>]> {
   const changedHashes = new Map<string, string>();
   const clean: RuleFile[] = [];
@@ -94,12 +95,12 @@ const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(byte
 
 type Place = TokenPlaces['at'][number];
 
-/** More of them nobody writes into rules by mistake, and all are kept. */
+/** More of them are not written into rules by mistake, and all are kept. */
 const placesAtMost = 10_000;
 /** Escaped more than once, one character takes no more characters than this (redaction.ts). */
 const longestFormOfUnit = 24;
 
-/** Takes tokens out of the texts of one package: those that are known now, and those that stood where it was noted. */
+/** Takes tokens out of the texts of one package: those that are known now, and those at the noted places. */
 class TokenCuts {
   readonly #package: string;
   readonly #tokens: readonly string[];
@@ -123,7 +124,7 @@ class TokenCuts {
     return redactedText(text, places);
   }
 
-  /** Whether something may have to be taken out of a long text, as its pieces tell, which overlap by `overlap`. */
+  /** Whether something may have to be taken out of a long text, judged by its pieces, which overlap by `overlap`. */
   mayCut(piece: string): boolean {
     return this.#noted.size > 0 || this.#tokens.some((token) => redactionFor(token).placesInData(piece).length > 0);
   }

@@ -37,7 +37,7 @@ interface Walk {
   published: Map<string, string>;
 }
 
-/** A rule editor that has a new version whenever it is asked, and a folder for a desk. */
+/** A rule editor that has a new version at each request, and a folder for the data. */
 async function newWalk(): Promise<Walk> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
   const editor = await startRuleEditor();
@@ -74,14 +74,14 @@ async function killed(
   const gone = once(child, 'exit');
   const stop = new AbortController();
   atEnd.push(async () => void child.kill('SIGKILL'));
-  const told: string[] = [];
+  const reported: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
-    if (line !== 'started') told.push(line);
+    if (line !== 'started') reported.push(line);
     else if (point === 'none') void changed(folder, changes, stop.signal).then(() => child.kill('SIGKILL'));
   }
   stop.abort();
   expect(await gone).toEqual([null, 'SIGKILL']);
-  return told;
+  return reported;
 }
 
 async function changed(folder: string, times: number, signal: AbortSignal): Promise<void> {
@@ -125,19 +125,19 @@ const newest = ({ published }: Walk): string | undefined => [...published.keys()
 
 /**
  * A program dies at each of these points. Each takes up what the one before left: that it comes to its own point shows
- * that updates go on.
+ * that updates continue.
  */
 async function expectWholeAfter(points: readonly DyingPoint[]): Promise<void> {
   const walk = await newWalk();
   let active: string | null = null;
   for (const point of points) {
-    const told = await killed(walk, point);
+    const reported = await killed(walk, point);
     const setup = await reopened(walk);
     const after = {
-      fetching: { active: told.at(-1) ?? active, candidate: null },
+      fetching: { active: reported.at(-1) ?? active, candidate: null },
       received: { active, candidate: null },
       recorded: { active, candidate: newest(walk) },
-      journalled: { active: told.at(-1) ?? active, candidate: newest(walk) },
+      journalled: { active: reported.at(-1) ?? active, candidate: newest(walk) },
       activated: { active: newest(walk), candidate: null },
     };
     const state = await expectWhole(setup, walk);
@@ -148,9 +148,8 @@ async function expectWholeAfter(points: readonly DyingPoint[]): Promise<void> {
   }
 }
 
-test.concurrent(
-  'a program killed inside of the transaction of an update starts with the whole package that was in use',
-  () => expectWholeAfter(['journalled']),
+test.concurrent('a program killed inside the transaction of an update starts with the whole previous package', () =>
+  expectWholeAfter(['journalled']),
 );
 test.concurrent(
   'a program killed at each step of an update starts with a whole package, the old or the new',
@@ -159,17 +158,17 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a program killed at any moment starts with a whole package, the one that was active or the one on its way',
+  'a program killed at any moment starts with a whole package, the active one or the arriving one',
   { tags: ['long'] },
   async () => {
     const walk = await newWalk();
     let before: string[] = [];
     for (const changes of Array.from({ length: 3 }, () => randomInt(1, 100))) {
-      const told = [...before, ...(await killed(walk, 'none', changes))];
+      const reported = [...before, ...(await killed(walk, 'none', changes))];
       const setup = await reopened(walk);
       const { active } = await expectWhole(setup, walk);
-      expect([...told.slice(-2), newest(walk)], `killed at change ${changes}`).toContain(active);
-      // What it made active last it may not have come to tell.
+      expect([...reported.slice(-2), newest(walk)], `killed at change ${changes}`).toContain(active);
+      // It may die before it reports what it made active last.
       before = active === null ? [] : [active];
       await setup.close();
     }

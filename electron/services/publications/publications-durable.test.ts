@@ -19,13 +19,13 @@ beforeAll(async () => {
   editor = await startRuleEditor();
   setup = await createTestPublications(editor);
 });
-beforeEach(() => setup.startAnew());
+beforeEach(() => setup.startOver());
 afterAll(async () => {
   await setup.remove();
   editor.end();
 });
 
-test('a package loses its bytes only when its successor is on the disk, so a power cut leaves one', async () => {
+test('a package loses its bytes only when its successor is on disk, so a power cut leaves one', async () => {
   await setup.set({ keep: 1 });
   const offered = async (version: string): Promise<string> => {
     const bytes = await zipOf({ 'a.yar': rule(`in_${version.replace('.', '_')}`) }, version);
@@ -49,8 +49,8 @@ test('a package loses its bytes only when its successor is on the disk, so a pow
   await expect(setup.packages.check(setup.team, first)).rejects.toMatchObject({ failure: { kind: 'package-missing' } });
 });
 
-test('where the disk refuses what follows, the page is told of the package that is in use by then', async () => {
-  // Taken in past the service, which has nothing to tell of this workspace then but what is to be seen here.
+test('the page is notified of the package in use when the disk refuses the following step', async () => {
+  // Taken in without the service, whose only news of this workspace are then those that the test checks.
   setup.stores.packages.recordFile(setup.team, foundPackage(1));
   const taken = [
     vi.spyOn(setup.packages, 'check').mockResolvedValue(),

@@ -17,7 +17,7 @@ beforeAll(async () => {
   editor = await startRuleEditor();
   setup = await createTestPublications(editor);
 });
-beforeEach(() => setup.startAnew());
+beforeEach(() => setup.startOver());
 afterAll(async () => {
   await setup.remove();
   editor.end();
@@ -26,7 +26,7 @@ afterAll(async () => {
 const manifest = (change: object): string =>
   JSON.stringify({ version: '7', group: null, published: null, files: [], ...change });
 
-test('what a package says of itself is shown without marks that change how other words are shown', async () => {
+test('a package’s own texts are shown without marks that change how other words are shown', async () => {
   const said = manifest({
     version: '1.\u202e4\n\u0007',
     group: '\u0000Re\u2066lea\u2028s\u2029e',
@@ -36,7 +36,7 @@ test('what a package says of itself is shown without marks that change how other
   expect((await setup.check()).packages).toMatchObject([{ version: '1.4', group: 'Release', published: '[31m' }]);
 });
 
-test('a manifest of marks alone names nothing: the version is the service’s', async () => {
+test('a manifest with only marks names nothing: the version is the service’s', async () => {
   editor.publish('1.4', await zipOf({ 'a.yar': rule('one'), [manifestName]: manifest({ version: '\u202e' }) }));
   expect((await setup.check()).packages).toMatchObject([{ version: '1.4' }]);
 });
@@ -45,7 +45,7 @@ test.each([
   ['long', manifest({ pad: ' '.repeat(7 * 2 ** 20) })],
   ['full of things', manifest({ pad: Array.from({ length: 100_000 }, () => 1) })],
   ['nested', manifest({}).replace('}', `,"pad":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)],
-])('a manifest that is too %s to be read at once says nothing, and the rules can be used', async (_, text) => {
+])('a manifest that is too %s to be read at once is ignored, and the rules are usable', async (_, text) => {
   editor.publish('1.4', await zipOf({ 'a.yar': rule('one'), [manifestName]: text }));
   expect((await setup.check()).packages).toMatchObject([{ version: '1.4', contents: { rules: 1, broken: 0 } }]);
 });
@@ -78,18 +78,18 @@ test('a token written into a package stays redacted when the token store no long
   const { candidate } = await before.check();
   await before.publications.activate(before.team, candidate ?? '');
   await before.mutes.add({ workspaceId: before.team, rule: 'told', sample: null, reason: 'noisy', expires: null });
-  const told = await before.reading.rule(before.team, candidate ?? '', 0);
+  const reported = await before.reading.rule(before.team, candidate ?? '', 0);
   await before.close();
   const again = await createTestPublications(editor, { folder: before.folder, tokens: [] });
   onTestFinished(() => again.remove());
-  expect(await again.reading.rule(again.team, candidate ?? '', 0)).toEqual(told);
+  expect(await again.reading.rule(again.team, candidate ?? '', 0)).toEqual(reported);
   const mutes = await again.mutes.list(again.team);
   expect(mutes).toMatchObject([{ ruleNow: 'same' }]);
-  expect(JSON.stringify([told, mutes, again.state()])).not.toContain(tokenOfTeam);
+  expect(JSON.stringify([reported, mutes, again.state()])).not.toContain(tokenOfTeam);
   expect(await filesHolding(again.folder, Buffer.from(tokenOfTeam))).toEqual([]);
 });
 
-test('a broken rule in a file with a very long path is broken after a start too', async () => {
+test('a broken rule in a file with a very long path is still broken after a start', async () => {
   const before = await createTestPublications(editor);
   editor.publish(
     '1.4',
@@ -108,13 +108,13 @@ test('a broken rule in a file with a very long path is broken after a start too'
   ).toMatchObject({ added: 2, broken: 1 });
 });
 
-test('a single file of rules may begin them anywhere, and is none where it holds what no text does', async () => {
+test('a single rule file may begin its rules anywhere, and is refused with bytes of no text', async () => {
   const edge = 1024 * 1024;
   const filler = Buffer.alloc(edge - 4, '// comment\n');
   filler.write('\n', edge - 5);
   const across = Buffer.concat([filler, Buffer.from(rule('across'))]);
   expect(await setup.bring('a.yar', across)).toMatchObject({ packages: [{ contents: { rules: 1 } }] });
-  setup.startAnew();
+  setup.startOver();
   expect(await setup.bring('b.yar', Buffer.concat([across, Buffer.alloc(1)]))).toMatchObject({
     packages: [{ contents: null, failure: { kind: 'package-unreadable' } }],
   });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   setup.packages.openAt = openAt;
-  setup.startAnew();
+  setup.startOver();
 });
 afterAll(async () => {
   await setup.remove();
@@ -50,13 +50,13 @@ test('a package whose check is stopped while it is opened is not kept', async ()
   expect(await keptFiles()).toEqual([]);
 });
 
-test('a check is stopped between two members of a package, whatever would have come of it', async () => {
+test('a check is stopped between two members of a package, whatever its result would be', async () => {
   editor.publish('1.4', await zipOf({ 'a.txt': 'no rule', 'b.txt': 'none either' }));
   whenReceived(() => setup.publications.cancelCheck(setup.team));
   expect(await setup.check()).toMatchObject({ packages: [], lastCheck: { outcome: 'cancelled' } });
 });
 
-test('a package that was here before stays when its check is stopped', async () => {
+test('a package stored before stays when its check is stopped', async () => {
   editor.publish('1.4', await zipOf(files, '1.4'));
   const { candidate } = await setup.check();
   whenReceived(() => setup.publications.cancelCheck(setup.team));
@@ -64,7 +64,7 @@ test('a package that was here before stays when its check is stopped', async () 
   await setup.packages.check(setup.team, candidate ?? '');
 });
 
-test('an export that is damaged behind its package leaves nothing', async () => {
+test('an export damaged after its package leaves nothing', async () => {
   const inner = await zipOf(files);
   const member = (name: string, bytes: Buffer) => ({ name, sizeBytes: bytes.length, open: () => [bytes] });
   const damaged = await collected(
@@ -78,14 +78,14 @@ test('an export that is damaged behind its package leaves nothing', async () => 
   expect(await keptFiles()).toEqual([]);
 });
 
-test('a picked file whose archive cannot be read is named in its failure', async () => {
+test('a picked file with an unreadable archive is named in its failure', async () => {
   expect(await setup.bring('notes.zip', Buffer.from('PK\u0003\u0004 and no directory'))).toMatchObject({
     lastCheck: { file: 'notes.zip', failure: { kind: 'archive-damaged', name: 'notes.zip' } },
   });
   expect(await keptFiles()).toEqual([]);
 });
 
-test('a package that is removed while it comes again is told as missing', async () => {
+test('a package removed while it arrives again is reported as missing', async () => {
   editor.publish('1.4', await zipOf(files, '1.4'));
   const { candidate } = await setup.check();
   const { check } = setup.packages;
@@ -100,7 +100,7 @@ test('a package that is removed while it comes again is told as missing', async 
   expect(setup.defects).toEqual([]);
 });
 
-test('a workspace that is removed while a file is opened for it leaves nothing', async () => {
+test('a workspace removed while a file is opened for it leaves nothing', async () => {
   const removed = Promise.withResolvers<void>();
   whenReceived(() => void setup.removeTeam().then(removed.resolve, removed.reject));
   const { team } = setup;

@@ -30,17 +30,17 @@ beforeAll(async () => {
   editor = await startRuleEditor();
   setup = await createTestPublications(editor);
 });
-beforeEach(() => setup.startAnew());
+beforeEach(() => setup.startOver());
 afterAll(async () => {
   await setup.remove();
   editor.end();
 });
 
 describe('an update', () => {
-  test('is found by each of many workspaces that check at the same time, with what it would change', async () => {
+  test('is found by each of many workspaces that check at the same time, with its changes', async () => {
     editor.publish('1.3', await zipOf(older, '1.3'));
     const teams = Array.from({ length: 6 }, () => {
-      setup.startAnew();
+      setup.startOver();
       return setup.team;
     });
     for (const team of teams) setup.publications.check(team);
@@ -57,7 +57,7 @@ describe('an update', () => {
 
   test('records “none” for one workspace per turn of the event loop, however many replies arrive at once', async () => {
     const teams = Array.from({ length: 12 }, () => {
-      setup.startAnew();
+      setup.startOver();
       return setup.team;
     });
     let written = 0;
@@ -135,7 +135,7 @@ describe('an update', () => {
     expect((await setup.reading.named(setup.team, 'rule 97', 8)).rows.map(({ name }) => name)).toEqual(['rule_97']);
   });
 
-  test('that goes backwards, and other bytes under the same version, are said', async () => {
+  test('has a warning when it goes backwards, or has other bytes under the same version', async () => {
     editor.publish('1.4', await zipOf(older, '1.4'));
     await setup.publications.activate(setup.team, (await setup.check()).candidate ?? '');
     editor.publish('1.4', await zipOf(newer, '1.4'), 'another-id');
@@ -145,7 +145,7 @@ describe('an update', () => {
     expect(chosen(await setup.check(), '1.3').warnings).toEqual(['backwards']);
   });
 
-  test('with a manifest that tells of other files says so', async () => {
+  test('has a warning when its manifest lists other files', async () => {
     editor.publish(
       '1.4',
       await zipOf({ 'a.yar': rule('a') }, '1.4', [{ path: 'a.yar', sha256: 'f'.repeat(64), sizeBytes: 3 }]),
@@ -153,7 +153,7 @@ describe('an update', () => {
     expect(chosen(await setup.check(), '1.4').warnings).toEqual(['manifest-contradicts']);
   });
 
-  test('whose bytes are those in use is none', async () => {
+  test('is none when its bytes are those in use', async () => {
     const bytes = await zipOf(older, '1.3');
     editor.publish('1.3', bytes);
     await setup.publications.activate(setup.team, (await setup.check()).candidate ?? '');

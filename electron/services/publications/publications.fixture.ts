@@ -81,8 +81,8 @@ export async function startRuleEditor(): Promise<RuleEditor> {
 export interface TestPublications {
   /** The workspace of the test that runs. */
   readonly team: string;
-  /** A workspace that has nothing yet; what was told before is forgotten. */
-  startAnew(): void;
+  /** A workspace that has nothing yet; earlier reports are forgotten. */
+  startOver(): void;
   folder: string;
   stores: Stores;
   packages: Packages;
@@ -103,7 +103,7 @@ export interface TestPublications {
   rested(): Promise<PublicationsState>;
   /** What a browser would get of a prepared export. */
   taken(result: ExportResult): Promise<Buffer>;
-  /** The workspace of the test is not there any more, as when a person removes it. */
+  /** The workspace of the test is no longer there, as when a person removes it. */
   removeTeam(): Promise<void>;
   /** As at the end of the program. */
   close(): Promise<void>;
@@ -116,7 +116,7 @@ export interface TestPublicationsOptions {
   /** The workspace to begin with. */
   team?: string;
   clock?: Clock;
-  /** Those that the store can tell. */
+  /** Those that the store can list. */
   tokens?: readonly string[];
 }
 
@@ -127,7 +127,8 @@ export const tokenOfTeam = 'a_token_of_the_team';
 const unfinished = new Error('a check goes on');
 
 /**
- * The services over real stores, a real vault and the real engine, whatever the workspace. Closed by whoever opened it.
+ * The services over real stores, a real vault and the real engine, whatever the workspace. Closed by the caller that
+ * opened it.
  */
 export async function createTestPublications(
   editor: RuleEditor,
@@ -196,7 +197,7 @@ export async function createTestPublications(
     get team() {
       return `team-${number}`;
     },
-    startAnew: () => {
+    startOver: () => {
       number += 1;
       for (const list of [setup.events, defects, editor.asked]) list.length = 0;
     },
@@ -300,7 +301,7 @@ const listedOf = (files: Readonly<Record<string, string>>): PackageManifest['fil
 export const rule = (name: string, condition = '$a', word = name): string =>
   `rule ${name} { strings: $a = "${word}" condition: ${condition} }\n`;
 
-/** A search over the rules in use, as a page asks for it that nobody changed anything in. */
+/** A search over the rules in use, as a page requests it in its initial state. */
 export const listing = (
   workspaceId: string,
   find: string,

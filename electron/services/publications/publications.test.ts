@@ -30,13 +30,13 @@ beforeAll(async () => {
   editor = await startRuleEditor();
   setup = await createTestPublications(editor);
 });
-beforeEach(() => setup.startAnew());
+beforeEach(() => setup.startOver());
 afterAll(async () => {
   await setup.remove();
   editor.end();
 });
 
-test('a check mends the package in use when its bytes are gone from the disk, or are others', async () => {
+test('a check repairs the package in use when its bytes are gone from the disk, or differ', async () => {
   editor.publish('1.3', await zipOf(older, '1.3'));
   const { candidate } = await setup.check();
   await setup.publications.activate(setup.team, candidate ?? '');
@@ -74,12 +74,12 @@ test('Publications keeps the result of a scheduled check when the package cannot
   });
 });
 
-describe('what comes instead of a package', () => {
+describe('a reply without a valid package', () => {
   test.each([
     ['a text under status 200', 'Publication is locked by another user', 'request-refused'],
     ['a web page', '<!doctype html><title>Log in</title>', 'html-reply'],
     ['nothing', '', 'empty-reply'],
-  ])('%s is told as what it is, and nothing is kept', async (_, body, kind) => {
+  ])('with %s is reported by its kind, and nothing is kept', async (_, body, kind) => {
     editor.publish('1.4', await zipOf(older));
     editor.onDownload = (response) => response.end(body);
     expect(await setup.check()).toMatchObject({
@@ -89,7 +89,7 @@ describe('what comes instead of a package', () => {
     });
   });
 
-  test('bytes that are no package are kept as they came, and said not to open here', async () => {
+  test('with bytes that are no package is kept as received, and reported as unreadable', async () => {
     const bytes = Buffer.alloc(100_000, 0xe7);
     editor.publish('1.4', bytes);
     const state = await setup.check();
@@ -107,21 +107,21 @@ describe('what comes instead of a package', () => {
     });
   });
 
-  test('a package that is cut off is kept and not opened', async () => {
+  test('with a truncated package is kept and not opened', async () => {
     editor.publish('1.4', (await zipOf({ 'a.yar': rule('a') + '// '.repeat(5000) })).subarray(0, -40));
     const { packages } = await setup.check();
     expect(packages[0]).toMatchObject({ contents: null });
     expect(packages[0]?.failure?.kind).toMatch(/^archive-/);
   });
 
-  test('a single file of rules is a package, stray bytes behind it or not', async () => {
+  test('with a single rule file is a package, with or without stray bytes after it', async () => {
     editor.publish('1.4', Buffer.from(`${rule('alone')}{}`));
     const state = await setup.check();
     expect(state.packages[0]).toMatchObject({ version: '1.4', contents: { files: 1, rules: 1, broken: 0 } });
   });
 });
 
-test('a member whose path escapes is skipped and named, and so is a file that includes an outside one', async () => {
+test('a member whose path escapes is skipped and named, as is a file that includes an outside one', async () => {
   editor.publish(
     '1.4',
     await zipOf(
@@ -144,15 +144,15 @@ test('a member whose path escapes is skipped and named, and so is a file that in
   });
 });
 
-describe('the answer to a check', () => {
-  test('with outdated as "1" is read', async () => {
+describe('the reply to a check', () => {
+  test('is read with outdated as "1"', async () => {
     editor.publish('1.4', await zipOf(older, '1.4'));
     editor.onCheck = (response) =>
       response.end('{"Is-Outdated":"1","package":{"latestVersion":1.4,"publication_id":7}}');
     expect(await setup.check()).toMatchObject({ lastCheck: { outcome: 'found', version: '1.4' } });
   });
 
-  test('that does not tell is shown, and read by the fields the person names', async () => {
+  test('is shown when it is unclear, and read by the fields the person names', async () => {
     editor.publish('1.4', await zipOf(older, '1.4'));
     editor.onCheck = (response) => response.end('{"pkg":{"rev":"1.4","ref":9,"stale":1}}');
     const unsure = await setup.check();
@@ -166,7 +166,7 @@ describe('the answer to a check', () => {
     expect(editor.asked.at(-2)).toContain('id=9');
   });
 
-  test('with an id that is a path is an id, and never a path', async () => {
+  test('has an id that is never used as a path, even when it is one', async () => {
     editor.publish('1.4', await zipOf(older, '1.4'), '../../etc/passwd');
     const { candidate } = await setup.check();
     expect(editor.asked.some((url) => url.includes('id=..%2F..%2Fetc%2Fpasswd'))).toBe(true);
@@ -174,10 +174,10 @@ describe('the answer to a check', () => {
   });
 });
 
-describe('policy', () => {
+describe('the policy', () => {
   const broken = { 'a.yar': `${rule('good')}rule bad { condition: $x }` };
 
-  test('a workspace that refuses broken rules keeps such a package as a candidate, not installed', async () => {
+  test('keeps a package with broken rules as a candidate, not installed, when it refuses them', async () => {
     await setup.set({ policy: 'refuse-broken' });
     editor.publish('1.4', await zipOf(broken, '1.4'));
     const { candidate } = await setup.check();
@@ -187,7 +187,7 @@ describe('policy', () => {
     expect(setup.state().active).toBeNull();
   });
 
-  test('a workspace that installs by itself does so with a whole package, and not with a broken one', async () => {
+  test('installs a whole package automatically, and not a broken one, when it is set to', async () => {
     await setup.set({ policy: 'install-whole' });
     editor.publish('1.3', await zipOf(older, '1.3'));
     const installed = await setup.check();
@@ -200,7 +200,7 @@ describe('policy', () => {
     expect(await setup.check()).toMatchObject({ active: installed.active, lastCheck: { outcome: 'found' } });
   });
 
-  test('what is pinned stays, whatever comes', async () => {
+  test('keeps a pinned package, whatever arrives', async () => {
     await setup.set({ policy: 'install-whole' });
     editor.publish('1.3', await zipOf(older, '1.3'));
     const { active } = await setup.check();
@@ -216,8 +216,8 @@ describe('policy', () => {
   });
 });
 
-describe('packages that are kept', () => {
-  test('are as many as the workspace says; what is not kept any more is nowhere on the disk', async () => {
+describe('kept packages', () => {
+  test('are as many as the workspace sets; others are nowhere on the disk', async () => {
     await setup.set({ keep: 2 });
     for (const version of ['1.1', '1.2', '1.3', '1.4', '1.5']) {
       editor.publish(version, await zipOf({ 'a.yar': rule(`in_${version.replace('.', '_')}`) }, version));
@@ -230,7 +230,7 @@ describe('packages that are kept', () => {
     });
   });
 
-  test('leave as a password ZIP and come in at another desk with the same bytes, version and group', async () => {
+  test('are exported as a password ZIP and imported elsewhere with the same bytes, version and group', async () => {
     const bytes = await zipOf(older);
     editor.publish('1.3', bytes);
     const { candidate } = await setup.check();
@@ -267,7 +267,7 @@ describe('packages that are kept', () => {
     });
   });
 
-  test('survive the program: what was active is, and its rules are there without the service', async () => {
+  test('survive the program: the active one stays active, and its rules work without the service', async () => {
     const before = await createTestPublications(editor);
     editor.publish('1.3', await zipOf(older, '1.3'));
     const { candidate } = await before.check();
@@ -282,7 +282,7 @@ describe('packages that are kept', () => {
   });
 });
 
-test('a file that is picked is a candidate under the version it tells, its name or what the person says', async () => {
+test('a picked file is a candidate under its own version, its name or the version the person enters', async () => {
   expect(await setup.bring('team-rules-2.yar', Buffer.from(rule('mine')))).toMatchObject({
     packages: [{ version: 'team-rules-2', source: 'file' }],
   });
@@ -294,7 +294,7 @@ test('a file that is picked is a candidate under the version it tells, its name 
   });
 });
 
-test('a file that is brought waits until no check is under way, and is then the candidate', async () => {
+test('an added file waits until no check is under way, and is then the candidate', async () => {
   const answered = Promise.withResolvers<void>();
   editor.onCheck = (response) =>
     void answered.promise.then(() => response.end('{"outdated":false,"last_version":null,"id":null}'));
@@ -316,7 +316,7 @@ test('a file that is brought waits until no check is under way, and is then the 
   });
 });
 
-test('a check can be stopped, and says so', async () => {
+test('a check can be stopped, and reports that', async () => {
   editor.onCheck = () => {};
   setup.publications.check(setup.team);
   expect(() => setup.publications.check(setup.team)).toThrow(
@@ -327,7 +327,7 @@ test('a check can be stopped, and says so', async () => {
 });
 
 describe('a mute', () => {
-  test('holds on through an update, and is flagged when its rule is another one by then', async () => {
+  test('continues through an update, and is flagged when its rule has changed by then', async () => {
     editor.publish('1.3', await zipOf(older, '1.3'));
     await setup.publications.activate(setup.team, (await setup.check()).candidate ?? '');
     for (const name of ['one', 'two', 'three'])
@@ -355,7 +355,7 @@ describe('a mute', () => {
     setup.mutes.add({ workspaceId: setup.team, rule: 'one', sample: null, reason: 'noisy', expires: null, ...facts });
   const failing = (failure: Failure): unknown => expect.objectContaining({ failure });
 
-  test('that was taken back is as it was by Undo, and still flagged', async () => {
+  test('is restored by Undo after it was removed, and still flagged', async () => {
     editor.publish('1.3', await zipOf(older, '1.3'));
     await setup.publications.activate(setup.team, (await setup.check()).candidate ?? '');
     const { id } = await muted({ expires: '2131-01-01T00:00:00.000Z' });
@@ -370,7 +370,7 @@ describe('a mute', () => {
     expect(() => setup.mutes.undo({ removed: id })).toThrow(failing({ kind: 'nothing-to-undo' }));
   });
 
-  test('that takes the place of another says so, and by Undo the other one is back', async () => {
+  test('that replaces another reports it, and Undo restores the other one', async () => {
     const {
       undo: added,
       replaces,
@@ -386,7 +386,7 @@ describe('a mute', () => {
     expect(await setup.mutes.list(setup.team)).toEqual([]);
   });
 
-  test('stays as somebody left it since: Undo says so', async () => {
+  test('stays as changed since: Undo reports that', async () => {
     const { id, undo: added } = await muted();
     await setup.mutes.change(id, { reason: 'known' });
     expect(() => setup.mutes.undo({ added })).toThrow(failing({ kind: 'mute-changed' }));
@@ -396,7 +396,7 @@ describe('a mute', () => {
     expect(await setup.mutes.list(setup.team)).toMatchObject([{ reason: 'muted anew' }]);
   });
 
-  test('that ran out is listed, and mutes nothing', async () => {
+  test('is listed when it has expired, and mutes nothing', async () => {
     editor.publish('1.3', await zipOf(older, '1.3'));
     await setup.publications.activate(setup.team, (await setup.check()).candidate ?? '');
     await setup.mutes.add({

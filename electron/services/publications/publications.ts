@@ -136,7 +136,8 @@ export class Publications {
   }
 
   /**
-   * The same, when no check is under way any more. Resolves when it is the candidate, or the last check says why not.
+   * The same, when no check is under way. Resolves when it is the candidate, or the last check shows why not.
+   *
    * @throws FailureError as `addFile` does
    */
   async bringFile(workspaceId: string, stagedId: string, version: string | null): Promise<void> {
@@ -156,7 +157,10 @@ export class Publications {
 
   /**
    * Names files of a package to come, and with `last` begins to put them together and to open it; they are gone
-   * afterwards. @returns the list to go on with.
+   * afterwards.
+   *
+   * @returns the list to continue with
+   *
    * @throws FailureError `check-busy`, `staged-file-missing`, `draft-too-large`, `workspace-missing`
    */
   addFiles(

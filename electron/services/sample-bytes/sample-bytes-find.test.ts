@@ -23,7 +23,7 @@ const find = (
     signal,
   );
 
-test('finds what a search through all of it finds, forwards and backwards, wherever it begins', async () => {
+test('the byte search finds what a full search finds, forwards and backwards, from any start', async () => {
   const few = fc.uint8Array({ min: 0, max: 2, maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(
@@ -45,7 +45,7 @@ test('finds what a search through all of it finds, forwards and backwards, where
   );
 });
 
-test('finds what lies over the end of a piece, from either side', async () => {
+test('the byte search finds a pattern across the end of a piece, from either side', async () => {
   for (const at of [262_139, 262_141, 262_143, 262_144, 524_283]) {
     const bytes = Buffer.alloc(700_000);
     bytes.write('needle', at, 'latin1');
@@ -56,7 +56,7 @@ test('finds what lies over the end of a piece, from either side', async () => {
   }
 });
 
-test('takes letters of ASCII in either case where that is wanted, and no other bytes', async () => {
+test('the byte search matches ASCII letters in either case on request, and no other bytes', async () => {
   const bytes = Buffer.from('..\u00c4bC\u00e4Bc', 'latin1');
   expect(await find(bytes, { hex: hexOf('BC'), anyCase: true })).toBe(3);
   expect(await find(bytes, { hex: hexOf('\u00e4BC'), anyCase: true })).toBe(5);
@@ -64,7 +64,7 @@ test('takes letters of ASCII in either case where that is wanted, and no other b
   expect(await find(Buffer.from('@[`{', 'latin1'), { hex: hexOf('`{@['), anyCase: true })).toBeNull();
 });
 
-test('a pattern longer than the file, an empty file and a place behind the end are no error', async () => {
+test('the byte search accepts a pattern longer than the file, an empty file and a place after the end', async () => {
   for (const backwards of [false, true]) {
     expect(await find(Buffer.from('ab'), { hex: hexOf('abc'), from: 9e15, backwards })).toBeNull();
     expect(await find(Buffer.alloc(0), { hex: '00', backwards })).toBeNull();
@@ -72,7 +72,7 @@ test('a pattern longer than the file, an empty file and a place behind the end a
   expect(await find(Buffer.from('abc'), { hex: hexOf('abc'), from: 9e15, backwards: true })).toBe(0);
 });
 
-test('ends where it is given up, without reading on', async () => {
+test('the byte search ends when cancelled, without reading on', async () => {
   const giveUp = new AbortController();
   let reads = 0;
   const endless = {

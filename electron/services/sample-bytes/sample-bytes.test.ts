@@ -13,7 +13,7 @@ const sha256Of = (bytes: Uint8Array): string => hash('sha256', bytes);
 const failing = (kind: FailureKind, facts: object = {}): object => ({ failure: { kind, ...facts } });
 const scan = (position: number): ByteSource => ({ kind: 'scan', jobId: 7, position });
 
-async function newDesk(files: readonly ScanFile[] = []) {
+async function newSetup(files: readonly ScanFile[] = []) {
   const { vault } = await newVault();
   const opened = await openedStaging();
   const kept = [...files];
@@ -31,10 +31,10 @@ async function newDesk(files: readonly ScanFile[] = []) {
   return { ...opened, vault, bytes, inVault, inScan };
 }
 
-type Desk = Awaited<ReturnType<typeof newDesk>>;
+type Setup = Awaited<ReturnType<typeof newSetup>>;
 
-/** The same bytes from every place where a desk has any. */
-async function everywhere(setup: Desk, sample: Buffer): Promise<ByteSource[]> {
+/** The same bytes from every place where Vitrine has any. */
+async function everywhere(setup: Setup, sample: Buffer): Promise<ByteSource[]> {
   const staged = await stagedBothWays(setup, 'sample', sample);
   const files = [staged.inPlace, staged.container].map((stagedId) =>
     setup.inScan({ stagedId, sha256: sha256Of(sample) }),
@@ -42,16 +42,16 @@ async function everywhere(setup: Desk, sample: Buffer): Promise<ByteSource[]> {
   return [...files, await setup.inVault(sample), setup.inScan({ stagedId: null, sha256: sha256Of(sample) })];
 }
 
-async function readOf({ bytes }: Desk, source: ByteSource, offset: number, length: number): Promise<Buffer> {
+async function readOf({ bytes }: Setup, source: ByteSource, offset: number, length: number): Promise<Buffer> {
   return Buffer.from((await bytes.read(source, { offset, length })).base64, 'base64');
 }
 
-describe('bytes are read at any place', () => {
+describe('bytes at any place', () => {
   test.each([
     ['a packed one', 5000],
     ['a large one', 300_000],
-  ])('of %s, in the vault and in a scan', async (_, size) => {
-    const setup = await newDesk();
+  ])('are read of %s, in the vault and in a scan', async (_, size) => {
+    const setup = await newSetup();
     const sample = randomBytes(size);
     const sources = await everywhere(setup, sample);
     await fc.assert(
@@ -72,8 +72,8 @@ describe('bytes are read at any place', () => {
     });
   });
 
-  test('of nothing', async () => {
-    const setup = await newDesk();
+  test('are read of an empty file', async () => {
+    const setup = await newSetup();
     for (const source of await everywhere(setup, Buffer.alloc(0))) {
       expect(await setup.bytes.read(source, { offset: 0, length: 16 })).toEqual({
         offset: 0,
@@ -86,9 +86,9 @@ describe('bytes are read at any place', () => {
   });
 });
 
-describe('bytes that are gone', () => {
-  test('a sample that the vault does not have, and a file that no scan has', async () => {
-    const { bytes } = await newDesk([{ stagedId: null, sha256: sha256Of(eicar) }]);
+describe('missing bytes', () => {
+  test('are reported for a sample outside the vault, and a file that no scan has', async () => {
+    const { bytes } = await newSetup([{ stagedId: null, sha256: sha256Of(eicar) }]);
     const asked = { offset: 0, length: 1 };
     await expect(bytes.read({ kind: 'vault', sha256: sha256Of(eicar) }, asked)).rejects.toMatchObject(
       failing('not-in-vault', { sha256: sha256Of(eicar) }),
@@ -102,8 +102,8 @@ describe('bytes that are gone', () => {
     ).rejects.toMatchObject(failing('scan-file-missing', { job: 8, position: 1 }));
   });
 
-  test('a staged file that was changed or discarded is read from the vault when that has got it', async () => {
-    const setup = await newDesk();
+  test('of a changed or discarded staged file are read from the vault when it has them', async () => {
+    const setup = await newSetup();
     const sample = randomBytes(2000);
     const staged = await stagedBothWays(setup, 'sample', sample);
     const sources = [staged.inPlace, staged.container].map((stagedId) =>
@@ -117,8 +117,8 @@ describe('bytes that are gone', () => {
     for (const source of sources) expect(await readOf(setup, source, 3, 10)).toEqual(sample.subarray(3, 13));
   });
 
-  test('a file that was damaged in the vault', async () => {
-    const { vault, bytes, inVault } = await newDesk();
+  test('are reported for a file damaged in the vault', async () => {
+    const { vault, bytes, inVault } = await newSetup();
     const source = await inVault(randomBytes(100_000));
     const { path } = vault.sourceOf(source.kind === 'vault' ? source.sha256 : '');
     await writeFile(path, 'no container');
@@ -128,9 +128,9 @@ describe('bytes that are gone', () => {
   });
 });
 
-describe('searching', () => {
+describe('a byte search', () => {
   test('finds a place in every kind of file', async () => {
-    const setup = await newDesk();
+    const setup = await newSetup();
     const sample = Buffer.concat([randomBytes(150_000), Buffer.from('a needle, A Needle'), randomBytes(1000)]);
     for (const source of await everywhere(setup, sample)) {
       expect(
@@ -148,8 +148,8 @@ describe('searching', () => {
     }
   });
 
-  test('is given up by its name, by another one of its name, by too many, and when all is closed', async () => {
-    const setup = await newDesk();
+  test('is cancelled by its name, by another one of its name, by too many, and when all is closed', async () => {
+    const setup = await newSetup();
     const source = await setup.inVault(Buffer.alloc(3_000_000));
     const begin = (name: string): Promise<unknown> =>
       setup.bytes.find(source, { hex: 'ff', anyCase: false }, 0, false, name).catch((error: unknown) => error);
@@ -166,12 +166,12 @@ describe('searching', () => {
   });
 });
 
-describe('a map', () => {
+describe('a byte map', () => {
   const zeros = Buffer.alloc(1_000_000);
   const mixed = Buffer.concat([zeros, randomBytes(1_000_000), Buffer.alloc(2_000_000, 'plain words ')]);
 
-  test('says class and entropy of each of 512 parts, from end to end', async () => {
-    const setup = await newDesk();
+  test('shows class and entropy of each of 512 parts, from end to end', async () => {
+    const setup = await newSetup();
     for (const source of await everywhere(setup, mixed)) {
       const map = byteMap.parse(await setup.bytes.map(source));
       expect(map.sizeBytes).toBe(mixed.length);
@@ -183,24 +183,24 @@ describe('a map', () => {
     }
   });
 
-  test('of a short file has a part for each of its bytes', async () => {
-    const setup = await newDesk();
+  test('has a part for each byte of a short file', async () => {
+    const setup = await newSetup();
     expect(await setup.bytes.map(await setup.inVault(Buffer.from('\u0000a\u00ff', 'latin1')))).toEqual({
       sizeBytes: 3,
       parts: '000100400',
     });
   });
 
-  test('is kept: the file is not read again', async () => {
-    const setup = await newDesk();
+  test('is cached: the file is not read again', async () => {
+    const setup = await newSetup();
     const source = await setup.inVault(mixed);
     const first = await setup.bytes.map(source);
     await rm(setup.vault.sourceOf(sha256Of(mixed)).path);
     expect(await setup.bytes.map(source)).toEqual(first);
   });
 
-  test('of a file that three others came after is not made, and is made when it is asked for again', async () => {
-    const setup = await newDesk();
+  test('is not made when three others are requested after it, and is made at the next request', async () => {
+    const setup = await newSetup();
     const sources = await Promise.all([1, 2, 3, 4].map((byte) => setup.inVault(Buffer.alloc(200_000, byte))));
     const maps = await Promise.allSettled(sources.map((source) => setup.bytes.map(source)));
     expect(maps.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled']);

@@ -13,7 +13,7 @@ import type { Vault } from '../../vault/vault.ts';
 
 /** A map is at most 1.5 KB. */
 const keptMaps = 32;
-/** Whoever walks through a list of files does not want the map of one that was walked past. */
+/** A user who walks through a list of files does not want the map of a file that was passed. */
 const mapsAtMost = 3;
 
 type MakeMap = (isStopped: () => boolean) => Promise<ByteMap>;
@@ -49,7 +49,7 @@ class ByteMaps {
     const forget = (): void => {
       if (this.#made.get(sha256) === map) this.#made.delete(sha256);
     };
-    // Whoever asked for it is told why it failed; the next one is made all the same.
+    // The requester gets the failure; the next one is made all the same.
     this.#last = map.catch(forget);
     return map;
   }

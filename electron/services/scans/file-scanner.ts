@@ -224,7 +224,7 @@ export class FileScanner {
     if (asked.size === 0) return { order, unknown: [], names: null };
     const facts = await this.#facts.of(file, asked.has('owner'));
     const unknown = unknownOf(facts).filter((name) => asked.has(name) && !defaults.has(name));
-    if (unknown.length > 0) this.#tellUnknown(file, unknown);
+    if (unknown.length > 0) this.#reportUnknown(file, unknown);
     return { order: { ...order, facts }, unknown, names: facts.flatMap(({ name }) => name ?? []) };
   }
 
@@ -241,7 +241,7 @@ export class FileScanner {
   }
 
   /** Once for each kind of file and each set of variables. */
-  #tellUnknown({ stagedId }: ScanFile, variables: readonly string[]): void {
+  #reportUnknown({ stagedId }: ScanFile, variables: readonly string[]): void {
     const { work, staging } = this.#options;
     const of = stagedId === null ? 'vault' : staging.sourceOf(stagedId)?.kind === 'container' ? 'copies' : 'files';
     const rules = this.#rulesAsking(variables).size;

@@ -49,7 +49,7 @@ const planned = (
     { workspaceId: team, scope, asActive, vault: { files: 7, bytes: 70 }, withSamples: true },
   );
 
-test('each pass has the rules that its samples have not met', async () => {
+test('each pass has the rules that its samples have not been scanned with', async () => {
   const passes = [
     { rules: [1], files: 5, bytes: 50, samples: Int32Array.of(1, 2, 3, 4, 5) },
     { rules: [0, 1, 2], files: 2, bytes: 20, samples: Int32Array.of(8, 9) },
@@ -82,13 +82,13 @@ test('all rules and named rules cover the whole vault, and only all rules remove
   });
 });
 
-test('a package without rules, and names that it has not, are said', async () => {
+test('a hunt plan reports a package without rules, and names missing in it', async () => {
   await expect(planned({ kind: 'named', rules: ['nobody'] })).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
   await expect(planned({ kind: 'changed' }, {}, [])).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
   expect(await planned({ kind: 'changed' }, { gone: ['d'] }, [])).toMatchObject({ passes: [], removed: ['d'] });
 });
 
-test('the last hunt is said, and a package that is not kept is', async () => {
+test('a hunt plan shows the last hunt, and reports a package not kept', async () => {
   const ended = new Date().toISOString();
   stores.scans.setLastHunt(team, { jobId: 1, ended, sha256: packageOfNumber(1), version: '1.1' });
   expect((await planned({ kind: 'changed' })).against).toEqual({ version: '1.1', hunted: ended });
@@ -97,7 +97,7 @@ test('the last hunt is said, and a package that is not kept is', async () => {
   });
 });
 
-test('a package that cannot be opened is said', async () => {
+test('a hunt plan reports a package that cannot be opened', async () => {
   const plan = planHunt(
     {
       packages: stores.packages,

@@ -62,7 +62,7 @@ export class HuntRun {
     for (let items = take(itemsATurn); items.length > 0 && !this.#halt.signal.aborted; items = take(itemsATurn)) {
       const sources = files.sourcesOf(items);
       for (const [index, item] of items.entries()) {
-        await this.#room();
+        await this.#waitForSpace();
         if (this.#halt.signal.aborted) break;
         const going: Promise<void> = this.#scan(item, sources[index])
           .catch((error: unknown) => this.#halt.abort(error))
@@ -80,10 +80,10 @@ export class HuntRun {
   }
 
   /** Scanning waits for what is written: results take memory. */
-  async #room(): Promise<void> {
+  async #waitForSpace(): Promise<void> {
     try {
       if (this.#unsettled > mostUnsettled) await this.#settling;
-      await this.#options.scanner.session.room();
+      await this.#options.scanner.session.waitForSpace();
     } catch (error) {
       this.#halt.abort(error);
     }

@@ -54,7 +54,7 @@ test('a rule that returns to an earlier form is hunted again, and only hits of t
   expect([hitsIn('alpha'), hitsIn('beta')]).toEqual([['turns'], []]);
 });
 
-test('a rule that was gone when a hunt took its hits away is hunted again when it comes back', async () => {
+test('a rule missing when a hunt removed its hits is hunted again when it returns', async () => {
   await setup.keep('alpha');
   await setup.install(finds('stays', 'alpha') + finds('goes', 'alpha'));
   await setup.hunt(changed);
@@ -98,7 +98,7 @@ test('layout, comments, meta and tags cost no hunt; a helper, a global rule and 
   expect((await estimate()).unseen).toMatchObject({ rules: 3 });
 });
 
-test('another value of a variable of the workspace has the rules that ask for it hunted, and no others', async () => {
+test('a new value of a workspace variable has the rules that use it hunted, and no others', async () => {
   await setup.keep('alpha');
   const setSite = (value: string): void =>
     setup.stores.packages.setOptions('team', {
@@ -116,7 +116,7 @@ test('another value of a variable of the workspace has the rules that ask for it
   setSite('lab');
 });
 
-test('the samples of a scan and of the watched folder count, whichever package they were scanned with', async () => {
+test('samples of a scan and of the watched folder count, whichever package they were scanned with', async () => {
   await setup.keep('alpha', 'beta');
   await setup.install(finds('one', 'alpha') + finds('two', 'beta'));
   expect(await estimate()).toMatchObject({ isFirst: true, unseen: { rules: 2, samples: 2, pairs: 4 } });
@@ -129,7 +129,7 @@ test('the samples of a scan and of the watched folder count, whichever package t
   expect((await estimate()).unseen).toEqual(nothing);
 });
 
-test('a scan takes the hits of rules that its package has not, and what they looked at with them', async () => {
+test('a scan removes hits of rules missing in its package, and their coverage', async () => {
   await setup.keep('alpha');
   await setup.install(finds('one', 'alpha') + finds('two', 'alpha'));
   await setup.hunt(changed);
@@ -140,7 +140,7 @@ test('a scan takes the hits of rules that its package has not, and what they loo
   expect(await estimate()).toMatchObject({ names: ['two'], samples: 1 });
 });
 
-test('a sample that is too large to scan stays unseen', async () => {
+test('a sample too large to scan stays unscanned', async () => {
   await setup.keep('alpha', Buffer.alloc(1024 * 1024 + 1));
   await setup.install(finds('one', 'alpha'));
   setup.settings.scanMebibytes = 1;
@@ -148,7 +148,7 @@ test('a sample that is too large to scan stays unseen', async () => {
   expect((await estimate()).unseen).toEqual({ rules: 1, samples: 1, pairs: 1 });
 });
 
-test('a forgotten sample that comes again is hunted again, but not one that only lost its bytes', async () => {
+test('a forgotten sample that is added again is hunted again, but not one that only lost its bytes', async () => {
   await setup.keep('alpha', 'beta');
   await setup.install(finds('one', 'a'));
   await setup.hunt(changed);
@@ -163,7 +163,7 @@ test('a forgotten sample that comes again is hunted again, but not one that only
   expect((await estimate()).unseen).toEqual({ rules: 1, samples: 1, pairs: 1 });
 });
 
-test('what an older version of the engine looked at is counted apart, and hunted on request alone', async () => {
+test('coverage by an older engine version is counted apart, and hunted only on request', async () => {
   await setup.close();
   const folder = makeTestFolder();
   onTestFinished(() => folder.remove());
@@ -189,7 +189,7 @@ test('what an older version of the engine looked at is counted apart, and hunted
   expect(await estimate()).toMatchObject({ unseen: nothing, older: nothing });
 });
 
-test('a few new samples are looked at with all rules, and the others with the new rules alone', async () => {
+test('a few new samples are scanned with all rules, and the others with only the new rules', async () => {
   const old = Array.from({ length: 40 }, (_, index) => `alpha ${index}`);
   await setup.keep(...old);
   const many = Array.from({ length: 60 }, (_, index) => finds(`rule_${index}`, `alpha ${index} `)).join('');
@@ -204,7 +204,7 @@ test('a few new samples are looked at with all rules, and the others with the ne
   expect((await estimate()).unseen).toEqual(nothing);
 });
 
-test('a hunt of several passes looks at each sample with the rules of its pass, also after a restart', async () => {
+test('a hunt of several passes scans each sample with the rules of its pass, also after a restart', async () => {
   await setup.close();
   const folder = makeTestFolder();
   onTestFinished(() => folder.remove());
@@ -261,7 +261,7 @@ test('a hunt of several passes looks at each sample with the rules of its pass, 
   expect((await estimate()).unseen).toEqual({ rules: 3, samples: 4, pairs: 8 });
 });
 
-test('a hunt that was begun before there were passes goes on', async () => {
+test('a hunt begun before passes existed continues', async () => {
   await setup.keep('alpha', 'beta');
   await setup.install(finds('one', 'alpha') + finds('two', 'beta'));
   const id = setup.jobs.create(
@@ -295,7 +295,7 @@ test('a hunt that was begun before there were passes goes on', async () => {
   expect([hitsIn('alpha'), hitsIn('beta')]).toEqual([[], ['two']]);
 });
 
-test('a skipped global rule is reported with each result made without it, and the sample stays unseen', async () => {
+test('a skipped global rule is reported with each result made without it, and the sample stays unscanned', async () => {
   const endless =
     'global private rule endless { strings: $a = "alpha" $t = "trigger" condition: $a and (not $t or for all i ' +
     'in (0..9223372036854775806) : (i >= 0)) }\n';
@@ -335,7 +335,7 @@ describe('a name that a sample gets later', () => {
     await setup.hunt(changed);
   });
 
-  test('in a record has the rules that ask for names hunted again, and no others', async () => {
+  test('in a record has the rules that use names hunted again, and no others', async () => {
     expect((await estimate()).unseen).toEqual(nothing);
     noteRecord('C:\\lab\\late.exe');
     expect(await estimate()).toMatchObject({ names: ['by_name', 'by_type'], unseen: askAgain });
@@ -357,7 +357,7 @@ describe('a name that a sample gets later', () => {
     expect((await estimate()).unseen).toEqual(askAgain);
   });
 
-  test('of a local file that is added counts once', async () => {
+  test('of an added local file counts once', async () => {
     const { library } = setup.stores;
     const { md5, sha1, sha256 } = library.find(sha256Of('alpha')) ?? expect.fail('not in the library');
     const hashes = { md5: md5 ?? '', sha1: sha1 ?? '', sha256: sha256 ?? '' };
@@ -372,7 +372,7 @@ describe('a name that a sample gets later', () => {
     expect((await estimate()).unseen).toEqual(nothing);
   });
 
-  test('keeps rules unseen under the other names, with their hits, when a scan uses only one of them', async () => {
+  test('keeps rules unscanned under the other names, with their hits, when a scan uses only one of them', async () => {
     noteRecord('late.exe');
     await setup.hunt(changed);
     await setup.scan({ files: [await setup.stage('other.txt', 'alpha')] });
@@ -384,7 +384,7 @@ describe('a name that a sample gets later', () => {
     expect([hitsIn('beta'), (await estimate()).unseen]).toEqual([['by_name', 'by_type'], nothing]);
   });
 
-  test('while a hunt looks at it is left to the next one', async () => {
+  test('during its hunt is left to the next one', async () => {
     const { scans } = setup.stores;
     const namesOf = vi.spyOn(scans, 'namesOf').mockImplementationOnce((sha256) => {
       const names = scans.namesOf(sha256);
@@ -398,7 +398,7 @@ describe('a name that a sample gets later', () => {
     expect(hitsIn('alpha')).toEqual(['by_name', 'by_type', 'plain']);
   });
 
-  test('of one rule that is hunted by name leaves the others that ask unseen', async () => {
+  test('leaves the other rules that use names unscanned when one rule is hunted by name', async () => {
     noteRecord('late.exe');
     await setup.hunt({ kind: 'named', rules: ['by_name'] });
     expect(await estimate()).toMatchObject({ names: ['by_type'], unseen: { rules: 1, samples: 1, pairs: 1 } });
@@ -406,7 +406,7 @@ describe('a name that a sample gets later', () => {
     expect((await estimate()).unseen.pairs).toBe(1);
   });
 
-  test('beyond those that are tried costs one hunt, which says how many it left out', async () => {
+  test('beyond the tried names costs one hunt, which states how many it left out', async () => {
     for (let number = 0; number < 40; number += 1) noteRecord(`name-${number}.bin`, `workspace-${number}`);
     await setup.hunt(changed);
     expect((await estimate()).unseen).toEqual(nothing);

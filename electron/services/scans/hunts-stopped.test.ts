@@ -17,7 +17,7 @@ afterAll(() => setup.close());
 
 const finds = (name: string, text: string): string => `rule ${name} { strings: $a = "${text}" condition: $a }\n`;
 
-test('a hunt that is stopped when it has looked at everything is one that the next is told against', async () => {
+test('a hunt stopped after its last sample is the one that the next hunt compares with', async () => {
   await setup.install(finds('stays', 'alpha') + finds('goes', 'alpha'));
   await setup.hunt({ kind: 'all' });
   await setup.install(finds('stays', 'alpha 1'));

@@ -16,7 +16,7 @@ const rule = (name: string, text: string): string => `rule ${name} { strings: $a
 const first = rule('finds_alpha', 'alpha') + rule('finds_beta', 'beta') + rule('goes', 'sample');
 const second = rule('finds_alpha', 'alpha and') + rule('finds_beta', 'beta') + rule('comes', 'nothing');
 
-test('a hunt after an update looks with what changed, and tells new hits and lost ones', async () => {
+test('a hunt after an update scans with the changes, and reports new hits and lost ones', async () => {
   await setup.install(first);
   expect(await setup.scans.estimate({ workspaceId: team, scope: { kind: 'changed' } })).toMatchObject({
     rules: 3,
@@ -57,7 +57,7 @@ test('a hunt after an update looks with what changed, and tells new hits and los
   ]);
 });
 
-test('a rule by its name is looked with alone, and changes nothing for the next hunt', async () => {
+test('a rule hunted by name is scanned alone, and changes nothing for the next hunt', async () => {
   const before = setup.stores.scans.lastHunt(team);
   const job = await setup.hunt({ kind: 'named', rules: ['finds_beta'] });
   expect(job).toMatchObject({ state: 'done', task: { kind: 'hunt', scope: 'named', names: ['finds_beta'] } });
@@ -68,7 +68,7 @@ test('a rule by its name is looked with alone, and changes nothing for the next 
   expect(setup.stores.scans.lastHunt(team)).toEqual(before);
 });
 
-test('a rule that is in no package is said, and so is a vault without samples', async () => {
+test('a hunt reports a rule that is in no package, and a vault without samples', async () => {
   await expect(
     setup.scans.startHunt({ workspaceId: team, scope: { kind: 'named', rules: ['nobody'] } }),
   ).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
@@ -88,14 +88,14 @@ test('the portable engine finds the same', { tags: ['long'] }, async () => {
   setup.settings.scanEngine = 'wasm';
   const job = await setup.hunt({ kind: 'all' });
   expect(job).toMatchObject({ task: { local: 'wasm' } });
-  const told = (files: typeof native) =>
+  const reported = (files: typeof native) =>
     files
       .map(({ sha256, rules, matches }) => ({ sha256, rules, matches }))
       .toSorted((a, b) => a.sha256.localeCompare(b.sha256));
-  expect(told(await setup.files(job.id))).toEqual(told(native));
+  expect(reported(await setup.files(job.id))).toEqual(reported(native));
 });
 
-test('hits are tagged in one go', async () => {
+test('all samples with hits of a hunt are tagged in one step', async () => {
   const job = await setup.hunt({ kind: 'named', rules: ['finds_beta'] });
   const sha256s: string[] = [];
   for await (const page of setup.stores.scanReader.targets(job.id, {
@@ -109,7 +109,7 @@ test('hits are tagged in one go', async () => {
   expect(sha256s.map((sha256) => setup.stores.library.find(sha256)?.tags)).toEqual([['family:beta'], ['family:beta']]);
 });
 
-test('a sample whose place in a pack cannot be is named, and the others are hunted', async () => {
+test('a sample with an impossible place in a pack is named, and the others are hunted', async () => {
   const [odd = ''] = await setup.keep('alpha, but lost');
   await rm(setup.vault.sourceOf(odd).path);
   await setup.stores.packs.add([{ sha256: odd, pack: '../elsewhere', at: 0, length: 300 }], () => {});

@@ -60,7 +60,7 @@ export function learnedPace(engine: LocalEngine, known: ScanPace | null, load: S
   return { scanMs: known === null ? scanMs : (known.scanMs + scanMs) / 2 };
 }
 
-/** Seconds that it will take with so many lanes; null where nothing is known of this computer. */
+/** Seconds that it will take with so many scan workers; null where nothing is known of this computer. */
 export function secondsFor(engine: LocalEngine, pace: ScanPace | null, load: ScanLoad, workers: number): number | null {
   if (pace === null) return null;
   return (plainMs(engine, load) * (pace.scanMs / usualScanMs(engine))) / workers / 1000;
@@ -89,9 +89,9 @@ export class Hunts {
   readonly #options: HuntsOptions;
   readonly #notified: (workspaceId: string) => void;
 
-  constructor(options: HuntsOptions, told: (workspaceId: string) => void) {
+  constructor(options: HuntsOptions, alreadyReported: (workspaceId: string) => void) {
     this.#options = options;
-    this.#notified = told;
+    this.#notified = alreadyReported;
   }
 
   async estimate({ workspaceId, scope, package: asActive }: OperationRequest<'hunts.estimate'>): Promise<HuntEstimate> {
@@ -153,7 +153,7 @@ export class Hunts {
     const input = this.#options.inputs.get(work.id) ?? fail({ kind: 'no-rules' });
     const { library, rules, store, coverage } = this.#options;
     const recorder = new ScanRecorder(
-      { store, coverage, library, rules, work, workspaceId, told: () => this.#notified(workspaceId) },
+      { store, coverage, library, rules, work, workspaceId, reported: () => this.#notified(workspaceId) },
       task.package.sha256,
     );
     const last = await this.#lookThrough(work, { task, workspaceId, input, recorder });
@@ -301,7 +301,7 @@ export class Hunts {
     return { added, samples, lost };
   }
 
-  /** A few scans tell more about how an engine starts than about how it scans. */
+  /** A few scans show more about how an engine starts than about how it scans. */
   #learn(engine: LocalEngine, load: { files: number; bytes: number; rules: number }, tookMs: number): void {
     const { store } = this.#options;
     if (load.files >= fewScans)

@@ -29,7 +29,7 @@ test('the active rules are compiled when a scan is near, but not for a query of 
   expect(setup.workers.areWarm).toBe(true);
 });
 
-test('what was compiled ends when another package becomes the active one, whose rules the next scan has', async () => {
+test('compiled rules end when another package becomes active, whose rules the next scan has', async () => {
   await setup.install(ruleOf('a'));
   expect(await foundIn('a b')).toEqual(['a']);
   const warm = (): boolean => setup.workers.areWarm;
@@ -41,7 +41,7 @@ test('what was compiled ends when another package becomes the active one, whose 
   expect(await foundIn('a b c')).toEqual(['b']);
 });
 
-test('what was compiled ends when another engine is chosen, and stays with any other setting', async () => {
+test('compiled rules end when another engine is chosen, and stay with any other setting', async () => {
   await setup.install(ruleOf('a'));
   expect(await foundIn('a')).toEqual(['a']);
   setup.settings.scanSeconds = 17;
@@ -53,7 +53,7 @@ test('what was compiled ends when another engine is chosen, and stays with any o
   expect(await foundIn('a b')).toEqual(['a']);
 });
 
-test('a package that becomes the active one in the middle of a scan changes nothing for that scan', async () => {
+test('a package that becomes active during a scan changes nothing for that scan', async () => {
   await setup.install(ruleOf('a'));
   const files = await Promise.all(
     Array.from({ length: 40 }, (_, index) => setup.stage(`${index}.bin`, `a b ${index}`)),

@@ -27,7 +27,7 @@ export interface LocalScanRequest {
   names: ReadonlySet<string> | null;
   /** How many files wait to be scanned. */
   files: number;
-  /** Times are compared: one lane has all rules, and the engine that is planned is the only one. */
+  /** Times are compared: one scan worker has all rules, and the engine that is planned is the only one. */
   isTimed?: boolean;
   signal: AbortSignal;
   /** The rules are being compiled; null: no longer. */
@@ -62,7 +62,8 @@ const mostFilesFirst = 500;
 
 /**
  * Opens the engine that the settings ask for. A package that the native engine does not take is scanned with the other
- * one, which says so.
+ * one, which reports so.
+ *
  * @throws FailureError `native-engine-missing`; `native-engine-refused` where only that one may be used
  */
 export async function openLocalScanner(options: LocalScannerOptions, request: LocalScanRequest): Promise<LocalScanner> {
@@ -94,12 +95,12 @@ async function openWith(
     engine,
     signal,
     variables,
-    startLane: () => workers.start(),
-    // A lane that is replaced later compiles beside those that scan.
+    startScanWorker: () => workers.start(),
+    // A scan worker that is replaced later compiles beside those that scan.
     compiles: () => isOpen || step('compiling'),
     // Rules of a hunt with some of them will hardly be asked for again.
     ...(names === null && { warm: workers }),
-    lanes: Math.max(1, Math.min(workersAtOnce, files)),
+    workers: Math.max(1, Math.min(workersAtOnce, files)),
     limits: { ...scanLimits, fileSeconds: settings().scanSeconds, memoryMebibytes: settings().scanMemoryMebibytes },
     leftOut: (rule, reason) => {
       // A helper may be in several parts.
@@ -154,15 +155,15 @@ export async function compileRulesAhead(
     engine,
     variables,
     warm: workers,
-    startLane: () => workers.start(),
-    lanes: workersAtOnce,
+    startScanWorker: () => workers.start(),
+    workers: workersAtOnce,
     memoryMebibytes: settings().scanMemoryMebibytes,
   });
 }
 
 type EngineSetting = Settings['scanEngine'];
 
-/** Which engine this desk scans with, and why it is not the other one. */
+/** Which engine scans here, and why it is not the other one. */
 export async function planEngine(
   native: Pick<NativeEngine, 'check'>,
   chosen: EngineSetting,
@@ -189,7 +190,7 @@ export interface RulesPort {
 
 const bytesAMebibyte = 1024 * 1024;
 
-/** What is larger is not scanned on this desk: engines take whole files. */
+/** Larger files are not scanned here: engines take whole files. */
 export const scanLimitBytes = ({ scanMebibytes }: Pick<Settings, 'scanMebibytes'>): number =>
   scanMebibytes * bytesAMebibyte;
 
@@ -202,14 +203,18 @@ export interface WarmPackageOptions extends LocalScannerOptions {
 }
 
 /**
- * The package whose rules the lanes have compiled: they end when it is no longer the active one, or the engine another.
+ * The package whose rules the scan workers have compiled: they end when it is no longer the active one, or the engine
+ * another.
  */
 export class WarmPackage {
   readonly #options: WarmPackageOptions;
-  /** What lanes were last compiled for. */
+  /** What scan workers were last compiled for. */
   #of: { workspaceId: string; sha256: string; scanEngine: string } | null = null;
   #isCompiling = false;
-  /** Its rules, as long as lanes are warm: to have them split and bound again takes longer than to scan a few files. */
+  /**
+   * Its rules, as long as scan workers are warm: to have them split and bound again takes longer than to scan a few
+   * files.
+   */
   #pieces: { workspaceId: string; sha256: string; read: Promise<RulePieces> } | null = null;
 
   constructor(options: WarmPackageOptions) {
@@ -219,20 +224,24 @@ export class WarmPackage {
     });
   }
 
-  /** The rules of a package, for lanes that `note` was told of. Rejects as the port of rules does. */
+  /** The rules of a package, for scan workers that were passed to `note`. Rejects as the port of rules does. */
   pieces(workspaceId: string, sha256: string): Promise<RulePieces> {
     if (this.#pieces?.workspaceId === workspaceId && this.#pieces.sha256 === sha256) return this.#pieces.read;
     const read = this.#options.rules.pieces(workspaceId, sha256);
     const kept = { workspaceId, sha256, read };
     this.#pieces = kept;
-    // The next one asks again.
+    // The next call reads them once more.
     read.catch(() => {
       if (this.#pieces === kept) this.#pieces = null;
     });
     return read;
   }
 
-  /** Lanes compile for this package from now on. @returns whether they did so before, with this engine */
+  /**
+   * Scan workers compile for this package from now on.
+   *
+   * @returns whether they did so before, with this engine
+   */
   note(workspaceId: string, sha256: string): boolean {
     const { scanEngine } = this.#options.settings();
     const isKnown =
@@ -272,7 +281,7 @@ export class WarmPackage {
         packages.options(workspaceId).variables,
       );
     } catch (error) {
-      // The scan itself tells why it cannot begin.
+      // The scan itself reports why it cannot begin.
       if (!(error instanceof FailureError)) logDefect(error);
     }
   }

@@ -4,15 +4,15 @@ import type { HostProcess } from '../../platform/platform.ts';
 import { NativeEngine } from './native-engine.ts';
 
 /** A process that does something as soon as it is asked, and counts its ends. */
-function played(act: (say: (message: unknown) => void, end: (ended: ProcessEnd) => void) => void) {
+function played(act: (print: (message: unknown) => void, end: (ended: ProcessEnd) => void) => void) {
   const counts = { starts: 0, kills: 0 };
   const startProcess = (): HostProcess => {
     counts.starts += 1;
-    let say: (message: unknown) => void = () => undefined;
+    let print: (message: unknown) => void = () => undefined;
     let end: (ended: ProcessEnd) => void = () => undefined;
     return {
-      post: () => act(say, end),
-      onMessage: (listener) => void (say = listener),
+      post: () => act(print, end),
+      onMessage: (listener) => void (print = listener),
       onExit: (listener) => void (end = listener),
       stop: async () => undefined,
       kill: async () => void (counts.kills += 1),
@@ -27,8 +27,8 @@ function played(act: (say: (message: unknown) => void, end: (ended: ProcessEnd) 
   return { engine: new NativeEngine(processes), counts, exits };
 }
 
-test('it is asked once, and its process does not stay', async () => {
-  const { engine, counts } = played((say) => say({ kind: 'checked', failure: null }));
+test('the probe of the native engine runs once and leaves no process', async () => {
+  const { engine, counts } = played((print) => print({ kind: 'checked', failure: null }));
   expect(await Promise.all([engine.check(), engine.check()])).toEqual([{ ok: true }, { ok: true }]);
   expect(counts).toEqual({ starts: 1, kills: 1 });
 });
@@ -36,32 +36,32 @@ test('it is asked once, and its process does not stay', async () => {
 test.each([
   [
     'says why',
-    (say: (message: unknown) => void) => say({ kind: 'checked', failure: 'There is no build for this platform' }),
+    (print: (message: unknown) => void) => print({ kind: 'checked', failure: 'There is no build for this platform' }),
     'There is no build for this platform',
   ],
   [
     'ends',
-    (_say: unknown, end: (ended: ProcessEnd) => void) => end({ code: 132, signal: null, lastWords: '' }),
+    (_print: unknown, end: (ended: ProcessEnd) => void) => end({ code: 132, signal: null, lastWords: '' }),
     'Its process ended (exit code 132)',
   ],
   [
     'is killed',
-    (_say: unknown, end: (ended: ProcessEnd) => void) => end({ code: null, signal: 'SIGILL', lastWords: '' }),
+    (_print: unknown, end: (ended: ProcessEnd) => void) => end({ code: null, signal: 'SIGILL', lastWords: '' }),
     'Its process ended (SIGILL)',
   ],
   [
     'says why it ends',
-    (_say: unknown, end: (ended: ProcessEnd) => void) =>
+    (_print: unknown, end: (ended: ProcessEnd) => void) =>
       end({ code: 1, signal: null, lastWords: 'no library for a-secret\n' }),
     'Its process ended (exit code 1: no library for [removed])',
   ],
-  ['talks nonsense', (say: (message: unknown) => void) => say('hello'), 'Unexpected output from its process'],
-])('one that %s is not there', async (_what, act, text) => {
+  ['talks nonsense', (print: (message: unknown) => void) => print('hello'), 'Unexpected output from its process'],
+])('the native engine is unavailable when its probe %s', async (_what, act, text) => {
   expect(await played(act).engine.check()).toEqual({ ok: false, text });
 });
 
-test('the engine is asked again, and each end is logged, when its process ended the time before', async () => {
-  const { engine, counts, exits } = played((_say, end) =>
+test('the native engine is probed again, and each end is logged, when its process ended before', async () => {
+  const { engine, counts, exits } = played((_print, end) =>
     end({ code: 1, signal: null, lastWords: '\u001b[31mno library\n' }),
   );
   for (const starts of [1, 2]) {
@@ -71,8 +71,10 @@ test('the engine is asked again, and each end is logged, when its process ended 
   expect(exits).toEqual([1, 2].map(() => ({ end: 'exit code 1', lastWords: 'no library' })));
 });
 
-test('the engine is not asked again when it said why it does not run', async () => {
-  const { engine, counts } = played((say) => say({ kind: 'checked', failure: 'There is no build for this platform' }));
+test('the native engine is not probed again after it reported why it does not run', async () => {
+  const { engine, counts } = played((print) =>
+    print({ kind: 'checked', failure: 'There is no build for this platform' }),
+  );
   expect(await engine.check()).toEqual(await engine.check());
   expect(counts.starts).toBe(1);
 });

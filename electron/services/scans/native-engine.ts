@@ -1,9 +1,9 @@
 import { endInWords, plainWords, tellingLine } from '../../../shared/domain/process-end.ts';
 import { memoryWords } from '../../base/process-watch.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { ToLane } from '../../rules/scanning/lane-messages.ts';
-import { fromLane } from '../../rules/scanning/lane-reply.ts';
-import type { ScanLane } from '../../rules/scanning/scan-lane.ts';
+import type { ToScanWorker } from '../../rules/scanning/worker-messages.ts';
+import { fromScanWorker } from '../../rules/scanning/worker-reply.ts';
+import type { ScanWorker } from '../../rules/scanning/scan-worker.ts';
 
 type NativeCheck = { ok: true } | { ok: false; text: string };
 
@@ -19,8 +19,8 @@ export class NativeEngine {
   }
 
   /**
-   * Starts its process, in which even loading it may go wrong. What the engine says of itself is kept; a process that
-   * ends or is silent is started again for whoever asks next. `text` is a sentence without a full stop.
+   * Starts its process, in which even loading it may go wrong. The engine's answer is kept; a process that ends or is
+   * silent is started again for the next caller. `text` is a sentence without a full stop.
    */
   check(): Promise<NativeCheck> {
     this.#checked ??= this.#checkNow();
@@ -34,29 +34,29 @@ export class NativeEngine {
   }
 
   async #check(): Promise<{ check: NativeCheck; isSaid: boolean }> {
-    const lane = processLane(this.#processes);
+    const worker = scanWorkerProcess(this.#processes);
     const { promise, resolve } = Promise.withResolvers<{ check: NativeCheck; isSaid: boolean }>();
     const failed = (text: string): void => resolve({ check: { ok: false, text }, isSaid: false });
     const timer = setTimeout(() => failed('Its process did not respond'), patienceMs);
-    lane.onExit((how) => failed(`Its process ended (${how})`));
-    lane.onMessage((message) => resolve({ check: readCheck(message), isSaid: true }));
-    lane.post({ kind: 'check' } satisfies ToLane<never>);
+    worker.onExit((how) => failed(`Its process ended (${how})`));
+    worker.onMessage((message) => resolve({ check: readCheck(message), isSaid: true }));
+    worker.post({ kind: 'check' } satisfies ToScanWorker<never>);
     try {
       return await promise;
     } finally {
       clearTimeout(timer);
-      await lane.kill();
+      await worker.kill();
     }
   }
 }
 
 function readCheck(message: unknown): NativeCheck {
-  const { data } = fromLane.safeParse(message);
+  const { data } = fromScanWorker.safeParse(message);
   if (data?.kind !== 'checked') return { ok: false, text: 'Unexpected output from its process' };
   return data.failure === null ? { ok: true } : { ok: false, text: data.failure };
 }
 
-/** How the process of an engine ended that nobody had ended. */
+/** How the process of an engine ended unexpectedly. */
 interface EngineExit {
   end: string;
   lastWords: string;
@@ -70,9 +70,10 @@ export interface ScannerProcesses {
 }
 
 /**
- * An engine in a process of its own, whichever it is told to load. Its end is told with the line that says most of why.
+ * An engine in a separate process, whichever it is to load. Its end is reported with the line that explains most of
+ * why.
  */
-export function processLane({ platform, redact, logExit }: ScannerProcesses): ScanLane {
+export function scanWorkerProcess({ platform, redact, logExit }: ScannerProcesses): ScanWorker {
   const scanner = platform.startProcess('scanner');
   let isKilled = false;
   let hear: (message: unknown) => void = () => undefined;

@@ -12,7 +12,7 @@ const reasonOf = async (source: ScanSource, sizeBytes: number): Promise<string |
     (error: unknown) => sampleReader.reasonOf(error),
   );
 
-test('samples of the vault are whole, in a pack or in a file of their own', async () => {
+test('samples of the vault are read completely, in a pack or in a file of their own', async () => {
   const { vault } = await newVault();
   for (const bytes of [small(), large(), eicar, Buffer.alloc(0)]) {
     await committed(vault, [bytes]);
@@ -21,7 +21,7 @@ test('samples of the vault are whole, in a pack or in a file of their own', asyn
   }
 });
 
-test('each sample is as long as it is, whatever was read before it', async () => {
+test('each sample has its own length, whatever was read before it', async () => {
   const { vault } = await newVault();
   const samples = [3, 1, 17, 2].map((mebibytes) => Buffer.alloc(mebibytes * 1024 * 1024 + 5, mebibytes));
   await committed(vault, samples);
@@ -31,7 +31,7 @@ test('each sample is as long as it is, whatever was read before it', async () =>
   }
 });
 
-test('a damaged sample is not given out, and one that is gone is told', async () => {
+test('a damaged sample is withheld, and a missing one is reported', async () => {
   const { vault } = await newVault();
   const bytes = large();
   await committed(vault, [bytes]);
@@ -44,7 +44,7 @@ test('a damaged sample is not given out, and one that is gone is told', async ()
   expect(await reasonOf({ kind: 'vault', source }, bytes.length)).toBe('ENOENT');
 });
 
-test('files that a person handed over are whole, copied or not, and one that was changed is told', async () => {
+test('files from a person are read completely, copied or not, and a changed one is reported', async () => {
   const opened = await openedStaging();
   const bytes = large();
   const { inPlace, container, path } = await stagedBothWays(opened, 'a.bin', bytes);
@@ -59,7 +59,7 @@ test('files that a person handed over are whole, copied or not, and one that was
   expect(source && (await reasonOf({ kind: 'staged', source }, bytes.length))).toBe('changed');
 });
 
-test('what is longer than it was said to be is not taken for whole', async () => {
+test('a file longer than announced is not accepted as complete', async () => {
   const { vault } = await newVault();
   const bytes = large();
   await committed(vault, [bytes]);
@@ -69,6 +69,6 @@ test('what is longer than it was said to be is not taken for whole', async () =>
   expect(await reasonOf({ kind: 'vault', source: { ...source, path: copy } }, 1000)).toBe('changed');
 });
 
-test('a defect is no reason', () => {
+test('a defect gives no reason', () => {
   expect(sampleReader.reasonOf(new TypeError('x'))).toBeNull();
 });

@@ -18,12 +18,12 @@ import {
 } from '../../vault/staging/staged-bytes.ts';
 import type { Vault } from '../../vault/vault.ts';
 
-/** A sample of the vault, or a file that a person handed over. */
+/** A sample of the vault, or a file that a person added. */
 export type ScanSource = { kind: 'vault'; source: SampleSource } | { kind: 'staged'; source: StagedSource };
 
 /**
- * In a lane, which reads and then scans: no other thread is asked. What is verified when it is read is whole and
- * verified.
+ * In a scan worker, which reads and then scans: no other thread is involved. What is verified when it is read is whole
+ * and verified.
  */
 export const sampleReader: ScanReader<ScanSource> = {
   read: ({ kind, source }, sizeBytes) => {
@@ -42,7 +42,7 @@ async function gather(pieces: AsyncIterable<Uint8Array>, sizeBytes: number): Pro
   let filled = 0;
   for await (const piece of pieces) {
     if (filled === 0 && piece.length === sizeBytes) return piece;
-    all ??= roomFor(sizeBytes);
+    all ??= budgetFor(sizeBytes);
     if (filled + piece.length > all.length) throw new ChangedFileError('longer');
     all.set(piece, filled);
     filled += piece.length;
@@ -50,11 +50,11 @@ async function gather(pieces: AsyncIterable<Uint8Array>, sizeBytes: number): Pro
   return all?.subarray(0, filled) ?? new Uint8Array();
 }
 
-/** Room that stays, up to this size: fresh memory costs as much as decrypting what goes there. */
+/** A buffer that stays, up to this size: fresh memory costs as much as decrypting what goes there. */
 const keptBytes = 16 * 1024 * 1024;
 let kept = Buffer.alloc(0);
 
-function roomFor(sizeBytes: number): Buffer {
+function budgetFor(sizeBytes: number): Buffer {
   if (sizeBytes > keptBytes) return Buffer.allocUnsafeSlow(sizeBytes);
   if (kept.length < sizeBytes) kept = Buffer.allocUnsafeSlow(sizeBytes);
   return kept.subarray(0, sizeBytes);
@@ -63,7 +63,7 @@ function roomFor(sizeBytes: number): Buffer {
 async function readInPlace(source: InPlaceSource): Promise<Uint8Array> {
   const file = await openInPlaceBlocking(source);
   try {
-    const bytes = roomFor(source.sizeBytes);
+    const bytes = budgetFor(source.sizeBytes);
     for (let done = 0; done < bytes.length;) {
       const count = await file.read(bytes.subarray(done), done);
       if (count === 0) throw new ChangedFileError('shorter');
@@ -81,11 +81,11 @@ export interface SourcePorts {
   staging: Pick<Staging, 'sourceOf' | 'open'>;
 }
 
-/** A file of a scan, wherever this desk has it. */
+/** A file of a scan, wherever it is stored. */
 export interface ScanFile {
   sha256: string;
   name: string;
-  /** A file that was handed over for the scan; null: a sample of the vault. */
+  /** A file that was added for the scan; null: a sample of the vault. */
   stagedId: string | null;
   /** Other files with its bytes. */
   also: readonly OtherFile[];
@@ -102,7 +102,7 @@ export function openScanFile({ vault, staging }: SourcePorts, file: ScanFile): A
   return stagedId !== null && staging.sourceOf(stagedId) !== null ? staging.open(stagedId) : vault.read(sha256);
 }
 
-/** Why a lane could not read a file. `changed`, `damaged`, or the system's name of an error. */
+/** Why a scan worker could not read a file. `changed`, `damaged`, or the system's name of an error. */
 export function unreadableFailure({ vault, staging }: SourcePorts, file: ScanFile, reason: string): Failure {
   if (scanSourceOf({ vault, staging }, file).kind === 'vault') return vault.unreadable(file.sha256, reason);
   return unreadStagedFailure(file.name, unreadStagedOf(reason));
@@ -117,6 +117,6 @@ export interface ReadStagedFile {
 
 /** What is known of them, in place of reading them once more. */
 export const factsOf = (files: readonly ReadStagedFile[]): Pick<StagedFacts, 'hash'> => ({
-  hash: async (_asked, _signal, told) =>
-    told(files.map(({ stagedId, hashes, sizeBytes }) => ({ id: stagedId, hashes, sizeBytes }))),
+  hash: async (_asked, _signal, reported) =>
+    reported(files.map(({ stagedId, hashes, sizeBytes }) => ({ id: stagedId, hashes, sizeBytes }))),
 });

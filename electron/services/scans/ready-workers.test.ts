@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest';
-import type { ScanLane } from '../../rules/scanning/scan-lane.ts';
+import type { ScanWorker } from '../../rules/scanning/scan-worker.ts';
 import { ReadyWorkers } from './ready-workers.ts';
 
-/** Lanes that are started, in order, and how each can die. */
-function startedLanes() {
-  const started: { lane: ScanLane; isKilled: boolean; die(): void }[] = [];
-  const start = (): ScanLane => {
+/** Scan workers that are started, in order, and how each can die. */
+function startedWorkers() {
+  const started: { worker: ScanWorker; isKilled: boolean; die(): void }[] = [];
+  const start = (): ScanWorker => {
     const listeners: ((code: string) => void)[] = [];
     const one = { isKilled: false, die: () => listeners.forEach((listener) => listener('killed')) };
-    const lane: ScanLane = {
+    const worker: ScanWorker = {
       post: () => {},
       onMessage: () => {},
       onExit: (listener) => void listeners.push(listener),
@@ -17,50 +17,50 @@ function startedLanes() {
         entry.die();
       },
     };
-    const entry = { lane, ...one };
+    const entry = { worker, ...one };
     started.push(entry);
-    return lane;
+    return worker;
   };
   return { started, start };
 }
 
-test('lanes that were prepared are taken first, and then others are started', () => {
-  const { started, start } = startedLanes();
-  const lanes = new ReadyWorkers({ start, most: 2 });
-  lanes.prepare();
-  lanes.prepare();
+test('prepared scan workers are used first, and then others are started', () => {
+  const { started, start } = startedWorkers();
+  const workers = new ReadyWorkers({ start, most: 2 });
+  workers.prepare();
+  workers.prepare();
   expect(started).toHaveLength(2);
-  const taken = [lanes.start(), lanes.start(), lanes.start()];
-  expect(taken).toEqual(started.map(({ lane }) => lane));
+  const taken = [workers.start(), workers.start(), workers.start()];
+  expect(taken).toEqual(started.map(({ worker }) => worker));
   expect(new Set(taken).size).toBe(3);
 });
 
-test('one that died while it waited is not given out', () => {
-  const { started, start } = startedLanes();
-  const lanes = new ReadyWorkers({ start, most: 1 });
-  lanes.prepare();
+test('a scan worker that died while waiting is not used', () => {
+  const { started, start } = startedWorkers();
+  const workers = new ReadyWorkers({ start, most: 1 });
+  workers.prepare();
   started[0]?.die();
-  expect(lanes.start()).toBe(started[1]?.lane);
+  expect(workers.start()).toBe(started[1]?.worker);
 });
 
-test('those that nobody takes are ended after a while, and at the end of the program', async () => {
+test('unused scan workers are ended after a while, and at the end of the program', async () => {
   vi.useFakeTimers();
-  const { started, start } = startedLanes();
-  const lanes = new ReadyWorkers({ start, most: 2, keptMs: 1000 });
-  lanes.prepare();
-  const taken = lanes.start();
+  const { started, start } = startedWorkers();
+  const workers = new ReadyWorkers({ start, most: 2, keptMs: 1000 });
+  workers.prepare();
+  const taken = workers.start();
   vi.advanceTimersByTime(999);
-  lanes.prepare();
+  workers.prepare();
   vi.advanceTimersByTime(999);
   expect(started.map(({ isKilled }) => isKilled)).toEqual([false, false, false]);
   vi.advanceTimersByTime(1);
-  expect(started.map(({ lane, isKilled }) => [lane === taken, isKilled])).toEqual([
+  expect(started.map(({ worker, isKilled }) => [worker === taken, isKilled])).toEqual([
     [true, false],
     [false, true],
     [false, true],
   ]);
-  lanes.prepare();
-  await lanes.close();
-  expect(started.filter(({ lane, isKilled }) => lane !== taken && !isKilled)).toEqual([]);
+  workers.prepare();
+  await workers.close();
+  expect(started.filter(({ worker, isKilled }) => worker !== taken && !isKilled)).toEqual([]);
   vi.useRealTimers();
 });

@@ -1,10 +1,10 @@
-import type { ScanLane, WarmLane, WarmLanes } from '../../rules/scanning/scan-lane.ts';
+import type { ScanWorker, WarmWorker, WarmWorkers } from '../../rules/scanning/scan-worker.ts';
 
 interface ReadyWorkersOptions {
-  start(): ScanLane;
+  start(): ScanWorker;
   /** How many are started ahead, and how many are kept with what they compiled. */
   most: number;
-  /** One that nobody took by then is ended. In milliseconds. */
+  /** One that was not taken by then is ended. In milliseconds. */
   keptMs?: number;
   /** The same for those that have compiled a program, since one was last taken or kept. */
   warmMs?: number;
@@ -15,22 +15,22 @@ const usuallyWarmMs = 10 * 60_000;
 
 interface Kept {
   digest: string;
-  lane: ScanLane;
-  /** Null in it: the lane cannot be used again. */
-  warm: Promise<WarmLane | null>;
+  worker: ScanWorker;
+  /** Null in it: the scan worker cannot be used again. */
+  warm: Promise<WarmWorker | null>;
   hasCompiled: boolean;
-  /** Somebody waits for it. */
+  /** A caller waits for it. */
   isTaken: boolean;
 }
 
 /**
- * Scan processes between scans: some that were started ahead, because whoever looks at what can scan will do so soon,
+ * Scan processes between scans: some that were started ahead, because a user who views what can scan will do so soon,
  * and the last few that compiled a program, because compiling takes many times longer than scanning. All end with the
  * program.
  */
-export class ReadyWorkers implements WarmLanes {
+export class ReadyWorkers implements WarmWorkers {
   readonly #options: ReadyWorkersOptions;
-  readonly #ready = new Set<ScanLane>();
+  readonly #ready = new Set<ScanWorker>();
   /** The one that was kept last is last. */
   #kept: Kept[] = [];
   readonly #killed = new Set<Promise<void>>();
@@ -47,34 +47,34 @@ export class ReadyWorkers implements WarmLanes {
   prepare(): void {
     const { start, most, keptMs = usuallyKeptMs } = this.#options;
     while (this.#ready.size + this.#kept.length < most) {
-      const lane = start();
-      this.#ready.add(lane);
-      lane.onExit(() => this.#ready.delete(lane));
+      const worker = start();
+      this.#ready.add(worker);
+      worker.onExit(() => this.#ready.delete(worker));
     }
     clearTimeout(this.#idleEnd ?? undefined);
     this.#idleEnd = setTimeout(() => this.#killReady(), keptMs).unref();
   }
 
   /** One that is ready, or that was just started. */
-  start(): ScanLane {
-    const [lane] = this.#ready;
-    if (lane === undefined) return this.#options.start();
-    this.#ready.delete(lane);
-    return lane;
+  start(): ScanWorker {
+    const [worker] = this.#ready;
+    if (worker === undefined) return this.#options.start();
+    this.#ready.delete(worker);
+    return worker;
   }
 
-  take(digest: string): ReturnType<WarmLanes['take']> {
+  take(digest: string): ReturnType<WarmWorkers['take']> {
     const those = this.#kept.filter((one) => one.digest === digest && !one.isTaken);
     const kept = those.find(({ hasCompiled }) => hasCompiled) ?? those[0];
     if (kept === undefined) return null;
     kept.isTaken = true;
     this.#stayWarm();
     const { hasCompiled } = kept;
-    return { hasCompiled, lane: hasCompiled ? this.#given(kept) : kept.warm.then(() => this.#given(kept)) };
+    return { hasCompiled, worker: hasCompiled ? this.#given(kept) : kept.warm.then(() => this.#given(kept)) };
   }
 
-  keep(digest: string, lane: ScanLane, warm: Promise<WarmLane | null>): void {
-    const kept: Kept = { digest, lane, warm, hasCompiled: false, isTaken: false };
+  keep(digest: string, worker: ScanWorker, warm: Promise<WarmWorker | null>): void {
+    const kept: Kept = { digest, worker, warm, hasCompiled: false, isTaken: false };
     this.#kept.push(kept);
     if (this.#isClosed) return this.dropWarm();
     for (const old of this.#kept.slice(0, Math.max(0, this.#kept.length - this.#options.most))) this.#drop(old);
@@ -91,7 +91,7 @@ export class ReadyWorkers implements WarmLanes {
     return this.#kept.length > 0;
   }
 
-  /** Told when those that have compiled something are ended. */
+  /** Called when those that have compiled something are ended. */
   onCold(listener: () => void): void {
     this.#coldListeners.push(listener);
   }
@@ -102,7 +102,7 @@ export class ReadyWorkers implements WarmLanes {
     for (const kept of this.#kept) this.#drop(kept);
   }
 
-  /** Resolves when those that nobody took are gone. */
+  /** Resolves when those that were not taken are gone. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#idleEnd ?? undefined);
@@ -117,15 +117,15 @@ export class ReadyWorkers implements WarmLanes {
     this.#warmEnd = setTimeout(() => this.dropWarm(), this.#options.warmMs ?? usuallyWarmMs).unref();
   }
 
-  #compiled(kept: Kept, warm: WarmLane | null): void {
+  #compiled(kept: Kept, warm: WarmWorker | null): void {
     if (!this.#kept.includes(kept)) return;
     if (warm === null) return this.#drop(kept);
     kept.hasCompiled = true;
-    kept.lane.onExit(() => this.#drop(kept));
+    kept.worker.onExit(() => this.#drop(kept));
   }
 
-  /** To whoever took it, unless it ended meanwhile. */
-  async #given(kept: Kept): Promise<WarmLane | null> {
+  /** For its taker, unless it ended meanwhile. */
+  async #given(kept: Kept): Promise<WarmWorker | null> {
     if (!this.#kept.includes(kept)) return null;
     this.#kept = this.#kept.filter((one) => one !== kept);
     return kept.warm;
@@ -134,18 +134,18 @@ export class ReadyWorkers implements WarmLanes {
   #drop(kept: Kept): void {
     if (!this.#kept.includes(kept)) return;
     this.#kept = this.#kept.filter((one) => one !== kept);
-    this.#kill(kept.lane);
+    this.#kill(kept.worker);
   }
 
   #killReady(): void {
-    for (const lane of this.#ready) {
-      this.#ready.delete(lane);
-      this.#kill(lane);
+    for (const worker of this.#ready) {
+      this.#ready.delete(worker);
+      this.#kill(worker);
     }
   }
 
-  #kill(lane: ScanLane): void {
-    const killed: Promise<void> = lane.kill().finally(() => this.#killed.delete(killed));
+  #kill(worker: ScanWorker): void {
+    const killed: Promise<void> = worker.kill().finally(() => this.#killed.delete(killed));
     this.#killed.add(killed);
   }
 }

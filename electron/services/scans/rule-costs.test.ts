@@ -108,7 +108,7 @@ test('a rule that the engine cannot end is named, and the others are measured', 
   expect([...(await storedOf(sha256)).keys()]).toEqual(['one']);
 });
 
-test('a measurement that is stopped keeps what it found out', async () => {
+test('a stopped measurement keeps its results', async () => {
   await install(
     Array.from({ length: 30 }, (_, index) => costly(`stopped_${index}`).replace('40', `${50 + index}`)).join(''),
   );
@@ -155,7 +155,7 @@ test('a scan that starts while rules are read after a hunt stops their measureme
   expect(setup.ruleCosts.state(team)).toBe(before);
 });
 
-test('a measurement that is asked for while the program closes does not begin', async () => {
+test('a measurement requested while the program closes does not begin', async () => {
   await install(quick('asked_late', 302));
   const before = setup.ruleCosts.state(team);
   const started = setup.ruleCosts.start(team);

@@ -136,7 +136,7 @@ export class RuleCosts {
     this.#measuring.get(workspaceId)?.abort.abort();
   }
 
-  /** A scan begins: what nobody asked for makes room. */
+  /** A scan begins: unrequested measurements yield to it. */
   interrupt(): void {
     this.#interruptions += 1;
     for (const { state, abort } of this.#measuring.values()) if (state.isAfterHunt) abort.abort();
@@ -163,7 +163,7 @@ export class RuleCosts {
       this.#begin(workspaceId, sha256, { subject, names, mostMs, isAfterHunt: true });
       await this.#measuring.get(workspaceId)?.over;
     } catch (error) {
-      // Nobody asked for it: a package that is gone by now, or a vault without samples.
+      // It was not requested: a package that is gone by now, or a vault without samples.
       if (!(error instanceof FailureError)) this.#options.logDefect(error);
     }
   }
@@ -185,7 +185,7 @@ export class RuleCosts {
     return { pieces, variables: packages.options(workspaceId).variables, prints, samples };
   }
 
-  /** Of the first page of the vault, in order, as many as have room. */
+  /** Of the first page of the vault, in order, as many as fit. */
   #samples(mostBytes: number): TimedSample[] {
     const chosen: TimedSample[] = [];
     let bytes = 0;
@@ -335,7 +335,7 @@ export class RuleCosts {
         this.#change(measuring, { leftOut: [...leftOut, rule ?? names[0] ?? ''] });
       if (names.length === 1) return [];
       const parts: Group[] = [];
-      // A helper stops the engine, or nobody knows which rule does: the half without it can be measured.
+      // A helper stops the engine, or it is not known which rule does: the half without it can be measured.
       for (const part of isOut ? [rest] : partsOf(names, 2))
         parts.push(...(await this.#groupsOf(measuring, subject, part, baseline, signal)));
       return parts;

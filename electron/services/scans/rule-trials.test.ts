@@ -22,7 +22,7 @@ const source =
   'rule needle { strings: $a = "needle" condition: $a }\nrule small { condition: filesize < 8 }\n' +
   'rule bad { condition: nothing }\nrule slow { strings: $z = { 00 00 00 } condition: $z }';
 
-test('rules are compiled with their faults and warnings by line, and nothing is kept of them', async () => {
+test('a check compiles rules with their errors and warnings by line, and keeps nothing of them', async () => {
   const { rules, broken, warnings } = await setup.ruleTrials.check('team', source);
   expect(rules).toEqual(['needle', 'small', 'slow']);
   expect(broken).toMatchObject([{ rule: 'bad', file: 'rule.yar', line: 3, kind: 'engine' }]);
@@ -37,7 +37,7 @@ test('a check is cancelled when the next one begins', async () => {
   expect((await second).rules).toEqual(['a']);
 });
 
-test('a trial says which samples hit which rules, which were not scanned and why, and records no hit', async () => {
+test('a trial shows which samples hit which rules, the unscanned ones with reasons, and records no hit', async () => {
   const [large, tiny] = await setup.keep(`a hay${'stack'.repeat(20)} with a needle`, 'tiny', 'neither of them');
   const { id, total } = await setup.ruleTrials.start('team', source, { kind: 'vault' });
   const trial = await finished(id);
@@ -69,7 +69,7 @@ test('a trial says which samples hit which rules, which were not scanned and why
   setup.requireSound();
 });
 
-test('a trial is refused where no rule can be used, and ends when it is cancelled or another one starts', async () => {
+test('a trial is refused when no rule is usable, and ends when it is cancelled or another one starts', async () => {
   await expect(
     setup.ruleTrials.start('team', 'rule bad { condition: nothing }', { kind: 'vault' }),
   ).rejects.toMatchObject({ failure: { kind: 'no-rules' } });
@@ -82,7 +82,7 @@ test('a trial is refused where no rule can be used, and ends when it is cancelle
   expect(setup.ruleTrials.state('another')).toBeNull();
 });
 
-test('a trial knows the variables of the workspace, and takes regular expressions as it does', async () => {
+test('a trial uses the variables and the regular expression setting of the workspace', async () => {
   const asking =
     'rule asks { condition: site == "lab" }\nrule escape { strings: $a = /ab\\qc{x}/ condition: $a or true }';
   expect((await setup.ruleTrials.check('team', asking)).rules).toEqual([]);
@@ -101,7 +101,7 @@ test('a trial knows the variables of the workspace, and takes regular expression
   expect(trial.hits).toMatchObject([{ sha256: sample, rules: [{ rule: 'asks' }, { rule: 'escape' }] }]);
 });
 
-test('a trial says of a sample when it has more matches than the engine reports', async () => {
+test('a trial marks a sample with more matches than the engine reports', async () => {
   const [sample = ''] = await setup.keep('z'.repeat(50_000));
   const many = Array.from({ length: 12 }, (_, index) => `$a${index} = "${'z'.repeat(index + 1)}"`).join(' ');
   const trial = await finished(
@@ -115,7 +115,7 @@ test('a trial says of a sample when it has more matches than the engine reports'
   expect(trial.hits).toMatchObject([{ sha256: sample, rules: [{ rule: 'many' }], isCut: true }]);
 });
 
-test('a trial names the variables that rules ask for and that are not known of its samples', async () => {
+test('a trial names the variables that rules use and that are unknown for its samples', async () => {
   await setup.keep('asked by path');
   const { unknown, scanned } = await finished(
     (await setup.ruleTrials.start('team', 'rule p { condition: filepath == "" }', { kind: 'vault' })).id,
@@ -124,7 +124,7 @@ test('a trial names the variables that rules ask for and that are not known of i
   expect((await finished((await setup.ruleTrials.start('team', source, { kind: 'vault' })).id)).unknown).toEqual([]);
 });
 
-test('rules are tried on files that are not in the vault, and nothing of these files is kept', async () => {
+test('a trial accepts files outside the vault, and keeps nothing of these files', async () => {
   const [hit, other] = [
     await setup.stage('hit.txt', 'a needle here'),
     await setup.stage('other.txt', 'nothing of it, and long'),

@@ -40,10 +40,10 @@ const samplesAPage = 200;
 const mostKept = 4;
 
 /**
- * Nobody is shown a job. All rules are named: an engine that has all rules of a package stays warm for it, these do
+ * No job is shown for it. All rules are named: an engine that has all rules of a package stays warm for it, these do
  * not.
  */
-const nothingToSay = (): void => undefined;
+const nothingToReport = (): void => undefined;
 
 /** A sample of the vault, or a file that is staged. */
 interface Tried {
@@ -52,7 +52,7 @@ interface Tried {
   id: string;
   name: string | null;
   sizeBytes: number;
-  /** null: it is not here any more. */
+  /** null: it is no longer here. */
   source: ScanSource | null;
 }
 
@@ -62,8 +62,8 @@ interface Running {
 }
 
 /**
- * Rules that a person is writing, compiled and run over samples. It installs nothing, records no hit and tells no store
- * of what was scanned.
+ * Rules that a person is writing, compiled and run over samples. It installs nothing, records no hit and notifies no
+ * store of what was scanned.
  */
 export class RuleTrials {
   readonly #options: RuleTrialsOptions;
@@ -198,16 +198,16 @@ export class RuleTrials {
       signal,
       files: trial.total,
       names: new Set(pieces.rules.map(({ name }) => name)),
-      step: nothingToSay,
+      step: nothingToReport,
       notice: (failure) => void (failure.kind === 'scan-rule-left-out' && trial.leftOut.push(failure.rule)),
     });
     try {
       const going = new Set<Promise<void>>();
       for (const sample of this.#samples(scope)) {
-        await scanner.session.room();
+        await scanner.session.waitForSpace();
         signal.throwIfAborted();
         const one = this.#scan(trial, scanner, sample).finally(() => going.delete(one));
-        // Whoever waits for all of them hears of it.
+        // The caller that waits for all of them gets the error.
         one.catch(() => undefined);
         going.add(one);
       }

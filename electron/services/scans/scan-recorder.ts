@@ -25,7 +25,7 @@ export interface ScanRecorderOptions {
   work: JobWork;
   workspaceId: string;
   /** Something is new to be shown. */
-  told(): void;
+  reported(): void;
 }
 
 /** What came of one file. */
@@ -44,7 +44,7 @@ export interface ScannedItem {
   looked: ScanNote['rulesLookedWith'];
   /** What it was looked at under; null: no rule asks, or nothing looked. */
   names: readonly string[] | null;
-  /** Computed from the bytes; null where they are not at hand. */
+  /** Computed from the bytes; null where they are not available. */
   hashes: Hashes | null;
 }
 
@@ -107,7 +107,7 @@ export class ScanRecorder {
   prepare(engine: LocalEngine): void {
     if (this.#sha256 === null) return;
     const look = this.#number(engine, this.#sha256);
-    // Whoever records the first result meets it again.
+    // The caller that records the first result gets it again.
     look.catch(() => undefined);
     this.#ahead = { engine, look };
   }
@@ -128,7 +128,7 @@ export class ScanRecorder {
         for (const one of looked) this.#cover(one);
         also?.();
       });
-      this.#options.told();
+      this.#options.reported();
       await nextTurn();
     }
   }
@@ -223,7 +223,7 @@ export class ScanRecorder {
     }
   }
 
-  /** What a rule of ours says of itself is asked for once a job. */
+  /** The metadata of a local rule is read once a job. */
   async #nameRules(scanned: readonly ScannedItem[]): Promise<void> {
     const { store, work } = this.#options;
     if (this.#sha256 === null) return;

@@ -16,7 +16,7 @@ afterAll(() => setup.close());
 
 const diskFull = (): never => fail({ kind: 'disk-full', path: '/data' });
 
-test('files whose scan could not be begun can be handed over again, copies and unread ones too', async () => {
+test('files whose scan failed to begin can be submitted again, also copied and unread ones', async () => {
   const files = [
     await setup.stage('one', 'handed over'),
     await setup.stage('again', 'handed over'),
@@ -36,7 +36,7 @@ test('files whose scan could not be begun can be handed over again, copies and u
   });
 });
 
-test('why a scan could not be begun is told, also when its draft cannot be forgotten', async () => {
+test('the reason a scan failed to begin is shown, also when its draft cannot be forgotten', async () => {
   const files = [await setup.stage('one', 'kept over two failures')];
   vi.spyOn(setup.jobs, 'begin').mockImplementationOnce(diskFull);
   vi.spyOn(setup.jobs, 'forget').mockImplementationOnce(() =>
@@ -62,7 +62,7 @@ test('files of the watched folder are scanned locally with the data already read
   expect(await setup.scans.startWatched('without-rules', [{ stagedId: id, hashes, sizeBytes: 14 }])).toBeNull();
 });
 
-test('a copy that cannot be thrown away keeps no scan from being begun', async () => {
+test('a copy that cannot be deleted prevents no scan', async () => {
   const files = [await setup.stage('one', 'twice'), await setup.stage('again', 'twice')];
   vi.spyOn(setup.staging, 'discard').mockImplementationOnce(() =>
     Promise.reject(new FailureError({ kind: 'disk-failed', path: '/data', code: 'EIO' })),

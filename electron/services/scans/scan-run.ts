@@ -63,7 +63,7 @@ export class ScanRun {
       for (let [item] = work.take(1); item !== undefined && !this.#halt.signal.aborted; [item] = work.take(1))
         await this.#scan(item);
     };
-    // The first error ends the others; it is the one to tell.
+    // The first error ends the others; it is the one to report.
     await Promise.all(Array.from({ length: lines }, () => line().catch((error: unknown) => this.#halt.abort(error))));
     work.signal.throwIfAborted();
     this.#halt.signal.throwIfAborted();
@@ -169,8 +169,9 @@ const rowsATurn = 100;
  * Makes a job of what is to be scanned. Bytes that were given in several files are scanned once, under the names of all
  * of them; copies that were made of them are thrown away. One that can be read no more is named by the job, and the
  * others are scanned.
+ *
  * @throws FailureError `nothing-selected`, `not-in-vault`, and why a staged file cannot be read where there is nothing
- * else; nothing is left of the job then, and all of the files: they can be handed over again
+ * else; nothing is left of the job then, and all of the files: they can be added again
  */
 export async function startScan(
   options: ScanStartOptions,
@@ -219,7 +220,7 @@ function forgetDraft({ jobs, store }: ScanStartOptions, id: number): void {
     store.forgetJob(id);
     jobs.forget(id);
   } catch {
-    // Why it was not begun is what the person is told; the next start of the program removes what was never begun.
+    // The person is shown why it was not begun; the next start of the program removes what was never begun.
   }
 }
 
@@ -238,7 +239,7 @@ interface Unread {
 }
 
 interface HandedOver {
-  /** Each content once, in the order in which they were handed over. */
+  /** Each content once, in the order in which they were added. */
   files: Handed[];
   unread: Unread[];
   /** Staged ids of the same contents once more. */
@@ -324,8 +325,9 @@ async function addAll(
 }
 
 /**
- * A sample has a row for the TLP that the person gives it: whoever is to send it asks there. @throws FailureError
- * `not-in-vault` where that cannot be kept
+ * A sample has a row for the TLP that the person gives it: the sender reads it there.
+ *
+ * @throws FailureError `not-in-vault` where that cannot be kept
  */
 function rowOf(one: Handed | Sample, position: number, tlp: ScanRequest['tlp']): ScanFileRow[] {
   const { name, hashes, sizeBytes, stagedId, place, also = [] } = one;

@@ -16,7 +16,7 @@ const slow =
   '(0..9223372036854775806) : (i >= 0)) }\n';
 const hitsIn = (sample: string): string[] => setup.stores.scans.hitsOf(team, sha256Of(sample)).map(({ rule }) => rule);
 
-/** Rules that find what they can, and the same ones where one of them does not end any more. */
+/** Rules that find what they can, and the same ones where one of them never ends. */
 async function slowIsInstalled(): Promise<void> {
   await setup.keep(...samples);
   await setup.install(finds('slow', 'alpha') + finds('fine', 'two'));
@@ -26,7 +26,7 @@ async function slowIsInstalled(): Promise<void> {
   setup.settings.scanSeconds = 0.25;
 }
 
-test('what a rule found that is left out is not lost: nobody looked with it', async () => {
+test('a hit of a left-out rule is not lost: nothing was scanned with it', async () => {
   await slowIsInstalled();
   const job = await setup.hunt({ kind: 'all' });
   expect(job.notices).toEqual([{ kind: 'scan-rule-left-out', rule: 'slow', reason: 'endless' }]);
@@ -34,7 +34,7 @@ test('what a rule found that is left out is not lost: nobody looked with it', as
   expect(hitsIn('alpha two, trigger')).toEqual(['fine', 'slow']);
 });
 
-test('what a rule found that is left out stays after a scan of that sample, too', { tags: ['long'] }, async () => {
+test('a hit of a left-out rule stays after a scan of that sample, too', { tags: ['long'] }, async () => {
   await slowIsInstalled();
   await setup.hunt({ kind: 'all' });
   const scan = await setup.scan({ samples: [sha256Of('alpha two, trigger')] });
@@ -42,7 +42,7 @@ test('what a rule found that is left out stays after a scan of that sample, too'
   expect(hitsIn('alpha two, trigger')).toEqual(['fine', 'slow']);
 });
 
-test('what a rule found that is private now is lost', async () => {
+test('a hit of a rule that became private is lost', async () => {
   await setup.install(finds('turns', 'alpha') + finds('stays', 'alpha'));
   await setup.hunt({ kind: 'all' });
   await setup.install(`private ${finds('turns', 'alpha')}${finds('stays', 'alpha')}`);
@@ -51,7 +51,7 @@ test('what a rule found that is private now is lost', async () => {
   expect(hitsIn('alpha one')).not.toContain('turns');
 });
 
-test('the name of a string is cut where it is longer than anybody reads', async () => {
+test('a string’s name is cut when it is too long to read', async () => {
   await setup.install(`rule long { strings: $${'i'.repeat(300)} = "abc" condition: any of them }\n`);
   const job = await setup.scan({ files: [await setup.stage('abc', 'abc')] });
   const { results } = await setup.scans.file(job.id, 1);

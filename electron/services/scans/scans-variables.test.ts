@@ -54,7 +54,7 @@ const eicarLike =
 const oddNames = ['dump.001', '1234', 'marked.001', 'marked.com', 'lib.so.6', 'python3.11', 'driver.386', 'true'];
 
 describe('a file on this computer', () => {
-  test('is scanned whatever it is called', async () => {
+  test('is scanned whatever its name', async () => {
     await setup.install(
       `${eicarLike}rule numbered { condition: extension matches /^\\.[0-9]+$/ }\n` +
         'rule truth { condition: filename == "true" or filename == "1234" }',
@@ -94,7 +94,7 @@ describe('a file on this computer', () => {
     expect(job.notices).toEqual([]);
   });
 
-  test('is scanned under the names and paths of all that have its bytes, and once', async () => {
+  test('is scanned under the names and paths of all files with its bytes, and once', async () => {
     await setup.install(
       'rule one { condition: filename == "one.bin" }\nrule two { condition: filename == "42" }\n' +
         'rule path { condition: filepath contains "/far/" }\nrule every { condition: true }',
@@ -114,7 +114,7 @@ describe('a sample of the vault', () => {
     'rule by_record { condition: filename == "record.exe" }\nrule by_scan { condition: filename == "7" }\n' +
     'rule every { condition: true }\nrule nameless { condition: filename == "" }\n';
 
-  test('is hunted under each name that it is known by, as far as a rule asks', async () => {
+  test('is hunted under each of its known names, as far as a rule uses them', async () => {
     const [sha256 = '', other = ''] = await setup.keep('a sample with names', 'a sample without');
     const md5 = setup.stores.library.find(sha256)?.md5 ?? '';
     setup.stores.library.noteRecord({
@@ -141,7 +141,7 @@ describe('a sample of the vault', () => {
     expect(job.notices).toEqual([{ kind: 'scan-variables-unknown', variables: ['filename'], rules: 3, of: 'vault' }]);
   });
 
-  test('with more names than it is scanned with says so', async () => {
+  test('reports more names than it is scanned with', async () => {
     const sha256 = sha256Of('a sample with many names');
     await setup.keep('a sample with many names');
     await setup.install('rule plain { condition: true }');
@@ -157,7 +157,7 @@ describe('a sample of the vault', () => {
     expect((await setup.scans.file(hunt.id, position)).results).toMatchObject([{ hits: [], namesLeftOut: 8 }]);
   });
 
-  test('keeps a hit of a rule that asks for a path, which a hunt does not know, and the hunt says so', async () => {
+  test('keeps a hit of a rule that uses a path, which a hunt does not know and reports', async () => {
     await setup.install(
       'rule far { condition: filepath contains "/far/" }\nrule uses { condition: far }\n' +
         'rule gone { condition: filename == "seen.bin" }',
@@ -180,7 +180,7 @@ describe('a sample of the vault', () => {
   });
 });
 
-test('a file from a browser has no path, and a rule that asks for one is named', async () => {
+test('a file from a browser has no path, and a rule that uses one is named', async () => {
   await setup.install(
     'rule system { condition: not filepath contains "System32" }\nrule plain { condition: extension == ".exe" }',
   );
@@ -192,7 +192,7 @@ test('a file from a browser has no path, and a rule that asks for one is named',
 });
 
 test.each(['native', 'wasm'] as const)(
-  'the %s engine uses the definitions of the workspace, and their text where a scan knows none',
+  'the %s engine uses the definitions of the workspace, and their text when a scan knows none',
   async (engine) => {
     setup.settings.scanEngine = engine;
     define(
@@ -218,7 +218,7 @@ test.each(['native', 'wasm'] as const)(
 const hasYara = spawnSync('yara', ['--version']).status === 0;
 
 test.skipIf(!hasYara)(
-  'rules that ask for a name find what the yara command finds with the same name (skipped where there is no yara)',
+  'rules that use a name find what the yara command finds with the same name (skipped without yara)',
   async () => {
     const rules = `rule dot_ext { condition: extension == ".exe" }
 rule nodot_ext { condition: extension == "exe" }

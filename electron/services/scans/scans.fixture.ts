@@ -30,7 +30,7 @@ import { openVault, type Vault } from '../../vault/vault.ts';
 import { jobItems } from '../job-items.fixture.ts';
 import { listenLocally } from '../test-host.fixture.ts';
 import type { RulesPort } from './local-scanner.ts';
-import { NativeEngine, processLane } from './native-engine.ts';
+import { NativeEngine, scanWorkerProcess } from './native-engine.ts';
 import { ReadyWorkers } from './ready-workers.ts';
 import { RuleCosts } from './rule-costs.ts';
 import { RuleTrials } from './rule-trials.ts';
@@ -156,7 +156,7 @@ export async function createTestScans(editor: Pick<ScanEditor, 'baseUrl'>, given
     logExit: (): void => {},
   };
   const defects: unknown[] = [];
-  const workers = new ReadyWorkers({ start: () => processLane(processes), most: 2 });
+  const workers = new ReadyWorkers({ start: () => scanWorkerProcess(processes), most: 2 });
   const texts = new Map<string, string>();
   const loaded = async (sha256: string): Promise<string> => {
     await library.load(sha256, [{ path: 'rules.yar', bytes: Buffer.from(texts.get(sha256) ?? '') }], []);
@@ -222,7 +222,7 @@ export async function createTestScans(editor: Pick<ScanEditor, 'baseUrl'>, given
   const jobs: JobRunner = new JobRunner({
     store: stores.jobs,
     runs: { ...idleRuns, scan: (work) => scans.run(work), hunt: (work) => scans.runHunt(work) },
-    tell: () => {},
+    report: () => {},
     forgotten: (id) => void scans.jobForgotten(id),
     keepAwake: () => () => {},
     logDefect: (_id, _operation, error) => defects.push(error),

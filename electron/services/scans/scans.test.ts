@@ -30,7 +30,7 @@ const ashveil =
   'rule ashveil : ashveil config { meta: family = "ashveil" strings: $key = { 80 34 08 5c } $path = "/sync/" ' +
   'wide condition: $key and $path }\n';
 const named = 'rule named { condition: filename == "update.dll" and extension == ".dll" and filesize < 100 }\n';
-const specimen = Buffer.concat([
+const sampleFile = Buffer.concat([
   Buffer.alloc(16),
   Buffer.from([0x80, 0x34, 0x08, 0x5c]),
   Buffer.from('/sync/', 'utf16le'),
@@ -38,12 +38,12 @@ const specimen = Buffer.concat([
 
 for (const { tags, cases } of longAfter(1, ['native', 'wasm']))
   test.each(cases)(
-    'the %s engine says which rule matched, what of it, where, and with which bytes',
+    'the %s engine reports which rule matched, what of it, where, and with which bytes',
     { tags },
     async (engine) => {
       await setup.install(ashveil + named);
       setup.settings.scanEngine = engine;
-      const job = await setup.scan({ files: [await setup.stage('update.dll', specimen)] });
+      const job = await setup.scan({ files: [await setup.stage('update.dll', sampleFile)] });
       expect(job).toMatchObject({
         state: 'done',
         counts: { done: 1 },
@@ -52,8 +52,8 @@ for (const { tags, cases } of longAfter(1, ['native', 'wasm']))
       const file = await setup.scans.file(job.id, 1);
       expect(file).toMatchObject({
         name: 'update.dll',
-        sha256: sha256Of(specimen),
-        sizeBytes: specimen.length,
+        sha256: sha256Of(sampleFile),
+        sizeBytes: sampleFile.length,
         inVault: false,
         results: [{ side: 'local', state: 'scanned', engine, isCut: false }],
       });
@@ -78,7 +78,7 @@ for (const { tags, cases } of longAfter(1, ['native', 'wasm']))
     },
   );
 
-test('both sides are asked and compared, and what the service said is kept as it came', async () => {
+test('both engines are used and compared, and the service’s reply is kept unchanged', async () => {
   await setup.install(ashveil + named);
   editor.answer = (response) =>
     response.end(
@@ -86,7 +86,7 @@ test('both sides are asked and compared, and what the service said is kept as it
         matches: [{ rule: 'ashveil', meta: { family: 'ashveil' }, strings: [[16, '$key', '8034085C']] }],
       }),
     );
-  const job = await setup.scan({ engines: 'both', files: [await setup.stage('update.dll', specimen)] });
+  const job = await setup.scan({ engines: 'both', files: [await setup.stage('update.dll', sampleFile)] });
   expect(await setup.files(job.id)).toMatchObject([{ state: 'done', hits: 2, agreement: 'differs' }]);
   const { results } = await setup.scans.file(job.id, 1);
   expect(results.map(({ side, hits }) => [side, hits.map(({ rule }) => rule)])).toEqual([
@@ -101,11 +101,11 @@ test('both sides are asked and compared, and what the service said is kept as it
     matches: [{ rule: 'ashveil', meta: { family: 'ashveil' }, strings: [[16, '$key', '8034085C']] }],
   });
   expect(editor.received).toHaveLength(1);
-  expect(editor.received[0]).toContain(specimen.toString('latin1'));
+  expect(editor.received[0]).toContain(sampleFile.toString('latin1'));
 });
 
 test.each([['{"surprise": 1}'], ['"maybe"'], ['[{"surprise": true}]']])(
-  'the answer %s is neither a hit nor clean',
+  'the reply %s counts neither as a hit nor as no hits',
   async (reply) => {
     editor.answer = (response) => response.end(reply);
     const job = await setup.scan({ engines: 'service', files: [await setup.stage('a', reply)] });
@@ -117,7 +117,7 @@ test.each([['{"surprise": 1}'], ['"maybe"'], ['[{"surprise": true}]']])(
   },
 );
 
-test('a closed TLP keeps a file on this desk, unless the rule editor is here too', async () => {
+test('a closed TLP keeps a file on this computer, unless the rule editor is local too', async () => {
   await setup.install(ashveil);
   const kept = await setup.scan({ engines: 'both', files: [await setup.stage('amber', 'amber')], tlp: 'amber' });
   expect(await setup.files(kept.id)).toMatchObject([
@@ -135,7 +135,7 @@ test('a closed TLP keeps a file on this desk, unless the rule editor is here too
   expect(editor.received).toHaveLength(1);
 });
 
-test('what the library knows of the TLP counts for a sample that is picked', async () => {
+test('the library’s TLP applies to a picked sample', async () => {
   const [sha256 = ''] = await setup.keep('a red sample');
   const md5 = setup.stores.library.find(sha256)?.md5 ?? '';
   setup.stores.library.noteRecord({ workspaceId: team, md5, record: recordWith({ tags: ['TLP:RED'] }) });
@@ -164,7 +164,7 @@ test('unknown TLPs are fetched from the repository, and no file is sent while it
   expect(editor.received).toHaveLength(1);
 });
 
-test('a file that is sent is in the journal before it leaves, and when it is over', async () => {
+test('a sent file is in the journal before it leaves, and after its end', async () => {
   const job = await setup.scan({ engines: 'service', files: [await setup.stage('told', 'told')] });
   const rows = setup.stores.library.history(sha256Of('told'));
   expect(rows.map(({ operation, outcome }) => [operation, outcome]).toReversed()).toEqual([
@@ -195,7 +195,7 @@ test('an endless rule is left out by name, and every file is scanned without it'
   const endless = 'rule endless { condition: for all i in (0..9223372036854775806) : ( filesize > i - i - 1 ) }\n';
   await setup.install(ashveil + endless);
   setup.settings.scanSeconds = 0.5;
-  const job = await setup.scan({ files: [await setup.stage('one', specimen), await setup.stage('two', 'two')] });
+  const job = await setup.scan({ files: [await setup.stage('one', sampleFile), await setup.stage('two', 'two')] });
   expect(job).toMatchObject({
     state: 'done',
     counts: { done: 2 },
@@ -204,7 +204,7 @@ test('an endless rule is left out by name, and every file is scanned without it'
   expect(await setup.files(job.id, { show: 'hits' })).toMatchObject([{ rules: ['ashveil'] }]);
 });
 
-test('a file over the limit is not scanned here, and says so', async () => {
+test('a file over the limit is not scanned locally, and reports that', async () => {
   await setup.install(ashveil);
   setup.settings.scanMebibytes = 1;
   const job = await setup.scan({
@@ -219,7 +219,7 @@ test('a file over the limit is not scanned here, and says so', async () => {
   ]);
 });
 
-test('a sample that is gone from the vault, or damaged, is the outcome of that sample alone', async () => {
+test('a sample missing in the vault, or damaged, affects only its own outcome', async () => {
   await setup.install(ashveil);
   const [gone = '', there = ''] = await setup.keep('gone sample', 'sample that stays');
   await setup.vault.remove(gone);
@@ -230,9 +230,9 @@ test('a sample that is gone from the vault, or damaged, is the outcome of that s
   ]);
 });
 
-test('a file that is gone when the scan begins is named by the job, and the others are scanned', async () => {
+test('a file missing when the scan begins is named by the job, and the others are scanned', async () => {
   await setup.install(ashveil);
-  const [gone, there] = [await setup.stage('gone.exe', 'gone'), await setup.stage('there.exe', specimen)];
+  const [gone, there] = [await setup.stage('gone.exe', 'gone'), await setup.stage('there.exe', sampleFile)];
   rmSync(setup.staging.sourceOf(gone.id)?.path ?? '');
   const job = await setup.scan({ files: [gone, there] });
   expect(job).toMatchObject({
@@ -249,7 +249,7 @@ test('a file that is gone when the scan begins is named by the job, and the othe
   });
 });
 
-test('the same bytes are scanned once, and what nobody needs of them is thrown away', async () => {
+test('the same bytes are scanned once, and unneeded copies are deleted', async () => {
   await setup.install(ashveil);
   const [first, second] = [await setup.stage('first', 'same'), await setup.stage('second', 'same')];
   const job = await setup.scan({ files: [first, second] });
@@ -281,10 +281,10 @@ test('a scan is refused without files, a package, a rule editor or the requested
   missing.mockRestore();
 });
 
-test('hits are in the library, and a mute takes them out of what counts without hiding them', async () => {
+test('hits are in the library, and a mute takes them out of the count without hiding them', async () => {
   await setup.install(ashveil);
-  const job = await setup.scan({ files: [await setup.stage('update.dll', specimen)] });
-  const sha256 = sha256Of(specimen);
+  const job = await setup.scan({ files: [await setup.stage('update.dll', sampleFile)] });
+  const sha256 = sha256Of(sampleFile);
   expect(setup.stores.scans.hitsOf(team, sha256).filter(({ side }) => side === 'local')).toMatchObject([
     { rule: 'ashveil', matches: 2, jobId: job.id, mute: null },
   ]);
@@ -300,7 +300,7 @@ test('hits are in the library, and a mute takes them out of what counts without 
   expect(await setup.scans.summary(job.id)).toMatchObject({ withHits: 1, muted: 0 });
 });
 
-test('a scan that is paused goes on where it was', async () => {
+test('a paused scan resumes where it was', async () => {
   await setup.install(ashveil);
   let answered = 0;
   editor.answer = (response) => {

@@ -108,7 +108,7 @@ export class Scans {
     this.#hunts = new Hunts(options, (workspaceId) => this.#news.changed(workspaceId));
   }
 
-  /** Tells the staging of files of earlier runs, before what nobody asks for is swept. */
+  /** Registers files of earlier runs with the staging, before unused ones are swept. */
   restore(): void {
     const { store, staging } = this.#options;
     for (const { stagedId, place } of store.stagedFiles()) {
@@ -129,7 +129,7 @@ export class Scans {
     const { scanEngine, scanSeconds } = settings();
     const { active } = packages.pointers(workspaceId);
     const hasPackage = active !== null;
-    // Whoever asks is about to scan, with whichever engine.
+    // The caller is about to scan, with whichever engine.
     if (hasPackage) workers.prepare();
     if (hasPackage && isAhead) this.#warm.compileAhead(workspaceId, active);
     const local = await planEngine(native, scanEngine);
@@ -153,7 +153,7 @@ export class Scans {
     return planEngine(native, settings().scanEngine);
   }
 
-  /** @throws FailureError as `scans.start` of the contract says */
+  /** @throws FailureError as `scans.start` of the contract does */
   async start(request: OperationRequest<'scans.start'>): Promise<Job> {
     const { receiver, packages, native, settings, jobs } = this.#options;
     const { engines, workspaceId } = request;
@@ -211,7 +211,7 @@ export class Scans {
       });
   }
 
-  /** A hunt with all rules keeps lanes as a scan does. */
+  /** A hunt with all rules keeps scan workers as a scan does. */
   #noteHunt({ task, workspaceId }: JobWork): void {
     if (task.kind === 'hunt' && task.scope === 'all' && task.package.sha256 !== null && workspaceId !== null)
       this.#warm.note(workspaceId, task.package.sha256);
@@ -225,7 +225,7 @@ export class Scans {
     this.#options.ruleCosts.interrupt();
     const { store, coverage, library, rules, vault, staging, settings } = this.#options;
     const recorder = new ScanRecorder(
-      { store, coverage, library, rules, work, workspaceId, told: () => this.#news.changed(workspaceId) },
+      { store, coverage, library, rules, work, workspaceId, reported: () => this.#news.changed(workspaceId) },
       task.package?.sha256 ?? null,
     );
     if (task.engines !== 'service') recorder.prepare((await this.engine()).engine);

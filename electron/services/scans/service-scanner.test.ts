@@ -30,7 +30,7 @@ function refuseOneOfTwo(): void {
 }
 
 test.each(['service', 'both'] as const)(
-  'a refused token ends what else is under way, and nothing more is sent (%s)',
+  'a refused token ends all requests under way, and nothing more is sent (%s)',
   async (engines) => {
     refuseOneOfTwo();
     const names = Array.from({ length: 8 }, (_, index) => `${engines} ${index}`);
@@ -41,7 +41,7 @@ test.each(['service', 'both'] as const)(
   },
 );
 
-test('the journal says that a file is sent of those alone that are', async () => {
+test('the journal records a sent file only for files that are sent', async () => {
   refuseOneOfTwo();
   const names = Array.from({ length: 8 }, (_, index) => `told ${index}`);
   await setup.scan({ engines: 'service', files: await Promise.all(names.map((name) => setup.stage(name, name))) });
@@ -50,7 +50,7 @@ test('the journal says that a file is sent of those alone that are', async () =>
   expect(editor.received).toHaveLength(2);
 });
 
-test('the TLP that the person gives a file keeps it on this desk, and its bytes in every later scan', async () => {
+test('the TLP the person gives a file keeps it on this computer, and its bytes in every later scan', async () => {
   const [sha256 = ''] = await setup.keep('given amber');
   const given = await setup.scan({
     engines: 'service',
@@ -77,7 +77,7 @@ test('the TLP that the person gives a file keeps it on this desk, and its bytes 
 });
 
 test.each(['service', 'both'] as const)(
-  'the TLP that the person gives a sample keeps it on this desk, now and later (%s)',
+  'the TLP the person gives a sample keeps it on this computer, now and later (%s)',
   async (engines) => {
     const [sha256 = ''] = await setup.keep(`picked for ${engines}`);
     const given = await setup.scan({ engines, samples: [sha256], tlp: 'red' });
@@ -92,7 +92,7 @@ test.each(['service', 'both'] as const)(
   },
 );
 
-test('a file with an open TLP is sent, and stricter words of the library come before it', async () => {
+test('a file with an open TLP is sent, and a stricter TLP in the library takes precedence', async () => {
   const open = await setup.scan({ engines: 'service', files: [await setup.stage('open', 'open')], tlp: 'green' });
   expect(open).toMatchObject({ counts: { done: 1 } });
   expect(await setup.scans.file(open.id, 1)).toMatchObject({ tlp: 'green' });
@@ -131,7 +131,7 @@ test('a TLP set while files wait keeps them local, and the journal has no entry 
     expect(failure).toEqual({ kind: 'third-party-refused', tlp: 'red', receiver: 'rules.example' });
 });
 
-test('a TLP that is set while the rule editor has a file wait keeps it from going again', async () => {
+test('a TLP set while the rule editor delays a file prevents it from being resent', async () => {
   const samples = await setup.keep('put off');
   editor.answer = (response) => {
     redden(samples);
@@ -144,7 +144,7 @@ test('a TLP that is set while the rule editor has a file wait keeps it from goin
   expect([editor.received.length, setup.slept]).toEqual([1, [20_000]]);
 });
 
-test('a pause that the rule editor asks for is waited for, and the file goes again', async () => {
+test('a delay that the rule editor requests is waited for, and the file is resent', async () => {
   editor.answer = (response, number) =>
     number < 3 ? response.writeHead(429, { 'Retry-After': String(number * 20) }).end() : response.end('[]');
   expect(await setup.scan({ engines: 'service', files: [await setup.stage('paused', 'paused')] })).toMatchObject({
@@ -159,7 +159,7 @@ test.each([
   ['that never ends', { 'Retry-After': '0' }, 3],
   ['of an hour', { 'Retry-After': '3600' }, 1],
   ['without an end', {}, 1],
-])('a pause %s halts the job', async (why, headers, requests) => {
+])('a delay %s halts the job', async (why, headers, requests) => {
   editor.answer = (response) => response.writeHead(429, headers).end();
   const job = await setup.scan({ engines: 'service', files: [await setup.stage(why, why)] });
   expect(job).toMatchObject({ state: 'paused', failure: { kind: 'slow-down' }, counts: { waiting: 1 } });

@@ -20,7 +20,7 @@ import { openScanFile, type ScanFile, type SourcePorts } from './read-scan-sourc
 
 interface ServiceScannerOptions extends SourcePorts {
   api: RuleEditorApi;
-  /** Asked for the TLP of what it is not known of; null where nobody needs to know it, or nobody could say. */
+  /** Asked for the TLP where it is not known; null where it is not needed, or no repository could answer. */
   repository: Pick<RepositoryApi, 'getFile'> | null;
   slots: WorkspaceSlots;
   library: LibraryStore;
@@ -63,7 +63,7 @@ export class ServiceScanner {
     }
   }
 
-  /** @throws FailureError `third-party-refused`, and why the TLP cannot be told */
+  /** @throws FailureError `third-party-refused`, and why the TLP cannot be determined */
   async #guard({ item, md5 }: FileToSend, signal: AbortSignal): Promise<void> {
     const { receiver } = this.#options;
     const tlp = receiver.isHere ? null : await tlpBeforeSending(this.#options, { md5, sha256: item.hash }, signal);
@@ -82,11 +82,11 @@ export class ServiceScanner {
   }
 
   async #sendInTurn(sent: FileToSend, signal: AbortSignal): Promise<StoredResult> {
-    // Whoever had the turn before may have met what ends the run: the signal says so when that is settled.
+    // The previous turn may have hit an error that ends the run: the signal shows so when that is settled.
     await nextTurn();
     signal.throwIfAborted();
     this.#guardAgain(sent);
-    this.#tellJournal(sent);
+    this.#reportJournal(sent);
     return this.#sendPatiently(sent, signal);
   }
 
@@ -107,8 +107,8 @@ export class ServiceScanner {
     }
   }
 
-  /** Before it leaves the desk, and not while it waits for its turn: it may never have one. */
-  #tellJournal({ item }: FileToSend): void {
+  /** Before it leaves this computer, and not while it waits for its turn: it may never have one. */
+  #reportJournal({ item }: FileToSend): void {
     const { receiver, library, work, workspaceId } = this.#options;
     library.recordScans([
       {
@@ -222,10 +222,11 @@ interface TlpKnowledgeOptions {
 }
 
 /**
- * The TLP of a file that is to leave the desk, as the library has it: what the person said of these bytes among the
- * rest. What the repository says is asked for, where that is not known yet: a sample that came without its record may
- * be one that nobody else may have.
- * @throws FailureError why the repository did not say; that it does not know the file is an answer
+ * The TLP of a file that is to leave this computer, as the library has it: including the one that the person gave these
+ * bytes. The repository's TLP is fetched, where it is not known yet: a sample that came without its record may be one
+ * that no one else may have.
+ *
+ * @throws FailureError why the repository did not answer; that it does not know the file is an answer
  */
 async function tlpBeforeSending(
   { library, workspaceId, repository }: TlpKnowledgeOptions,

@@ -27,7 +27,7 @@ async function tried(sha256: string, files: Readonly<Record<string, string>>): P
   return state;
 }
 
-test('rules that are new or changed are told where they would newly hit, and nothing is stored', async () => {
+test('a trial shows where new or changed rules would newly hit, and stores nothing', async () => {
   await setup.install(rule('same', 'alpha') + rule('wider', 'alpha') + rule('gone', 'beta'));
   const samples = setup.stores.library.count();
   const candidate = await setup.bring(
@@ -57,7 +57,7 @@ test('rules that are new or changed are told where they would newly hit, and not
   expect(setup.stores.packages.pointers(team).active).not.toBe(candidate);
 });
 
-test('a package that changes no rule scans nothing', async () => {
+test('a trial of a package that changes no rule scans nothing', async () => {
   const text = rule('only', 'alpha');
   await setup.install(text);
   expect(await tried(await setup.bring(`// another day\n${text}`), { 'one.txt': 'alpha' })).toMatchObject({
@@ -73,7 +73,7 @@ test('a package that changes no rule scans nothing', async () => {
   });
 });
 
-test('a file that is too large is named, and the others are scanned', async () => {
+test('a trial names a file that is too large, and scans the others', async () => {
   const before = setup.settings;
   setup.settings = { ...before, scanMebibytes: 1 };
   const state = await tried(await setup.bring(rule('fresh_too', 'gamma')), {
@@ -88,7 +88,7 @@ test('a file that is too large is named, and the others are scanned', async () =
   expect(state).toMatchObject({ done: 2, hits: [{ rule: 'fresh_too', files: 1 }] });
 });
 
-test('one trial at a time, and one that is cancelled says so', async () => {
+test('a trial runs alone, and reports its cancellation', async () => {
   const candidate = await setup.bring(rule('later', 'gamma'));
   const [first, second] = [await setup.stage('one.txt', 'gamma'), await setup.stage('two.txt', 'gamma')];
   setup.trials.start(team, candidate, [first.id]);
@@ -101,7 +101,7 @@ test('one trial at a time, and one that is cancelled says so', async () => {
   });
 });
 
-test('without a file or a package there is no trial', () => {
+test('a trial without a file or a package is refused', () => {
   expect(() => setup.trials.start(team, 'f'.repeat(64), ['1'.repeat(32)])).toThrow(
     expect.objectContaining({ failure: { kind: 'package-missing', sha256: 'f'.repeat(64) } }),
   );
@@ -110,7 +110,7 @@ test('without a file or a package there is no trial', () => {
   );
 });
 
-test('rules that ask for what is not known of the files are said to do so, once', async () => {
+test('a trial reports rules that use unknown variables of the files, once', async () => {
   const candidate = await setup.bring('rule by_owner { condition: owner == "root" }');
   const state = await tried(candidate, { 'one.txt': 'x', 'two.txt': 'y' });
   expect(state.notices).toEqual([{ kind: 'scan-variables-unknown', variables: ['owner'], rules: 1, of: 'files' }]);

@@ -230,7 +230,7 @@ export class Trials {
     });
   }
 
-  /** A few at a time: the session says when another is welcome. */
+  /** A few at a time: the session decides when another is welcome. */
   async #each(
     trial: Trial,
     { session, asked, defaults }: LocalScanner,
@@ -241,7 +241,7 @@ export class Trials {
     const waiting = new Set<Promise<void>>();
     const unknown = new Set<string>();
     for (const file of files) {
-      await session.room();
+      await session.waitForSpace();
       const facts = [
         {
           name: file.name,
@@ -255,7 +255,7 @@ export class Trials {
         .scan({ ...file, facts })
         .then((verdict) => this.#judge(trial, file, verdict, scanned, counted))
         .finally(() => waiting.delete(one));
-      // Whoever waits for all of them hears of it, too.
+      // The caller that waits for all of them gets the error, too.
       one.catch(() => undefined);
       waiting.add(one);
     }

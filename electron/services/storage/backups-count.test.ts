@@ -35,7 +35,7 @@ const whole = {
 };
 const start = async (): Promise<number> => (await setup.backups.start(null)).job?.id ?? 0;
 
-test('a backup that fails after its last file is not done, and goes on', async () => {
+test('a backup that fails after its last file is not done, and can resume', async () => {
   vi.mocked(backUpInThread)
     .mockImplementationOnce(async (order, news) => {
       news.planned({ files: 2, bytes: 20 });
@@ -64,7 +64,7 @@ test('a backup that fails after its last file is not done, and goes on', async (
   });
 });
 
-test('a program that ends after its last file, and before it is in force, goes on at its next start', async () => {
+test('a backup ended after its last file, before it takes effect, resumes at the next start', async () => {
   vi.mocked(backUpInThread).mockImplementationOnce(async (_order, news, signal) => {
     news.planned({ files: 2, bytes: 20 });
     news.step({ done: 2, alreadyHere: 0, bytes: 20 });
@@ -77,7 +77,7 @@ test('a program that ends after its last file, and before it is in force, goes o
   expect(setup.stores.jobs.get(id)).toMatchObject({ state: 'running', counts: { waiting: 1 } });
 });
 
-test('samples that are in no backup are failures of it, named in its notices and counted in the journal', async () => {
+test('samples missing in a backup are its failures, named in its notices and counted in the journal', async () => {
   const sha256 = 'a'.repeat(64);
   vi.mocked(backUpInThread).mockImplementationOnce(async (_order, news) => {
     news.planned({ files: 4, bytes: 30 });

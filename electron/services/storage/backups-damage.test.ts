@@ -34,8 +34,8 @@ async function made(): Promise<Job> {
   return setup.over(job?.id ?? 0);
 }
 
-/** What is told of samples by a backup that came to its end, in order. */
-async function told(): Promise<string[]> {
+/** The reports about samples in a backup that came to its end, in order. */
+async function reported(): Promise<string[]> {
   const { state, failure, notices, noticeCount, counts } = await made();
   expect([state, failure, notices.length]).toEqual(['done', null, noticeCount]);
   const lines = notices.map((notice) => ('sha256' in notice ? `${notice.kind} ${notice.sha256}` : notice.kind));
@@ -82,75 +82,75 @@ async function harmedSamples(before: () => Promise<void>): Promise<string[]> {
 }
 
 test('a sample whose file was emptied, cut, overwritten or removed stays in the backup and is reported', async () => {
-  const lost = await harmedSamples(async () => expect(await told()).toEqual([]));
-  expect(await told()).toEqual(kept(...lost));
+  const lost = await harmedSamples(async () => expect(await reported()).toEqual([]));
+  expect(await reported()).toEqual(kept(...lost));
   await setup.over((await setup.storage.startCheck()).id);
-  expect(await told()).toEqual(kept(...lost));
+  expect(await reported()).toEqual(kept(...lost));
   expect(await checkedRestore()).toEqual({ done: 5, mismatch: 0, vanished: 0 });
 });
 
 test(
-  'a sample whose file was harmed before the first backup is named by each one, as not in it',
+  'a sample whose file was damaged before the first backup is named as missing by each one',
   { tags: ['long'] },
   async () => {
     const lost = await harmedSamples(async () => {});
-    for (let times = 0; times < 2; times++) expect(await told()).toEqual(missed(...lost));
+    for (let times = 0; times < 2; times++) expect(await reported()).toEqual(missed(...lost));
     expect(await checkedRestore()).toEqual({ done: 1, mismatch: 0, vanished: 4 });
   },
 );
 
 for (const { tags, cases } of longAfter(1, harmsOfAll))
-  test.each(cases)('of a pack that was %s the backup keeps each sample, each time', { tags }, async (_how, harm) => {
+  test.each(cases)('a backup keeps each sample of a pack that was %s, each time', { tags }, async (_how, harm) => {
     const packed = await setup.keep([small(), small(), small()]);
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
     await harm(packed[0] ?? '');
-    for (let times = 0; times < 2; times++) expect(await told()).toEqual(kept(...packed));
+    for (let times = 0; times < 2; times++) expect(await reported()).toEqual(kept(...packed));
     expect(await checkedRestore()).toEqual({ done: 3, mismatch: 0, vanished: 0 });
   });
 
 for (const { tags, cases } of longAfter(1, harmsOfAll))
   test.each(cases)(
-    'of a pack that was %s before the first backup each sample is named',
+    'each sample of a pack that was %s before the first backup is named',
     { tags },
     async (_how, harm) => {
       const packed = await setup.keep([small(), small(), small()]);
       await one(large());
       await harm(packed[0] ?? '');
-      for (let times = 0; times < 2; times++) expect(await told()).toEqual(missed(...packed));
+      for (let times = 0; times < 2; times++) expect(await reported()).toEqual(missed(...packed));
       expect(await checkedRestore()).toMatchObject({ done: 1 });
     },
   );
 
 test(
-  'a pack that grew while one of its samples was damaged has both in the backup: what came, and what was',
+  'a pack that grew while a sample was damaged is backed up with its new and its old samples',
   { tags: ['long'] },
   async () => {
     const [first = '', second = ''] = await setup.keep([small(), small()]);
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
     await overwrite(first);
     const third = await one(small());
     expect(fileOf(third)).toBe(fileOf(second));
-    for (let times = 0; times < 2; times++) expect(await told()).toEqual(kept(first));
+    for (let times = 0; times < 2; times++) expect(await reported()).toEqual(kept(first));
     expect(await checkedRestore()).toEqual({ done: 3, mismatch: 0, vanished: 0 });
   },
 );
 
 test(
-  'of a pack with a sample that was damaged before the first backup, all others are in it',
+  'a pack with a sample damaged before the first backup is backed up with all others',
   { tags: ['long'] },
   async () => {
     const [first = ''] = await setup.keep([small(), small()]);
     await overwrite(first);
-    for (let times = 0; times < 2; times++) expect(await told()).toEqual(missed(first));
+    for (let times = 0; times < 2; times++) expect(await reported()).toEqual(missed(first));
     expect(await checkedRestore()).toMatchObject({ done: 1 });
   },
 );
 
-test('a pack that grew is copied, and nothing is said', async () => {
+test('a pack that grew is copied without a report', async () => {
   await setup.keep([small(), small()]);
-  expect(await told()).toEqual([]);
+  expect(await reported()).toEqual([]);
   await setup.keep([small(), small()]);
-  expect(await told()).toEqual([]);
+  expect(await reported()).toEqual([]);
   expect(await checkedRestore()).toEqual({ done: 4, mismatch: 0, vanished: 0 });
 });
 
@@ -159,25 +159,25 @@ async function cleanUpAfterForgetting(sha256: string): Promise<void> {
   await setup.storage.cleanUp();
 }
 
-test('a pack that a clean-up wrote anew is taken in, and what was forgotten goes', async () => {
+test('a pack rewritten by a clean-up is backed up, and forgotten samples are removed', async () => {
   const [first = '', second = ''] = await setup.keep([small(), small()]);
-  expect(await told()).toEqual([]);
+  expect(await reported()).toEqual([]);
   const before = fileOf(second);
   await cleanUpAfterForgetting(first);
   expect(fileOf(second)).not.toBe(before);
-  expect(await told()).toEqual([]);
+  expect(await reported()).toEqual([]);
   expect(await checkedRestore()).toEqual({ done: 1, mismatch: 0, vanished: 0 });
   expect(await readdir(join(folder, 'restored', 'vault', 'packs'))).toHaveLength(1);
 });
 
 test('a damaged sample that a clean-up moved is intact in the backup, without the forgotten one', async () => {
   const [first = '', second = '', third = ''] = await setup.keep([small(), small(), small()]);
-  expect(await told()).toEqual([]);
+  expect(await reported()).toEqual([]);
   const { packed } = setup.vault.sourceOf(first);
   const forgotten = (await readFile(fileOf(first))).subarray(packed?.at, (packed?.at ?? 0) + (packed?.length ?? 0));
   await overwrite(second);
   await cleanUpAfterForgetting(first);
-  for (let times = 0; times < 2; times++) expect(await told()).toEqual(kept(second));
+  for (let times = 0; times < 2; times++) expect(await reported()).toEqual(kept(second));
   expect(await checkedRestore()).toEqual({ done: 2, mismatch: 0, vanished: 0 });
   const pack = fileOf(third).slice(setup.data.length);
   expect((await readFile(join(folder, 'restored', pack))).includes(forgotten)).toBe(false);
@@ -191,6 +191,6 @@ test('a damaged record whose sample has a file of its own is no loss', async () 
   await overwrite(first);
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, container);
-  expect(await told()).toEqual([]);
+  expect(await reported()).toEqual([]);
   expect(await checkedRestore()).toEqual({ done: 3, mismatch: 0, vanished: 0 });
 });

@@ -33,14 +33,14 @@ async function begun(): Promise<Job> {
 const made = async (): Promise<Job> => setup.over((await begun()).id);
 
 /** Opens what was restored. @returns what a check of the whole vault finds there */
-async function restoredDesk(): Promise<{ restored: TestStorage; check: Job }> {
+async function restoredStorage(): Promise<{ restored: TestStorage; check: Job }> {
   const directory = join(folder, 'restored');
   await restoreBackup({ backup, target: directory, onBegin: () => {} });
   const restored = await createTestStorage(directory);
   return { restored, check: await restored.over((await restored.storage.startCheck()).id) };
 }
 
-test('a backup is a job that counts files and bytes; the last one is remembered, and the journal says so', async () => {
+test('a backup is a job that counts files and bytes, is remembered as the last, and is in the journal', async () => {
   const sha256s = await setup.keep([large(), large(), small(), small()]);
   const job = await made();
   expect(job).toMatchObject({ state: 'done', task: { kind: 'backup', folder: backup }, failure: null });
@@ -49,7 +49,7 @@ test('a backup is a job that counts files and bytes; the last one is remembered,
   const again = await made();
   expect(again.counts['already-here']).toBe(job.items - 1);
   expect(journal().verify()).toMatchObject({ broken: null });
-  const { restored, check } = await restoredDesk();
+  const { restored, check } = await restoredStorage();
   expect(check).toMatchObject({ state: 'done', items: sha256s.length, counts: { done: sha256s.length } });
   expect(restored.stores.journal.verify().broken).toBeNull();
   expect(restored.backups.last()?.path).toBe(backup);
@@ -58,7 +58,7 @@ test('a backup is a job that counts files and bytes; the last one is remembered,
 });
 
 test(
-  'while samples arrive, none is lost that the copied database knows',
+  'a backup loses no sample of the copied database while samples arrive',
   { tags: ['long'], timeout: 30_000 },
   async () => {
     await setup.keep(Array.from({ length: 15 }, large));
@@ -69,14 +69,14 @@ test(
       came += 1;
     }
     expect(await setup.over(id)).toMatchObject({ state: 'done', failure: null });
-    const { restored, check } = await restoredDesk();
+    const { restored, check } = await restoredStorage();
     expect(check.items).toBeGreaterThanOrEqual(15);
     expect(check.counts).toMatchObject({ done: check.items, vanished: 0, mismatch: 0 });
     await restored.close();
   },
 );
 
-test('no bytes go while it is copied: forgetting and a clean-up wait, and a backup waits for them', async () => {
+test('a backup blocks forgetting and a clean-up while it copies, and waits for them itself', async () => {
   const [one = ''] = await setup.keep([large(), large()]);
   await writeFile(join(setup.data, 'large'), Buffer.alloc(16 * 1024 * 1024));
   const { id } = await begun();
@@ -94,7 +94,7 @@ test('no bytes go while it is copied: forgetting and a clean-up wait, and a back
   expect(await made()).toMatchObject({ state: 'done' });
 });
 
-test('one is made at a time, and one that was cancelled leaves the earlier one', async () => {
+test('one backup is made at a time, and a cancelled one keeps the earlier one', async () => {
   await setup.keep([large()]);
   await made();
   await writeFile(join(setup.data, 'large'), Buffer.alloc(32 * 1024 * 1024));
@@ -105,13 +105,13 @@ test('one is made at a time, and one that was cancelled leaves the earlier one',
   await expect(setup.backups.start(join(folder, 'other'))).rejects.toMatchObject({ failure: { kind: 'storage-busy' } });
   setup.jobs.cancel(first.id);
   expect(await setup.over(first.id)).toMatchObject({ state: 'cancelled' });
-  const { restored, check } = await restoredDesk();
+  const { restored, check } = await restoredStorage();
   expect(check.counts.done).toBe(1);
   expect((await readdir(join(folder, 'restored'))).includes('large')).toBe(false);
   await restored.close();
 });
 
-test('a disk that is not there halts it, and it goes on when it is back', async () => {
+test('a missing disk halts the backup, and it resumes when the disk is back', async () => {
   await setup.keep([large()]);
   await made();
   await writeFile(join(setup.data, 'large'), Buffer.alloc(32 * 1024 * 1024));
@@ -134,7 +134,7 @@ test('a disk that is not there halts it, and it goes on when it is back', async 
   expect(await setup.over(id)).toMatchObject({ state: 'done' });
 });
 
-test('one that an earlier program left in the middle makes place for the next', async () => {
+test('a backup left unfinished by an earlier program makes way for the next', async () => {
   await setup.keep([large()]);
   await made();
   const left = setup.stores.jobs.create({
@@ -150,7 +150,7 @@ test('one that an earlier program left in the middle makes place for the next', 
   expect(setup.jobs.get(left).state).toBe('cancelled');
 });
 
-test('where the last one was and is not any more none is begun anew, but when that is said', async () => {
+test('a backup whose last copy is gone is not started from the beginning without confirmation', async () => {
   await setup.keep([large()]);
   await made();
   await rename(backup, `${backup}-unplugged`);
@@ -159,11 +159,11 @@ test('where the last one was and is not any more none is begun anew, but when th
     failure: { kind: 'backup-refused', path: backup, reason: 'no-backup' },
   });
   expect(await readdir(backup)).toEqual([]);
-  const { job } = await setup.backups.start(null, { beginAnew: true });
+  const { job } = await setup.backups.start(null, { startOver: true });
   expect(await setup.over(job?.id ?? 0)).toMatchObject({ state: 'done' });
 });
 
-test('a vault that is gone halts it', async () => {
+test('a missing vault halts the backup', async () => {
   await setup.keep([large()]);
   await made();
   await rename(join(setup.data, 'vault'), join(setup.data, 'elsewhere'));
@@ -171,7 +171,7 @@ test('a vault that is gone halts it', async () => {
   await rename(join(setup.data, 'elsewhere'), join(setup.data, 'vault'));
 });
 
-test('a job of a copy of this desk does not go on', async () => {
+test('a job of a copy of this installation does not resume', async () => {
   const left = setup.stores.jobs.create({
     task: { kind: 'backup', folder: backup, from: '/elsewhere' },
     workspaceId: null,
@@ -187,7 +187,7 @@ test('a job of a copy of this desk does not go on', async () => {
 });
 
 test.each(['.', 'backup/in-it', ''])(
-  'what is watched is no place for it, nor what is in that or around it: %s',
+  'a watched folder is no place for a backup, nor a folder inside or around it: %s',
   async (watched) => {
     setup.watchedFolder.path = watched === '' ? backup : join(folder, watched);
     await expect(setup.backups.start(null)).rejects.toMatchObject({
@@ -197,7 +197,7 @@ test.each(['.', 'backup/in-it', ''])(
   },
 );
 
-test('where nobody chose a folder nothing begins, and where none was said at the start it is a failure', async () => {
+test('no backup begins when no folder is chosen, and it fails without a folder picker', async () => {
   setup.backupFolder.path = null;
   expect(await setup.backups.start(null)).toEqual({ job: null });
   setup.backupFolder.hasPicker = false;

@@ -27,7 +27,7 @@ export interface BackupsOptions {
 
 type BackupTask = Extract<JobTask, { kind: 'backup' }>;
 
-/** Copies of all that this desk keeps, into folders of the person. */
+/** Copies of all local data, into folders of the person. */
 export class Backups {
   readonly #options: BackupsOptions;
   #running = 0;
@@ -64,19 +64,19 @@ export class Backups {
    */
   async start(
     folder: string | null,
-    { beginAnew = false }: { beginAnew?: boolean | undefined } = {},
+    { startOver = false }: { startOver?: boolean | undefined } = {},
   ): Promise<{ job: Job | null }> {
     const going = this.#going();
     if (going !== null) return { job: folder === null ? going : toFolder(going, await realPlace(resolve(folder))) };
     const chosen = await this.#choose(folder);
     if (chosen === null) return { job: null };
     const { platform, store, watchedFolder } = this.#options;
-    const isExpected = (path: string): boolean => !beginAnew && this.#wasAt(path);
+    const isExpected = (path: string): boolean => !startOver && this.#wasAt(path);
     return {
       job: this.#begin(
         await takeBackupFolder(chosen, {
           data: platform.dataDirectory,
-          desk: store.deskId,
+          installation: store.installationId,
           watched: watchedFolder(),
           isExpected,
         }),
@@ -132,7 +132,7 @@ export class Backups {
   async #choose(named: string | null): Promise<string | null> {
     const { chooseFolder, capabilities } = this.#options.platform;
     const folder = named ?? (await chooseFolder('backup'));
-    // Without a picker there is nobody who could have chosen otherwise.
+    // Without a picker the user could not have chosen otherwise.
     if (folder === null && !capabilities.chooseFolder) fail({ kind: 'backup-refused', path: '', reason: 'not-chosen' });
     return folder;
   }
@@ -150,7 +150,7 @@ export class Backups {
 
   async #copy(work: JobWork, { folder }: BackupTask): Promise<void> {
     const { platform, version, store } = this.#options;
-    const order = { from: platform.dataDirectory, to: folder, desk: store.deskId, version };
+    const order = { from: platform.dataDirectory, to: folder, installation: store.installationId, version };
     let left = 0;
     const ended = await backUpInThread(
       order,

@@ -59,7 +59,7 @@ async function refusal(work: () => unknown): Promise<unknown> {
 }
 const notChosen = { kind: 'move-refused', path: expect.any(String), reason: 'not-chosen' };
 
-test('the plan says what is copied and where to, writes nothing, and the restart asks for that folder', async () => {
+test('the plan names the copied data and its target, writes nothing, and the restart uses that folder', async () => {
   const { moves, restarts, asked } = setup(target);
   expect(await moves.plan()).toEqual({ from: data, to: target, bytes: 6_000, files: 2 });
   expect([asked, restarts, existsSync(join(folder, 'disk'))]).toEqual([['data'], [], false]);
@@ -67,7 +67,7 @@ test('the plan says what is copied and where to, writes nothing, and the restart
   expect(restarts).toEqual([[`--move-data-to=${target}`]]);
 });
 
-test('whoever closes the dialog moves nothing, not even by an earlier choice', async () => {
+test('a closed dialog moves nothing, not even by an earlier choice', async () => {
   let chosen: string | null = target;
   const { moves, restarts } = setup(null, { chooseFolder: async () => chosen });
   await moves.plan();
@@ -77,7 +77,7 @@ test('whoever closes the dialog moves nothing, not even by an earlier choice', a
   expect(restarts).toEqual([]);
 });
 
-test('a folder that was refused is not moved to', async () => {
+test('a refused folder is not moved to', async () => {
   let chosen = target;
   const { moves } = setup(null, { chooseFolder: async () => chosen });
   await moves.plan();
@@ -86,19 +86,19 @@ test('a folder that was refused is not moved to', async () => {
   expect(await refusal(() => moves.move())).toEqual(notChosen);
 });
 
-test('where nobody can start it again, nothing is moved', async () => {
+test('nothing is moved when no one can restart Vitrine', async () => {
   const { moves } = setup(target, { restart: null });
   await moves.plan();
   expect(await refusal(() => moves.move())).toEqual(notChosen);
 });
 
-test('a desk with a folder that was named asks for no other', async () => {
+test('Vitrine with a named data folder opens no folder dialog', async () => {
   const { moves, asked } = setup(target, { namedDirectory: data });
   expect(await refusal(() => moves.plan())).toEqual({ kind: 'move-refused', path: data, reason: 'named' });
   expect(asked).toEqual([]);
 });
 
-test('what would refuse the move refuses the plan', async () => {
+test('the plan is refused for the reasons that would refuse the move', async () => {
   mkdirSync(target, { recursive: true });
   expect(await setup(target).moves.plan()).toMatchObject({ to: target });
   writeFileSync(join(target, 'mine'), 'mine');
@@ -116,7 +116,7 @@ test('what would refuse the move refuses the plan', async () => {
   });
 });
 
-test.skipIf(system === 'win32' || getuid?.() === 0)('a folder that cannot be written is no place', async () => {
+test.skipIf(system === 'win32' || getuid?.() === 0)('a folder that cannot be written is no target', async () => {
   mkdirSync(join(folder, 'theirs'), { mode: 0o500 });
   expect(await refusal(() => setup(join(folder, 'theirs', 'desk')).moves.plan())).toMatchObject({
     kind: 'not-writable',
@@ -124,20 +124,23 @@ test.skipIf(system === 'win32' || getuid?.() === 0)('a folder that cannot be wri
   });
 });
 
-test.skipIf(!canMountDisks)('a disk without room is said to be full, unless an unfinished move takes it', async () => {
-  writeFileSync(join(data, 'vault', 'large'), Buffer.alloc(700 * 1024));
-  const small = smallDisk('1m');
-  writeFileSync(join(small, 'half'), Buffer.alloc(600 * 1024));
-  writeFileSync(join(small, 'move.unfinished'), JSON.stringify({ names: ['half'], isWhole: false }));
-  expect(await setup(small).moves.plan()).toMatchObject({ to: small });
-  rmSync(join(small, 'move.unfinished'));
-  rmSync(join(small, 'half'));
-  writeFileSync(join(data, 'vault', 'larger'), Buffer.alloc(700 * 1024));
-  expect(await refusal(() => setup(small).moves.plan())).toEqual({ kind: 'disk-full', path: small });
-  expect(readdirSync(small)).toEqual([]);
-});
+test.skipIf(!canMountDisks)(
+  'a disk without space is reported as full, unless an unfinished move takes it',
+  async () => {
+    writeFileSync(join(data, 'vault', 'large'), Buffer.alloc(700 * 1024));
+    const small = smallDisk('1m');
+    writeFileSync(join(small, 'half'), Buffer.alloc(600 * 1024));
+    writeFileSync(join(small, 'move.unfinished'), JSON.stringify({ names: ['half'], isWhole: false }));
+    expect(await setup(small).moves.plan()).toMatchObject({ to: small });
+    rmSync(join(small, 'move.unfinished'));
+    rmSync(join(small, 'half'));
+    writeFileSync(join(data, 'vault', 'larger'), Buffer.alloc(700 * 1024));
+    expect(await refusal(() => setup(small).moves.plan())).toEqual({ kind: 'disk-full', path: small });
+    expect(readdirSync(small)).toEqual([]);
+  },
+);
 
-test('the old copy is told of after a move, and removed once however often it is asked', async () => {
+test('the old copy is reported after a move, and removed once, however often that is requested', async () => {
   expect(await setup(null).moves.oldCopy()).toBeNull();
   await moveData({ named: null, usual: data, target, onBegin: () => {} });
   const { moves } = setup(null, { dataDirectory: target });
@@ -148,7 +151,7 @@ test('the old copy is told of after a move, and removed once however often it is
   expect(statSync(join(target, 'vitrine.db')).size).toBe(5_000);
 });
 
-test('a desk that closes removes no more', async () => {
+test('Vitrine removes nothing more while it closes', async () => {
   await moveData({ named: null, usual: data, target, onBegin: () => {} });
   const { moves } = setup(null, { dataDirectory: target });
   await moves.close();

@@ -3,14 +3,14 @@ import { fail } from '../../../shared/failure.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { sizeOf } from '../../storage/directory/folder-copy.ts';
 import { findOldCopy, removeOldCopy } from '../../storage/directory/move-data.ts';
-import { placeOfData, planMove, requireNotNamed, requireRoom } from '../../storage/directory/move-plan.ts';
+import { placeOfData, planMove, requireNotNamed, requireSpace } from '../../storage/directory/move-plan.ts';
 import { throwReadFailure } from '../../vault/disk-failures.ts';
 
 export interface DataMovesOptions {
   platform: Pick<Platform, 'chooseFolder' | 'dataDirectory' | 'namedDirectory' | 'restart'>;
 }
 
-/** Has all that this desk keeps moved to another folder, and removes what a move left behind. */
+/** Has all local data moved to another folder, and removes what a move left behind. */
 export class DataMoves {
   readonly #platform: DataMovesOptions['platform'];
   readonly #end = new AbortController();
@@ -33,7 +33,7 @@ export class DataMoves {
     const chosen = await this.#platform.chooseFolder('data');
     if (chosen === null) return null;
     const plan = await planMove(await placeOfData(dataDirectory), chosen, { isInUse: true });
-    await requireRoom(plan);
+    await requireSpace(plan);
     this.#target = plan.to;
     return { from: plan.from, to: plan.to, bytes: sizeOf(plan.content), files: plan.content.files.length };
   }

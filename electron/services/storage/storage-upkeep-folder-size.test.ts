@@ -10,7 +10,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-test('files are counted however deep, and right in the folder alone where that is asked', async () => {
+test('files are counted at any depth, and only directly in the folder on request', async () => {
   const folder = await newFolder();
   await mkdir(join(folder, 'a', 'b'), { recursive: true });
   await writeFile(join(folder, 'one'), 'x'.repeat(10));
@@ -30,7 +30,7 @@ test('links are not followed, to files or folders, above it or in a circle', asy
   expect(await folderSize(join(folder, 'linked'))).toEqual({ bytes: 0, files: 0 });
 });
 
-test('a folder that is not there, and a file in its place, have nothing', async () => {
+test('a missing folder, and a file in its place, have size zero', async () => {
   const folder = await newFolder();
   await writeFile(join(folder, 'file'), 'x');
   expect(await folderSize(join(folder, 'none'))).toEqual({ bytes: 0, files: 0 });

@@ -17,14 +17,14 @@ afterEach(() => setup.close());
 const small = (): Buffer => randomBytes(3000);
 const large = (): Buffer => randomBytes(200_000);
 const failing = (kind: string): object => ({ failure: { kind } });
-/** As a crash or an older database leaves them: the bytes are there, and nobody says that they are to go. */
+/** As a crash or an older database leaves them: the bytes are there, and no row marks them for removal. */
 const loseAll = (sha256s: readonly string[]): void => {
   setup.stores.library.forget(sha256s, 'all');
   setup.stores.library.dropped(sha256s);
 };
 const vaultOf = (sha256: string): string | undefined => setup.stores.library.sample(sha256)?.row.vault;
 
-test('the state says how large each folder is, how much is free and how many samples there are', async () => {
+test('the state shows the size of each folder, the free space and the number of samples', async () => {
   await setup.keep([large(), large()]);
   await mkdir(join(setup.data, 'logs'), { recursive: true });
   await writeFile(join(setup.data, 'logs', 'old.log'), 'x'.repeat(1000));
@@ -40,7 +40,7 @@ test('the state says how large each folder is, how much is free and how many sam
   expect(state.freeBytes).toBeGreaterThan(0);
 });
 
-test('a check reads every sample and says what is missing and what is altered, in the library too', async () => {
+test('a check reads every sample and reports missing and altered ones, in the library too', async () => {
   const [sound = '', altered = '', gone = '', packed = ''] = await setup.keep([
     large(),
     large(),
@@ -72,7 +72,7 @@ test('a check reads every sample and says what is missing and what is altered, i
   expect((await setup.storage.state()).lastCheck).toMatchObject({ samples: 5, missing: 1, altered: 2 });
 });
 
-test('where the folder goes while a batch is checked, nothing of the batch is settled that was not noted', async () => {
+test('a check settles no sample of a batch during which the folder disappears', async () => {
   const [sound = '', altered = ''] = await setup.keep([large(), large()]);
   setup.stores.library.setDamage(sound, 'missing');
   await setup.alter(altered);
@@ -107,7 +107,7 @@ test('a vault with a missing folder is reported, no sample is called missing, an
   expect((await setup.storage.state()).lastCheck).toMatchObject({ samples: 4, missing: 0, altered: 0 });
 });
 
-test('a sample that was put back is sound again, tried again or in the next check', async () => {
+test('a restored sample is intact again, on a retry or in the next check', async () => {
   const [one = '', other = ''] = await setup.keep([large(), large()]);
   const paths = [one, other].map((sha256) => setup.vault.sourceOf(sha256).path);
   for (const path of paths) await rename(path, `${path}.elsewhere`);
@@ -120,7 +120,7 @@ test('a sample that was put back is sound again, tried again or in the next chec
   expect(setup.stores.vaultChecks.last()).toMatchObject({ samples: 2, missing: 0 });
 });
 
-test('there is one check at a time, and none of an empty vault', async () => {
+test('one check runs at a time, and none on an empty vault', async () => {
   await expect(setup.storage.startCheck()).rejects.toMatchObject(failing('vault-empty'));
   await setup.keep(Array.from({ length: 30 }, large));
   const first = await setup.storage.startCheck();
@@ -131,14 +131,14 @@ test('there is one check at a time, and none of an empty vault', async () => {
   expect((await setup.storage.startCheck()).id).not.toBe(first.id);
 });
 
-test('two that start a check at once have the same one', async () => {
+test('two callers that start a check at once share one', async () => {
   await setup.keep(Array.from({ length: 3 }, small));
   const [one, other] = await Promise.all([setup.storage.startCheck(), setup.storage.startCheck()]);
   expect(other.id).toBe(one.id);
   expect(await setup.over(one.id)).toMatchObject({ items: 3 });
 });
 
-test('what was forgotten while it waited for its check is not missing', { tags: ['long'] }, async () => {
+test('a sample forgotten while it waited for its check is not missing', { tags: ['long'] }, async () => {
   const samples = await setup.keep(Array.from({ length: 60 }, () => randomBytes(300_000)));
   const { id } = await setup.storage.startCheck();
   setup.jobs.pause(id);
@@ -148,7 +148,7 @@ test('what was forgotten while it waited for its check is not missing', { tags: 
   expect(await setup.over(id)).toMatchObject({ counts: { done: 60, vanished: 0 } });
 });
 
-test('missing samples count as held nowhere, and are looked for by the next check', { tags: ['long'] }, async () => {
+test('missing samples count as not stored, and the next check searches for them', { tags: ['long'] }, async () => {
   const [gone = '', altered = '', sound = ''] = await setup.keep([large(), large(), large()]);
   const { library, libraryReader } = setup.stores;
   library.setDamage(gone, 'missing');
@@ -162,7 +162,7 @@ test('missing samples count as held nowhere, and are looked for by the next chec
   expect(library.count().inVault).toBe(3);
 });
 
-test('a check goes on after a restart where it was, and says what it found over both', async () => {
+test('a check resumes after a restart where it was, and reports its findings over both runs', async () => {
   const place = await mkdtemp(join(tmpdir(), 'vitrine-restart-'));
   onTestFinished(() => rm(place, { recursive: true, force: true }));
   const before = await createTestStorage(place);
@@ -176,7 +176,7 @@ test('a check goes on after a restart where it was, and says what it found over 
   expect(after.stores.vaultChecks.last()).toMatchObject({ samples: 121, missing: 0, altered: 1 });
 });
 
-test('a clean-up gives back what it announced, and every sample is sound afterwards', async () => {
+test('a clean-up frees the announced space, and every sample is intact afterwards', async () => {
   const samples = await setup.keep([...Array.from({ length: 40 }, small), large()]);
   const [gone, kept] = [samples.slice(0, 20), samples.slice(20)];
   for (const sha256 of setup.stores.library.forget(gone, 'all')) await setup.vault.remove(sha256);
@@ -190,7 +190,7 @@ test('a clean-up gives back what it announced, and every sample is sound afterwa
   for (const sha256 of kept) expect(vaultOf(sha256)).toBe('held');
 });
 
-test('a clean-up makes known again what the library lost, when it is whole, and deletes nothing of it', async () => {
+test('a clean-up restores samples that the library lost, when intact, and deletes nothing of them', async () => {
   const bytes = [small(), large(), large()] as const;
   const [packed = '', own = '', altered = ''] = await setup.keep(bytes);
   loseAll([packed, own, altered]);
@@ -206,7 +206,7 @@ test('a clean-up makes known again what the library lost, when it is whole, and 
   expect(setup.stores.library.history(own)[0]).toMatchObject({ operation: 'forget', outcome: 'brought-back' });
 });
 
-test('a clean-up brings nothing back that was forgotten, and removes what is left of it', async () => {
+test('a clean-up restores no forgotten sample, and removes its remains', async () => {
   const [forgotten = '', again = ''] = await setup.keep([small(), large()]);
   setup.stores.library.forget([forgotten, again], 'all');
   loseAll([again]);
@@ -215,7 +215,7 @@ test('a clean-up brings nothing back that was forgotten, and removes what is lef
   expect([vaultOf(again), setup.stores.library.bytesToDrop(9)]).toEqual(['held', []]);
 });
 
-test('a clean-up waits for nobody: while others are at work, or another one is, it is refused', async () => {
+test('a clean-up waits for nothing: it is refused while other work or another clean-up runs', async () => {
   await setup.keep([small()]);
   setup.busy.is = true;
   await expect(setup.storage.cleanUp()).rejects.toMatchObject(failing('storage-busy'));
@@ -225,7 +225,7 @@ test('a clean-up waits for nobody: while others are at work, or another one is, 
   expect(await first).toEqual({ freedBytes: 0 });
 });
 
-test('a sample whose bytes another program put back is known to be sound by a clean-up too', async () => {
+test('a clean-up also recognizes as intact a sample whose bytes another program restored', async () => {
   const [sha256 = ''] = await setup.keep([large()]);
   const { path } = setup.vault.sourceOf(sha256);
   await copyFile(path, `${path}.copy`);

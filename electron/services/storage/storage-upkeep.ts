@@ -73,7 +73,7 @@ interface StorageUpkeepOptions {
   checks: VaultCheckStore;
   /** What was forgotten must not be taken for lost. */
   finishForgetting(): Promise<void>;
-  /** Samples are arriving, or read by whoever found out before where they lie. */
+  /** Samples are arriving, or read by a process that found out before where they lie. */
   isBusy(): boolean;
   jobs(): Pick<JobRunner, 'create' | 'add' | 'begin' | 'forget' | 'get' | 'list'>;
 }
@@ -81,7 +81,7 @@ interface StorageUpkeepOptions {
 /** Folders of the data directory. What lies right in it is the database and what belongs to it. */
 const folders: readonly StoragePlace[] = ['vault', 'packages', 'staging', 'lab', 'logs'];
 
-/** What this desk keeps on the disk: how much it is, whether it is whole, and what of it nobody needs. */
+/** The local data on the disk: its size, whether it is whole, and unused files. */
 export class StorageUpkeep {
   readonly #options: StorageUpkeepOptions;
   readonly #end = new AbortController();
@@ -147,14 +147,15 @@ export class StorageUpkeep {
     } finally {
       await inspector.close();
     }
-    // Also when all was settled before a restart: whoever runs it to its end says so.
+    // Also when all was settled before a restart: the run that ends it records it.
     const { counts, items } = this.#options.jobs().get(work.id);
     checks.record({ ended: currentInstant(), samples: items, missing: counts.vanished, altered: counts.mismatch });
   }
 
   /**
-   * Gives back the room of what nobody needs. No sample is lost: one that the vault has and the library does not know
-   * is known again.
+   * Frees the space of unused data. No sample is lost: one that the vault has and the library does not know is known
+   * again.
+   *
    * @throws FailureError `storage-busy`, `disk-full`, `not-writable`, `disk-failed`, `cancelled` when it is closed
    */
   async cleanUp(): Promise<{ freedBytes: number }> {

@@ -18,7 +18,7 @@ import { createTestJobs } from '../test-host.fixture.ts';
 import { Backups } from './backups.ts';
 import { StorageUpkeep } from './storage-upkeep.ts';
 
-/** What keeps a desk's storage, over real stores, a real vault and real jobs. */
+/** The upkeep of local storage, over real stores, a real vault and real jobs. */
 export interface TestStorage {
   /** The data directory. */
   data: string;
@@ -32,9 +32,9 @@ export interface TestStorage {
   backupFolder: { path: string | null; hasPicker: boolean };
   watchedFolder: { path: string | null };
   previews: SamplePreviews;
-  /** How often the page was told that the library changed. */
+  /** How often a change of the library was reported to the page. */
   changes(): number;
-  /** What a test says is at work. */
+  /** What a test reports as busy. */
   busy: { is: boolean };
   /** Puts samples into the vault and the library, small ones together in packs. @returns their SHA-256s */
   keep(samples: readonly Uint8Array[]): Promise<string[]>;

@@ -49,8 +49,8 @@ export class VaultCheck {
     const { work, inspector, vault, library } = this.#options;
     for (const item of items.slice(-1)) this.#show(item);
     const reasons = await inspector.verify(vault.sourcesOf(items.map(({ hash }) => hash)), work.signal);
-    // Of a vault whose folder is gone each is missing, and whoever listens notes it: then nothing of the batch is
-    // noted, and nothing settled.
+    // Of a vault whose folder is gone each is missing, and the listener notes it: then nothing of the batch is noted,
+    // and nothing settled.
     const outcomes = library.together(() => items.map((item, index) => this.#outcomeOf(item, reasons[index] ?? null)));
     this.#outcomes.push(...outcomes);
     work.moved(bytesOf(items));
@@ -74,15 +74,15 @@ export class VaultCheck {
   }
 
   /**
-   * What is missing or altered is noted by whoever listens to the vault. A disk that cannot read one sample may read
-   * the next; a folder that is gone holds none.
+   * Missing or altered samples are noted by the vault's listener. A disk that cannot read one sample may read the next;
+   * a folder that is gone holds none.
    */
   #outcomeOf({ position, hash }: JobItem, reason: string | null): ItemOutcome {
     if (reason === null) {
       this.#noteSound(hash);
       return { position, state: 'done' };
     }
-    // It was forgotten since: nobody misses it.
+    // It was forgotten since: it is not missing.
     if (!this.#options.library.isExpectedInVault(hash)) return { position, state: 'done' };
     const failure = this.#options.vault.unreadable(hash, reason);
     if (failure.kind === 'folder-gone') fail(failure);

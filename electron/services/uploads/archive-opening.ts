@@ -23,7 +23,7 @@ export interface ArchiveOpeningOptions {
   staging: Staging;
   news: WorkspaceEvents;
   exportPassword(): string;
-  /** Members stand in the draft and are to be read. */
+  /** Members are in the draft and are to be read. */
   added(): void;
   /** Those of the field where they are left out. */
   archiveLimits?: ArchiveLimits;
@@ -32,7 +32,10 @@ export interface ArchiveOpeningOptions {
 /** Members that are staged at the same time, and put into the draft in one step. */
 const membersAtOnce = 128;
 
-/** Takes the members out of ZIPs that were dropped: each becomes a staged file of its own, as inert as any other. */
+/**
+ * Takes the members out of ZIPs that were dropped: each becomes a staged file of its own, stored encrypted as any
+ * other.
+ */
 export class ArchiveOpening {
   readonly #options: ArchiveOpeningOptions;
   /** Passwords that were given, by the staged id of the file they are for. Never stored. */

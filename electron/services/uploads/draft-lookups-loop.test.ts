@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { WorkLoop } from './draft-lookups.ts';
 
-test('work is done until there is none, and a kick during the last look is not lost', async () => {
+test('the loop works until nothing is left, and a kick during the last pass is not lost', async () => {
   const todo = [1, 2];
   const done: number[] = [];
   const loop: WorkLoop = new WorkLoop(
@@ -21,8 +21,8 @@ test('work is done until there is none, and a kick during the last look is not l
   await loop.close();
 });
 
-test('what goes wrong is told once, and the next kick tries again', async () => {
-  const told: unknown[] = [];
+test('the loop reports an error once, and retries at the next kick', async () => {
+  const reported: unknown[] = [];
   let tries = 0;
   const loop = new WorkLoop(
     async () => {
@@ -30,17 +30,17 @@ test('what goes wrong is told once, and the next kick tries again', async () => 
       if (tries === 1) throw new Error('no disk');
       return false;
     },
-    (error) => void told.push(error),
+    (error) => void reported.push(error),
   );
   loop.kick();
-  await vi.waitFor(() => expect(told).toHaveLength(1));
+  await vi.waitFor(() => expect(reported).toHaveLength(1));
   loop.kick();
   await vi.waitFor(() => expect(tries).toBe(2));
   await loop.close();
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
 });
 
-test('closing waits for what is under way, and nothing begins afterwards', async () => {
+test('the loop waits for its work when closed, and begins nothing afterwards', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   let rounds = 0;
   const loop = new WorkLoop(

@@ -11,8 +11,8 @@ import type { StoredUploadFile, UploadStore } from '../../storage/uploads/upload
 import { type Asking, askPresence } from './upload-run.ts';
 
 /**
- * Work that is found in a store: `kick` says that there may be some, and one loop does it until there is none. A kick
- * during the last look is not lost.
+ * Work that is found in a store: `kick` signals that there may be some, and one loop does it until there is none. A
+ * kick during the last search is not lost.
  */
 export class WorkLoop {
   readonly #doSome: (signal: AbortSignal) => Promise<boolean>;
@@ -21,7 +21,7 @@ export class WorkLoop {
   #running: Promise<void> | null = null;
   #isKicked = false;
 
-  /** `doSome` answers whether it found anything; what it throws ends this round and is told. */
+  /** `doSome` returns whether it found anything; what it throws ends this round and is reported. */
   constructor(doSome: (signal: AbortSignal) => Promise<boolean>, failed: (error: unknown) => void) {
     this.#doSome = doSome;
     this.#failed = failed;
@@ -61,7 +61,7 @@ interface DraftLookupsOptions {
   store: UploadStore;
   slots: WorkspaceSlots;
   news: WorkspaceEvents;
-  /** Tells what the repository did; null: it answered. */
+  /** Reports what the repository did; null: it answered. */
   lookedUp(workspaceId: string, failure: Failure | null): void;
   timing: Timing;
   logDefect(error: unknown): void;
@@ -80,7 +80,7 @@ interface DraftQuestion extends Asking {
 export class DraftLookups {
   readonly #options: DraftLookupsOptions;
   readonly #loop: WorkLoop;
-  /** Workspaces whose files a person wants asked about anew. */
+  /** Workspaces whose files a person wants looked up again. */
   readonly #again = new Set<string>();
 
   constructor(options: DraftLookupsOptions) {
@@ -129,7 +129,7 @@ export class DraftLookups {
       await this.#giveUp(workspaceId, error.failure, signal);
     }
     const [first] = met;
-    // One answer is enough to tell that there are some.
+    // One answer is enough to show that there are some.
     if (first !== undefined) lookedUp(workspaceId, met.includes(null) ? null : first);
     news.changed(workspaceId);
   }
@@ -179,7 +179,7 @@ export class DraftLookups {
     return failure;
   }
 
-  /** A service that is out of reach is not asked ten thousand times: the person says when to try again. */
+  /** A service that is out of reach is not asked ten thousand times: the person decides when to try again. */
   async #giveUp(workspaceId: string, failure: Failure, signal: AbortSignal): Promise<void> {
     const { store } = this.#options;
     for (

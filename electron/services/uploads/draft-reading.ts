@@ -7,8 +7,8 @@ import { unreadStagedFailure } from '../../vault/staging/staged-bytes.ts';
 import { WorkLoop } from './draft-lookups.ts';
 
 /**
- * Files that are read just now. As soon as one of them is gone they are put down, so that no time goes into what nobody
- * wants any more.
+ * Files that are being read. As soon as one of them is removed they are put down, so that no time goes into unwanted
+ * files.
  */
 class FilesInHand {
   #stagedIds: ReadonlySet<string> = new Set();
@@ -16,7 +16,7 @@ class FilesInHand {
 
   /**
    * Resolves too where they were put down: those that are left are to be taken up again. Rejects as `read` does, and
-   * when `signal` says so.
+   * when `signal` aborts.
    */
   async during(
     stagedIds: Iterable<string>,
@@ -63,7 +63,7 @@ const filesATurn = 256;
 const smallUpTo = 64 * 1024 * 1024;
 
 /**
- * Learns what the files of all drafts are: their hashes first, then their kind and their looks, then what archives
+ * Learns what the files of all drafts are: their hashes first, then their kind and their previews, then what archives
  * hold. Large files are hashed, and archives opened, one at a time beside the small ones, which wait for neither.
  */
 export class DraftReading {
@@ -131,7 +131,7 @@ export class DraftReading {
       return file && 'hashes' in result ? [{ id: file.id, hashes: result.hashes, sizeBytes: result.sizeBytes }] : [];
     });
     this.#options.store.hashed(known);
-    this.#tell(files);
+    this.#report(files);
   }
 
   async #lookAtSome(signal: AbortSignal): Promise<boolean> {
@@ -155,7 +155,7 @@ export class DraftReading {
       return [{ id: file.id, mime, strip: result.strip, isZip: isZip && file.parentId === null }];
     });
     this.#options.store.looked(known);
-    this.#tell(files);
+    this.#report(files);
   }
 
   async #openOne(signal: AbortSignal): Promise<boolean> {
@@ -197,7 +197,7 @@ export class DraftReading {
     }
   }
 
-  /** Not told of before the thread ended. */
+  /** Not reported before the thread ended. */
   #isOpen({ id, state, mime, strip }: StoredUploadFile): boolean {
     const now = this.#options.store.get(id);
     return now !== null && now.state === state && now.mime === mime && now.strip === strip;
@@ -207,15 +207,14 @@ export class DraftReading {
     this.#options.store.failed(id, unreadStagedFailure(name, unread));
   }
 
-  #tell(files: Asked): void {
+  #report(files: Asked): void {
     for (const workspaceId of new Set([...files.values()].map((file) => file.workspaceId)))
       this.#options.news.changed(workspaceId);
   }
 }
 
 /**
- * Only that a thread ended says something of the files: a disk that does not take what was read makes none of them
- * unreadable.
+ * Only the end of a thread is about the files: a disk that does not take what was read makes none of them unreadable.
  */
 function endOfThread(error: unknown, signal: AbortSignal): Failure {
   signal.throwIfAborted();

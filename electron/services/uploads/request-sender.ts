@@ -51,7 +51,7 @@ const patienceMs = [0, 500, 2_000];
 /** Requests in a row that brought nothing: the service is out of order, or this token may not send. */
 const failedAttemptsAtMost = 3;
 
-/** `request`: as it was asked, which is what its outcome is told of. */
+/** `request`: as it was sent; its outcome is reported for it. */
 type Outcome = { request: readonly Sending[] } & (
   { kind: 'replied'; reply: UploadReply; hasLeft: boolean } | { kind: 'failed'; failure: Failure; file: Sending | null }
 );
@@ -147,14 +147,14 @@ export class RequestSender {
     }
   }
 
-  /** Files may wait for days after their review: what the library says of them by now goes along, and closes them. */
+  /** Files may wait for days after their review: the library's current labels go along, and close them. */
   #guarded(ready: readonly Sending[]): Sending[] {
     const labels = this.#options.store.guarded(ready.map(({ file }) => file.id));
     return ready.map((sending) => ({ ...sending, file: { ...sending.file, ...labels.get(sending.file.id) } }));
   }
 
   /**
-   * What may have arrived when a person cancels is not told as one that was never sent; after a pause it is asked for.
+   * What may have arrived when a person cancels is not reported as never sent; after a pause its record is requested.
    */
   #leave(request: readonly Sending[], error: unknown): never {
     const { signal } = this.#options.work;
@@ -208,7 +208,11 @@ export class RequestSender {
     else this.#failedAttempts = 0;
   }
 
-  /** Settles those that are at the repository after all. @returns the others, and of which of them nobody knows */
+  /**
+   * Settles those that are at the repository after all.
+   *
+   * @returns the others, and those of them whose state is unknown
+   */
   async #settleThere(
     request: readonly Sending[],
     isPatient: boolean,
@@ -342,7 +346,7 @@ class SendingPart {
         readBytes += chunk.length;
         if (readBytes > this.sending.sizeBytes) throw new FailureError({ kind: 'file-changed', name });
         yield chunk;
-        // It was copied; whoever reads a file of gigabytes would else collect thousands of them.
+        // It was copied; a reader of gigabytes would else collect thousands of them.
         releaseBytes(chunk);
       }
       if (readBytes < this.sending.sizeBytes) throw new FailureError({ kind: 'file-changed', name });

@@ -21,15 +21,15 @@ export interface ReceivedForm {
 }
 
 export interface RepositoryScript {
-  /** Answers for a record itself, and says so by `true`. */
+  /** Answers for a record itself, and then returns `true`. */
   record?(md5: string, response: ServerResponse, number: number): boolean | Promise<boolean>;
   /** Before the body is read: `true` where it deals with the request itself. */
   head?(request: IncomingMessage, response: ServerResponse, number: number): boolean | Promise<boolean>;
-  /** Once the body has arrived. Without it everything is stored, and told of. */
+  /** Called once the body has arrived. Without it everything is stored, and reported. */
   upload?(form: ReceivedForm, response: ServerResponse, number: number): void | Promise<void>;
 }
 
-/** A repository on this computer that keeps MD5s in memory, and misbehaves as a test says. */
+/** A repository on this computer that keeps MD5s in memory, and misbehaves as a test defines. */
 export interface ScriptedRepository {
   baseUrl: string;
   script: RepositoryScript;

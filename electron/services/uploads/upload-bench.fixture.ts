@@ -8,7 +8,7 @@ import { FailureError, type FailureKind } from '../../../shared/failure.ts';
 import { type RepositoryScript, type ScriptedRepository, startRepository } from './scripted-repository.fixture.ts';
 import { createTestUploads, ended, team, type TestUploads, type TestUploadsOptions } from './uploads.fixture.ts';
 
-/** A desk and the repository it sends to, for one test. */
+/** The upload services and the repository they send to, for one test. */
 export interface Bench {
   setup: TestUploads;
   repository: ScriptedRepository;
@@ -30,7 +30,7 @@ export async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** A desk that has met no defect when its test ends. */
+/** Upload services without a defect when their test ends. */
 export async function opened(options: TestUploadsOptions): Promise<TestUploads> {
   const setup = await createTestUploads(options);
   onTestFinished(async () => {
@@ -40,7 +40,7 @@ export async function opened(options: TestUploadsOptions): Promise<TestUploads> 
   return setup;
 }
 
-/** Ends the desk and opens it again over the same folder. */
+/** Ends the services and opens them again over the same folder. */
 export async function reopened(setup: TestUploads, changes: Partial<TestUploadsOptions> = {}): Promise<TestUploads> {
   await setup.close();
   return opened({ ...setup.options, ...changes });

@@ -18,11 +18,11 @@ test('items are matched by MD5, whatever their order and number', () => {
   ]);
 });
 
-test('a file that the reply does not name is one it is silent about', () => {
+test('a file missing in the reply has no outcome from it', () => {
   expect(saidOfFiles([a, b], { items: [{ md5: a, error: null }] }).get(b)).toEqual({ kind: 'silent' });
 });
 
-test('the words of an item with its MD5 are of that file alone', () => {
+test('the text of an item with its MD5 belongs to that file alone', () => {
   const said = saidOfFiles([a, b], {
     items: [
       { md5: a, error: 'File is already uploaded' },
@@ -35,7 +35,7 @@ test('the words of an item with its MD5 are of that file alone', () => {
   ]);
 });
 
-test('words without an MD5 are of every file that is not named: nobody can say of which', () => {
+test('text without an MD5 belongs to every unnamed file, as its file is unknown', () => {
   const said = saidOfFiles([a, b, c], {
     items: [
       { md5: null, error: 'File is too small' },
@@ -51,7 +51,7 @@ test('words without an MD5 are of every file that is not named: nobody can say o
   ]);
 });
 
-test('of a reply that says something twice nothing is sure but a refusal', () => {
+test('a reply that contradicts itself is certain only in a refusal', () => {
   const said = saidOfFiles([a, b, c], {
     items: [
       { md5: a, error: null },
@@ -66,7 +66,7 @@ test('of a reply that says something twice nothing is sure but a refusal', () =>
   ]);
 });
 
-test('a file that is accepted once was accepted: the same bytes came twice', () => {
+test('a file accepted once counts as accepted: the same bytes arrived twice', () => {
   expect(
     saidOfFiles([a], {
       items: [

@@ -40,8 +40,8 @@ export class UploadRecorder {
   }
 
   /**
-   * Before a byte of them leaves: whatever ends the program, the journal says that they may have left, with what was
-   * asked and to whom.
+   * Before a byte of them leaves: whatever ends the program, the journal records that they may have left, with the
+   * request's parameters and recipient.
    */
   announceSending(request: readonly Sending[], receiver: string): void {
     for (const { position } of request) this.#begun.add(position);
@@ -52,9 +52,7 @@ export class UploadRecorder {
     });
   }
 
-  /**
-   * What was copied of files that are at the repository is not needed any more; the others are kept to be tried again.
-   */
+  /** Copies of files that are at the repository are no longer needed; the others are kept to be tried again. */
   settle(settled: readonly Settled[]): void {
     const { store, library, work, draftChanged } = this.#options;
     if (settled.length === 0) return;
@@ -73,10 +71,7 @@ export class UploadRecorder {
     this.#discarding = this.#discarding.then(() => this.#discard(staged));
   }
 
-  /**
-   * Resolves when what is not needed any more is gone; rejects with the first reason why something could not be
-   * removed.
-   */
+  /** Resolves when the unneeded copies are gone; rejects with the first reason why something could not be removed. */
   async close(): Promise<void> {
     await this.#discarding;
     if (this.#undiscarded) throw this.#undiscarded.error;
@@ -131,7 +126,7 @@ export interface Sending {
   file: StoredUploadFile;
 }
 
-/** What became of a file. `done`: stored, and by this desk. */
+/** The outcome of a file. `done`: stored, and by this Vitrine. */
 export interface UploadOutcome {
   state: Exclude<ItemState, 'waiting'>;
   failure: Failure | null;
@@ -182,19 +177,19 @@ export function outcomeOfReply(
   return { state: 'vanished', failure: { kind: 'upload-vanished', ...reply, isArchive: file.archive !== null } };
 }
 
-/** After a request without such an answer: only the record tells. null: it is not there. */
+/** After a request without such an answer: only the record decides. null: it is not there. */
 export const outcomeOfRecord = ({ presence }: PresenceAnswer): UploadOutcome | null =>
   presence === 'there' ? stored : null;
 
 /**
- * What the reply to an upload says of one of its files. `silent`: nothing, which is an answer too: some servers read
- * only the first twenty files. `doubtful`: that it was accepted, in a reply of which not all could be read.
+ * What the reply to an upload states about one of its files. `silent`: nothing, which is an answer too: some servers
+ * read only the first twenty files. `doubtful`: that it was accepted, in a reply of which not all could be read.
  */
 type SaidOfFile = { kind: 'accepted' } | { kind: 'doubtful' } | { kind: 'refused'; words: string } | { kind: 'silent' };
 
 /**
  * By MD5 alone, never by place or by name (docs/services.md, "uploadfiles"). Servers that refuse a file may name no
- * MD5: such words are then of every file the reply is silent about, since nobody can say of which.
+ * MD5: such words are then of every file the reply is silent about, since they cannot be attributed to one.
  */
 export function saidOfFiles(md5s: readonly string[], { items, lacksSome }: UploadReply): Map<string, SaidOfFile> {
   const accepted: SaidOfFile = { kind: lacksSome === true ? 'doubtful' : 'accepted' };
@@ -210,8 +205,8 @@ export function saidOfFiles(md5s: readonly string[], { items, lacksSome }: Uploa
 }
 
 /**
- * A file that was not sent, because the repository has it, took nothing there: what was said of it stays on this desk.
- * A TLP that is stricter already stays.
+ * A file that was not sent, because the repository has it, took nothing there: its labels stay local. A TLP that is
+ * stricter already stays.
  */
 function keepLabels(
   library: Pick<LibraryStore, 'sample' | 'changeSamples'>,
@@ -238,6 +233,6 @@ export function flagsOf({ virusTotal, sandbox, tlp }: Pick<StoredUploadFile, 'vi
   return { virusTotal: mayGo && virusTotal, sandbox: mayGo && sandbox };
 }
 
-/** Whether the repository has a file. Where that is not known, `failure` says why. */
+/** Whether the repository has a file. Where that is not known, `failure` is the reason. */
 export type PresenceAnswer =
   { presence: Extract<Presence, 'new' | 'there'>; failure: null } | { presence: 'unanswered'; failure: Failure };

@@ -95,7 +95,7 @@ test('no file arrives twice automatically, and each is done or in a job with a r
         };
         const { id } = await setup.uploads.send(team);
         let job = await ended(setup, id);
-        // The person mends what halted it, and goes on.
+        // The person mends what halted it, and continues.
         for (let resumed = 0; resumed < 9 && job.state === 'paused'; resumed += 1) {
           expect(job.failure).not.toBeNull();
           setup.jobs.resume(id);
@@ -110,10 +110,10 @@ test('no file arrives twice automatically, and each is done or in a job with a r
         const held = (await setup.itemsOf(id))
           .filter(({ md5 }) => repository.stored.has(md5 ?? ''))
           .map(({ name }) => name);
-        const told = Object.entries(outcomes)
+        const reported = Object.entries(outcomes)
           .filter(([, state]) => state === 'done' || state === 'already-here')
           .map(([name]) => name);
-        expect(new Set(told)).toEqual(new Set(held));
+        expect(new Set(reported)).toEqual(new Set(held));
       },
     ),
     { numRuns: 15 },

@@ -22,7 +22,7 @@ const stagedIn = (setup: TestUploads): Promise<string[]> => readdir(join(setup.o
 const two = filesNamed('one.bin', 'two.bin');
 const twoFiles = Object.fromEntries(Object.entries(two).map(([name, text]) => [name, Buffer.from(text)]));
 
-test('the members of a ZIP stand below it, are known and sent, and the ZIP is not', async () => {
+test('the members of a ZIP are listed below it, looked up and sent, and the ZIP is not', async () => {
   const { setup, repository } = await newBench();
   await setup.add({
     'mail.zip': await madeBy('mkdir -p sub; mv two.bin sub/; zip -q -r out.zip one.bin sub', twoFiles),
@@ -38,7 +38,7 @@ test('the members of a ZIP stand below it, are known and sent, and the ZIP is no
   expect(repository.forms[0]?.files.map(({ name }) => name)).toEqual(['one.bin', 'two.bin']);
 });
 
-test('a ZIP of which all is sent leaves the draft with its members, and its bytes go', async () => {
+test('a ZIP sent completely leaves the draft with its members, and its bytes are removed', async () => {
   const { setup } = await newBench();
   await setup.add({ 'mail.zip': await madeBy('zip -q out.zip one.bin two.bin', twoFiles) });
   const [, one] = await quietDraft(setup);
@@ -57,7 +57,7 @@ const usual = ['infected', 'malware', 'virus'].flatMap((password) => [
   { password, method: 'AES256' },
 ]);
 
-test.each(usual)('a ZIP with the password $password ($method) opens by itself', async ({ password, method }) => {
+test.each(usual)('a ZIP with the password $password ($method) opens automatically', async ({ password, method }) => {
   const { setup } = await newBench();
   await setup.add({
     'mail.zip': await madeBy(`7z a -tzip -p${password} -mem=${method} out.zip one.bin two.bin >/dev/null`, twoFiles),
@@ -69,7 +69,7 @@ test.each(usual)('a ZIP with the password $password ($method) opens by itself', 
 });
 
 test.each(['ZipCrypto', 'AES256'])(
-  'a ZIP with another password (%s) waits for it; a wrong one is told at once and changes nothing',
+  'a ZIP with another password (%s) waits for it; a wrong one is reported at once and changes nothing',
   async (method) => {
     const { setup } = await newBench();
     const [id = 0] = await setup.add({
@@ -97,7 +97,7 @@ test('the password of the settings opens an archive too', async () => {
   expect(members(await quietDraft(setup))).toMatchObject([{ name: 'one.bin', state: 'ready' }]);
 });
 
-test('of members with different passwords each is opened that can be, and the others say so', async () => {
+test('members with different passwords are opened as far as possible, and the others report it', async () => {
   const { setup } = await newBench();
   await setup.add({
     'mail.zip': await madeBy(
@@ -176,7 +176,7 @@ test('a document is no archive', async () => {
   expect(await quietDraft(setup)).toMatchObject([{ name: 'letter.docx', archive: null, isTicked: true }]);
 });
 
-test('an archive with more members than one may have is opened up to there, and says which limit', async () => {
+test('an archive with too many members is opened up to the limit, and names it', async () => {
   const { setup } = await newBench({}, { archiveLimits: { ...archiveLimits, members: 40 } });
   await setup.add({ 'many.zip': manyMembers(60) });
   const files = await quietDraft(setup);
@@ -186,7 +186,7 @@ test('an archive with more members than one may have is opened up to there, and 
   expect(members(files).map(({ state }) => state)).toEqual(Array.from({ length: 40 }, () => 'ready'));
 });
 
-test('a bomb is not unpacked, and says which limit', async () => {
+test('a bomb is not unpacked, and its limit is named', async () => {
   const { setup } = await newBench({}, { archiveLimits: { ...archiveLimits, expansionFreeBytes: 1_000_000 } });
   await setup.add({ 'bomb.zip': rawZip([{ name: 'bomb.bin', plain: Buffer.alloc(20_000_000) }]) });
   const [archive] = await quietDraft(setup);
@@ -198,7 +198,7 @@ test('a bomb is not unpacked, and says which limit', async () => {
   expect(await stagedIn(setup)).toHaveLength(1);
 });
 
-test('what is no sound archive is said to be that, and can be sent as it is', async () => {
+test('a damaged archive is reported as such, and can be sent as it is', async () => {
   const { setup } = await newBench();
   const sound = rawZip([{ name: 'one.bin', plain: Buffer.from('one') }]);
   await setup.add({ 'cut.zip': sound.subarray(0, 35) });
@@ -211,7 +211,7 @@ test('what is no sound archive is said to be that, and can be sent as it is', as
   expect(await sent(setup)).toMatchObject({ counts: { done: 1 } });
 });
 
-test('an archive without its directory gives the members that are there, and says so', async () => {
+test('an archive without its directory lists the members that exist, and reports it', async () => {
   const { setup } = await newBench();
   const sound = rawZip([{ name: 'one.bin', plain: Buffer.from('one') }]);
   await setup.add({ 'cut.zip': sound.subarray(0, sound.length - 30) });
@@ -221,7 +221,7 @@ test('an archive without its directory gives the members that are there, and say
   ]);
 });
 
-test('what has an archive behind it is sent itself; its members are offered', async () => {
+test('a file with an appended archive is sent itself; its members are offered', async () => {
   const { setup } = await newBench();
   await setup.add({
     'setup.exe': Buffer.concat([
@@ -236,7 +236,7 @@ test('what has an archive behind it is sent itself; its members are offered', as
   ]);
 });
 
-test('a copy of an archive is opened where each is to be, and never where none is', async () => {
+test('a copy of an archive is opened when every archive is to be, and never when none is', async () => {
   const { setup } = await newBench();
   const zip = rawZip([{ name: 'one.bin', plain: Buffer.from('one') }]);
   const add = async (name: string, archives?: 'each' | 'never'): Promise<void> => {
@@ -356,7 +356,7 @@ test('a program that ends does not wait for a large member', async () => {
   expect(given).toBeLessThan(large.length / 2);
 });
 
-test('members of an archive that is removed while it is opened leave nothing on the disk', async () => {
+test('members of an archive removed while it is opened leave nothing on disk', async () => {
   const reached = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const { setup } = await newBench(
@@ -393,7 +393,7 @@ test('an archive that is removed takes its members from the disk', async () => {
   expect(await stagedIn(setup)).toEqual([]);
 });
 
-test('all names under which the same bytes were sent are those of the sample', async () => {
+test('a sample has all names under which its bytes were sent', async () => {
   const { setup } = await newBench();
   await setup.add({ 'alone.bin': 'the bytes' });
   await setup.add({

@@ -37,7 +37,7 @@ const arrived = ({ forms }: ScriptedRepository): unknown[] =>
 const open = (name: string): unknown[] => [name, 'true', 'true', 'emotet'];
 const closed = (name: string): unknown[] => [name, 'false', 'false', 'emotet,tlp:red'];
 
-/** What the journal says was asked for these bytes, row by row, oldest first. */
+/** The journal's requests for these bytes, row by row, oldest first. */
 async function askedFor({ stores }: TestUploads, bytes: Uint8Array | string): Promise<unknown[]> {
   const filter = { operations: ['upload' as const], workspaceId: null, find: '', from: null, before: null };
   const { lines } = await stores.journalReader.list({ filter, offset: 0, limit: 100 });
@@ -66,7 +66,7 @@ test('a file restricted while its job is paused is sent to the repository alone,
   ]);
 });
 
-test('a file that is closed while a request before its own is under way goes to no third party', async () => {
+test('a file restricted while an earlier request is under way goes to no third party', async () => {
   const { setup, repository, redden } = await flaggedBench(filesNamed('a.bin', 'b.bin'), {
     settings: { uploadFiles: 1 },
   });
@@ -80,7 +80,7 @@ test('a file that is closed while a request before its own is under way goes to 
   expect(arrived(repository)).toEqual([[open('a.bin')], [closed('b.bin')]]);
 });
 
-test('a file that is closed while its request fails goes to no third party with the next try', async () => {
+test('a file restricted while its request fails goes to no third party on retry', async () => {
   const { setup, repository, redden } = await flaggedBench({ 'a.bin': Buffer.alloc(6_000_000, 1) });
   repository.script = {
     head: (request, _, number) => {
@@ -118,9 +118,9 @@ test('a file restricted after a lost reply goes to no third party on retry, as t
   ]);
 });
 
-test('a draft shows at once that the library closed one of its files, and who else gets none of it', async () => {
+test('a draft shows at once that the library restricted one of its files, and the receivers left out', async () => {
   const { setup, redden } = await flaggedBench(filesNamed('a.bin', 'b.bin'));
-  const { told } = setup;
+  const { reported } = setup;
   redden('a.bin');
   await vi.waitFor(() =>
     expect(setup.files()).toMatchObject([
@@ -133,7 +133,7 @@ test('a draft shows at once that the library closed one of its files, and who el
     virusTotal: { files: 1, names: ['b.bin'] },
     sandbox: { files: 1, names: ['b.bin'] },
   });
-  await vi.waitFor(() => expect(setup.told).toBeGreaterThan(told));
+  await vi.waitFor(() => expect(setup.reported).toBeGreaterThan(reported));
 });
 
 test('a draft file with a TLP below the library’s shows the restriction that it will be sent with', async () => {

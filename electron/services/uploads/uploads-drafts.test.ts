@@ -21,7 +21,7 @@ import {
 } from './upload-bench.fixture.ts';
 import { ended, team } from './uploads.fixture.ts';
 
-test('a file that is added is hashed, looked at and asked about', async () => {
+test('a file that is added is hashed, previewed and looked up', async () => {
   const { setup, repository } = await newBench();
   repository.stored.add(md5Of('known'));
   await setup.add({ 'folder/one.txt': 'new', 'two.txt': 'known' });
@@ -46,10 +46,10 @@ test('a file that is added is hashed, looked at and asked about', async () => {
     busy: 0,
     requests: 1,
   });
-  expect(setup.told).toBeGreaterThan(0);
+  expect(setup.reported).toBeGreaterThan(0);
 });
 
-test('what the repository did when it was asked about the files of a draft is told', async () => {
+test('a draft shows how the repository answered the look-up of its files', async () => {
   const { setup, repository } = await newBench();
   await setup.add({ 'one.txt': 'new' });
   await quietDraft(setup);
@@ -65,7 +65,7 @@ test('what the repository did when it was asked about the files of a draft is to
   expect(setup.heard).toEqual([null, null, 'unreachable']);
 });
 
-test('an empty file is told and left out; the same bytes stand once', async () => {
+test('an empty file is reported and left out; the same bytes are listed once', async () => {
   const { setup, repository } = await newBench();
   const [first] = await setup.add({ 'a.bin': 'twice', 'b.bin': 'twice', 'c.bin': '' });
   const files = await quietDraft(setup);
@@ -73,7 +73,7 @@ test('an empty file is told and left out; the same bytes stand once', async () =
   expect(repository.asked).toEqual([md5Of('twice')]);
 });
 
-test('a file that stood for a copy is removed: the copy is looked at, asked about, and can be sent', async () => {
+test('a copy of a removed file is previewed, looked up, and can be sent', async () => {
   const { setup, repository } = await newBench();
   const [first = 0] = await setup.add({ 'a.bin': 'twice', 'b.bin': 'twice' });
   await quietDraft(setup);
@@ -84,13 +84,13 @@ test('a file that stood for a copy is removed: the copy is looked at, asked abou
   expect(repository.forms.flatMap(({ files }) => files.map(({ name }) => name))).toEqual(['b.bin']);
 });
 
-test('a copy of what was sent stays behind, not ticked, and is asked about', async () => {
+test('a copy of a sent file stays in the draft, not ticked, and is looked up', async () => {
   const { setup } = await newBench();
   await sent(setup, { 'a.bin': 'twice', 'b.bin': 'twice' });
   expect(await quietDraft(setup)).toMatchObject([{ name: 'b.bin', state: 'ready', isTicked: false }]);
 });
 
-test('a copy of what is being sent is there as soon as that is stored, though it was asked about before', async () => {
+test('a copy of a file being sent is known as soon as that is stored, despite an earlier look-up', async () => {
   const { setup, repository } = await newBench();
   let letGo = (): void => {};
   const held = new Promise<void>((resolve) => {
@@ -109,7 +109,7 @@ test('a copy of what is being sent is there as soon as that is stored, though it
     { name: 'b.bin', state: 'ready', presence: 'new' },
     { name: 'c.bin', state: 'same' },
   ]);
-  const { told } = setup;
+  const { reported } = setup;
   letGo();
   await ended(setup, job.id);
   expect(setup.files()).toMatchObject([
@@ -117,10 +117,10 @@ test('a copy of what is being sent is there as soon as that is stored, though it
     { name: 'c.bin', state: 'same' },
   ]);
   expect(setup.uploads.draft(team)).toMatchObject({ toSend: { files: 0 }, there: { files: 1 } });
-  await vi.waitFor(() => expect(setup.told).toBeGreaterThan(told));
+  await vi.waitFor(() => expect(setup.reported).toBeGreaterThan(reported));
 });
 
-test('files in place that are gone or changed before they are read say so, and others are read', async () => {
+test('files in place that are missing or changed before they are read report it, and others are read', async () => {
   const { setup } = await newBench();
   const base = join(setup.options.folder, 'theirs');
   await mkdir(base);
@@ -138,7 +138,7 @@ test('files in place that are gone or changed before they are read say so, and o
   ]);
 });
 
-test('files that go or change between the review and the sending are not sent, and others are', async () => {
+test('files that disappear or change between review and sending are not sent, and others are', async () => {
   const { setup, repository } = await newBench();
   const base = join(setup.options.folder, 'theirs');
   await mkdir(base);
@@ -162,7 +162,7 @@ test('files that go or change between the review and the sending are not sent, a
 });
 
 test.each(['gone', 'changed'])(
-  'where the file of some bytes is %s by the time it is sent, the first of its copies that is there is read',
+  'when the file of some bytes is %s at sending, the first existing copy of it is read',
   async (how) => {
     const { setup, repository } = await newBench();
     const path = join(setup.options.folder, 'theirs', 'a.bin');
@@ -200,16 +200,16 @@ test('a file that changes while it is sent breaks its request off; the others go
   expect([...repository.timesReceived().values()]).toEqual([1, 1]);
 });
 
-test('a file that ends the thread that reads it is unreadable, and every other one is read', async () => {
+test('a file that ends its reading thread is unreadable, and every other one is read', async () => {
   const { setup } = await newBench(
     {},
     {
       facts: (real) =>
         insteadOf(real, {
-          hash: async (files, signal, told) => {
+          hash: async (files, signal, reported) => {
             if (files.some(({ id }) => id === poison))
               throw new FailureError({ kind: 'worker-ended', task: 'reading files', code: 'SIGSEGV' });
-            await real.hash(files, signal, told);
+            await real.hash(files, signal, reported);
           },
         }),
     },
@@ -227,7 +227,7 @@ test('a file that ends the thread that reads it is unreadable, and every other o
   expect(files[1]?.failure).toMatchObject({ kind: 'worker-ended' });
 });
 
-test('a disk that does not take what was read makes no file unreadable: the next addition reads on', async () => {
+test('a disk that refuses the read data makes no file unreadable: the next addition reads on', async () => {
   const { setup } = await newBench();
   const { uploads: store } = setup.stores;
   const hashed = vi.spyOn(store, 'hashed').mockImplementation(() => {
@@ -241,7 +241,7 @@ test('a disk that does not take what was read makes no file unreadable: the next
   setup.defects.length = 0;
 });
 
-test('what is staged and what is known of it outlive the program', async () => {
+test('staged files and their known facts survive the program', async () => {
   const { setup, repository } = await newBench();
   await setup.add(filesNamed('a.bin', 'b.bin'));
   const before = await quietDraft(setup);
@@ -256,7 +256,7 @@ test('what is staged and what is known of it outlive the program', async () => {
 });
 
 test.each(['hash', 'look'] as const)(
-  'a desk that ends before it could %s does it when it is opened again',
+  'a program that ends before it could %s does it at its next start',
   async (step) => {
     const { setup } = await newBench({}, { facts: (real) => insteadOf(real, { [step]: endless }) });
     await setup.add(filesNamed('a.bin', 'b.bin'));
@@ -275,7 +275,7 @@ test.each(['hash', 'look'] as const)(
   },
 );
 
-test('hundreds of files become known without the host being asked for each', async () => {
+test('hundreds of files become known without a host query for each', async () => {
   const { setup, repository } = await newBench();
   await addInPlace(setup, names(260));
   const files = await quietDraft(setup);
@@ -284,7 +284,7 @@ test('hundreds of files become known without the host being asked for each', asy
   expect(repository.asked).toHaveLength(260);
 });
 
-test('a service out of reach is tried a few times, and then every file says so; asking again asks', async () => {
+test('an unreachable service is tried a few times, then every file reports it; a refresh retries', async () => {
   const { setup, repository } = await newBench();
   repository.script = { record: (_, response) => (response.destroy(), true) };
   await addInPlace(setup, names(60));
@@ -300,7 +300,7 @@ test('a service out of reach is tried a few times, and then every file says so; 
   expect(new Set((await quietDraft(setup)).map(({ presence }) => presence))).toEqual(new Set(['new']));
 });
 
-test('who asks again while the last files are given up is heard', async () => {
+test('a refresh during the last failures is not lost', async () => {
   const { setup, repository } = await newBench();
   repository.script = { record: (_, response) => (response.destroy(), true) };
   const { uploads } = setup.stores;
@@ -316,7 +316,7 @@ test('who asks again while the last files are given up is heard', async () => {
   expect(new Set((await quietDraft(setup)).map(({ presence }) => presence))).toEqual(new Set(['new']));
 });
 
-test('a service that answers nothing useful about sixteen files is not asked about sixty', async () => {
+test('a service without a usable answer for sixteen files is not queried about sixty', async () => {
   const { setup, repository } = await newBench({
     record: (_, response) => (response.writeHead(500).end('<html>broken</html>'), true),
   });
@@ -348,7 +348,7 @@ test('a workspace that cannot be connected to leaves all unanswered, with the re
   expect(repository.connections()).toBe(0);
 });
 
-test('nothing is added to a workspace that is gone', async () => {
+test('nothing is added to a removed workspace', async () => {
   const { setup } = await newBench({}, { workspaces: [team] });
   await expect(setup.add(filesNamed('a.bin'), 'gone')).rejects.toMatchObject({
     failure: { kind: 'workspace-missing' },
@@ -356,7 +356,7 @@ test('nothing is added to a workspace that is gone', async () => {
   expect(stateOf(setup.files(), 'a.bin')).toBeUndefined();
 });
 
-test('a row of the draft that cannot be read is told as that, and does not keep the program busy', async () => {
+test('an unreadable row of the draft is reported as such, and does not keep the program busy', async () => {
   const { setup, repository } = await newBench();
   await setup.add(filesNamed('a.bin', 'b.bin'));
   await quietDraft(setup);

@@ -47,7 +47,7 @@ async function seenIn(setup: TestUploads, path: string, bytes: Uint8Array): Prom
 
 const idOf = (setup: TestUploads, name: string): number => setup.files().find((file) => file.name === name)?.id ?? 0;
 
-test('a file that came by itself is looked at, not ticked, not asked about and not sent with the others', async () => {
+test('an automatic file is previewed, not ticked, not looked up and not sent with the others', async () => {
   const { setup, repository } = await newBench();
   await hold(setup, 'came.bin', Buffer.from('came'));
   await sent(setup, { 'dropped.bin': 'dropped' });
@@ -59,7 +59,7 @@ test('a file that came by itself is looked at, not ticked, not asked about and n
   expect(repository.forms.flatMap((form) => form.files.map(({ name }) => name))).toEqual(['dropped.bin']);
 });
 
-test('nor is it asked about when others are asked about again, or after a restart', async () => {
+test('an automatic file is not looked up at a refresh of the others, or after a restart', async () => {
   const { setup, repository } = await newBench();
   await hold(setup, 'came.bin', Buffer.from('came'));
   const again = await reopened(setup);
@@ -69,7 +69,7 @@ test('nor is it asked about when others are asked about again, or after a restar
   expect(repository.asked).toEqual([md5Of('dropped')]);
 });
 
-test('as soon as it is ticked it is a file as any other: asked about, and sent', async () => {
+test('an automatic file is looked up and sent like any other once it is ticked', async () => {
   const { setup, repository } = await newBench();
   await hold(setup, 'came.bin', Buffer.from('came'));
   await quietDraft(setup);
@@ -100,7 +100,7 @@ test('a file unticked by mistake is only queried if it was in progress, also aft
   expect(repository.asked).toHaveLength(2);
 });
 
-test('what an archive holds that came by itself came by itself too', async () => {
+test('the members of an automatic archive count as automatic too', async () => {
   const { setup, repository } = await newBench();
   await hold(setup, 'came.zip', await madeBy('zip -q out.zip one.bin', { 'one.bin': Buffer.from('one') }));
   const opened = [
@@ -112,7 +112,7 @@ test('what an archive holds that came by itself came by itself too', async () =>
   expect(repository.asked).toEqual([]);
 });
 
-test('the same bytes from the hands of a person are sent, and what came by itself is not', async () => {
+test('the same bytes dropped by a person are sent, and the automatic file is not', async () => {
   const { setup, repository } = await newBench();
   await hold(setup, 'came.bin', Buffer.from('same'));
   const job = await sent(setup, { 'dropped.bin': 'same' });
@@ -123,7 +123,7 @@ test('the same bytes from the hands of a person are sent, and what came by itsel
   expect(repository.forms).toHaveLength(1);
 });
 
-test('a person who takes such bytes out again leaves what came by itself as it was', async () => {
+test('an automatic file is unchanged when a person removes the same bytes again', async () => {
   const { setup, repository } = await newBench();
   await hold(setup, 'came.bin', Buffer.from('same'));
   const [dropped = 0] = await setup.add({ 'dropped.bin': 'same' });
@@ -139,7 +139,7 @@ test('a person who takes such bytes out again leaves what came by itself as it w
   expect([repository.asked, repository.uploads()]).toEqual([[md5Of('same')], 0]);
 });
 
-test('the same bytes that come by themselves change nothing of those a person dropped', async () => {
+test('automatic files with the same bytes change nothing of those a person dropped', async () => {
   const { setup } = await newBench();
   await setup.add({ 'dropped.bin': 'same' });
   await hold(setup, 'came.bin', Buffer.from('same'));
@@ -150,7 +150,7 @@ test('the same bytes that come by themselves change nothing of those a person dr
 });
 
 test.each([true, false])(
-  'an archive that a person hands over is opened as any other where the same came by itself before; ticked: %s',
+  'a person’s archive opens like any other when an automatic one had the same bytes; ticked: %s',
   async (isTicked) => {
     const { setup } = await newBench();
     const zip = await madeBy('zip -q out.zip one.bin', { 'one.bin': Buffer.from('one') });
@@ -168,7 +168,7 @@ test.each([true, false])(
   },
 );
 
-test('bytes that are gone are not replaced by those of a file that came by itself', async () => {
+test('missing bytes are not replaced by those of an automatic file', async () => {
   const { setup, repository } = await newBench();
   await addInPlace(setup, ['dropped.bin']);
   await quietDraft(setup);

@@ -21,7 +21,7 @@ import { ended, team } from './uploads.fixture.ts';
 
 const large = (fill: number): Buffer => Buffer.alloc(6_000_000, fill);
 
-test('a connection that is cut within the body is tried three times, and nothing arrives twice', async () => {
+test('a connection cut within the body is tried three times, and nothing arrives twice', async () => {
   const { setup, repository } = await newBench({
     head: (request) => (request.once('data', () => request.destroy()), true),
   });
@@ -35,7 +35,7 @@ test('a connection that is cut within the body is tried three times, and nothing
   expect([...repository.timesReceived().values()]).toEqual([1]);
 });
 
-test('a connection that is cut once is tried again', { tags: ['long'] }, async () => {
+test('a connection cut once is tried again', { tags: ['long'] }, async () => {
   const { setup, repository } = await newBench({
     head: (request, _, number) => number === 1 && (request.once('data', () => request.destroy()), true),
   });
@@ -54,7 +54,7 @@ test('a service that cuts every connection is not sent ten thousand files', asyn
   expect(repository.uploads()).toBe(9);
 });
 
-test('a reply that is lost is settled by the record: what is there is stored', async () => {
+test('a lost reply is settled by the record: a listed file is stored', async () => {
   const { setup, repository } = await newBench();
   repository.script = {
     upload: ({ files }, response) => {
@@ -70,7 +70,7 @@ test('a reply that is lost is settled by the record: what is there is stored', a
   expect(setup.slept).toEqual([500, 2000]);
 });
 
-test('what may have arrived is sent again by a person alone, and asked for before', async () => {
+test('a file that may have arrived is resent only by a person, and looked up before', async () => {
   const { setup, repository } = await newBench({ upload: (_, response) => void response.destroy() });
   const job = await sent(setup, filesNamed('a.bin', 'b.bin'));
   expect(await failuresOf(setup, job.id)).toEqual({ 'a.bin': 'may-have-arrived', 'b.bin': 'may-have-arrived' });
@@ -141,7 +141,7 @@ test('a partly sent file is in the journal with its options and receiver while i
   expect(setup.journalOf(hash)).toMatchObject([{ operation: 'upload', outcome: 'done' }]);
 });
 
-test('a job that is cancelled within a body is over, and its file can be sent by a retry', async () => {
+test('a job cancelled within a body is over, and its file can be sent by a retry', async () => {
   const { setup, repository, id } = await withinBody();
   setup.jobs.cancel(id);
   await vi.waitFor(() => expect(setup.jobs.get(id).counts.cancelled).toBe(1), { timeout: 10_000 });
@@ -155,7 +155,7 @@ test.each([
   { how: 'pause', stores: false, outcome: 'failed', failure: 'may-have-arrived' },
   { how: 'cancel', stores: false, outcome: 'failed', failure: 'may-have-arrived' },
 ] as const)(
-  'a $how when all has left is settled by the record (stored: $stores), and nothing is sent again',
+  'a $how after everything was sent is settled by the record (stored: $stores), and nothing is resent',
   async ({ how, stores, outcome, failure }) => {
     const { setup, repository } = await newBench();
     const arrived = Promise.withResolvers<void>();
@@ -206,7 +206,7 @@ const program = fileURLToPath(new URL('./killed-upload.fixture.ts', import.meta.
 
 for (const { tags, cases } of longAfter(1, [true, false]))
   test.each(cases)(
-    'a program that is killed between its last byte and the reply sends nothing twice (stored: %s)',
+    'a program killed between its last byte and the reply sends nothing twice (stored: %s)',
     { tags },
     async (stores) => {
       const folder = await newFolder();
@@ -232,7 +232,7 @@ for (const { tags, cases } of longAfter(1, [true, false]))
   );
 
 test(
-  'a program that is killed while it finds out about a draft finds out the rest when it is started again',
+  'a program killed while it looks up a draft completes the look-up at its next start',
   { tags: ['long'] },
   async () => {
     const folder = await newFolder();
@@ -252,7 +252,7 @@ test(
   },
 );
 
-test('a file that is added while a job runs is another draft', async () => {
+test('a file added while a job runs is another draft', async () => {
   const { setup, repository } = await newBench();
   const arrived = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();

@@ -23,14 +23,14 @@ const reply = (response: ServerResponse, status: number, body: string): true => 
 };
 const items = (...files: unknown[]): string => JSON.stringify({ files });
 
-test('what the service says it stored, and lists, is stored', async () => {
+test('a file that the service reports as stored, and lists, is stored', async () => {
   const { setup, repository } = await newBench();
   const job = await sent(setup, filesNamed('a.bin', 'b.bin'));
   expect(job).toMatchObject({ state: 'done', counts: { done: 2 }, failure: null });
   expect([...repository.timesReceived().values()]).toEqual([1, 1]);
 });
 
-test('a file that came to the repository by another way while it was sent was there already', async () => {
+test('a file that reached the repository another way while it was sent counts as already there', async () => {
   const { setup, repository } = await newBench();
   repository.script = {
     upload: (form, response) => {
@@ -42,23 +42,26 @@ test('a file that came to the repository by another way while it was sent was th
   expect(await outcomesOf(setup, job.id)).toEqual({ 'a.bin': 'already-here', 'b.bin': 'done' });
 });
 
-test.each([true, false])('a file that the service refuses is told with its words (MD5 named: %s)', async (namesMd5) => {
-  const { setup, repository } = await newBench();
-  repository.script = {
-    upload: ({ files: [a, b] }, response) => {
-      repository.stored.add(b?.md5 ?? '');
-      reply(response, 200, items({ md5: namesMd5 ? a?.md5 : false, error: 'File is too small' }, { md5: b?.md5 }));
-    },
-  };
-  const job = await sent(setup, filesNamed('a.bin', 'b.bin'));
-  expect(await setup.itemsOf(job.id)).toMatchObject([
-    { name: 'a.bin', state: 'refused', failure: { kind: 'upload-refused', text: 'File is too small' } },
-    { name: 'b.bin', state: 'done' },
-  ]);
-  expect(job.state).toBe('done');
-});
+test.each([true, false])(
+  'a file that the service refuses shows the service’s text (MD5 named: %s)',
+  async (namesMd5) => {
+    const { setup, repository } = await newBench();
+    repository.script = {
+      upload: ({ files: [a, b] }, response) => {
+        repository.stored.add(b?.md5 ?? '');
+        reply(response, 200, items({ md5: namesMd5 ? a?.md5 : false, error: 'File is too small' }, { md5: b?.md5 }));
+      },
+    };
+    const job = await sent(setup, filesNamed('a.bin', 'b.bin'));
+    expect(await setup.itemsOf(job.id)).toMatchObject([
+      { name: 'a.bin', state: 'refused', failure: { kind: 'upload-refused', text: 'File is too small' } },
+      { name: 'b.bin', state: 'done' },
+    ]);
+    expect(job.state).toBe('done');
+  },
+);
 
-test('files behind the twentieth fail on servers that read no more, and only they are resent', async () => {
+test('files after the twentieth fail on servers that read no more, and only they are resent', async () => {
   const { setup, repository } = await newBench({}, { settings: { uploadFiles: 25 } });
   repository.script = {
     upload: (form, response) => repository.store({ ...form, files: form.files.slice(0, 20) }, response),
@@ -84,7 +87,7 @@ test.each<[string, Pick<RepositoryScript, 'record'>, object]>([
     { state: 'failed', failure: { kind: 'may-have-arrived' } },
   ],
   ['is not there where its record says so', {}, { state: 'vanished' }],
-])('a file that one reply both takes and refuses %s', async (_, script, expected) => {
+])('a file that one reply both accepts and refuses %s', async (_, script, expected) => {
   const upload = ({ files: [a] }: ReceivedForm, response: ServerResponse): void =>
     void reply(response, 200, `{"files":[{"md5":"${a?.md5}","error":"No right","error":null}]}`);
   const { setup } = await newBench({ ...script, upload });
@@ -92,7 +95,7 @@ test.each<[string, Pick<RepositoryScript, 'record'>, object]>([
   expect(await setup.itemsOf(job.id)).toMatchObject([expected]);
 });
 
-test('what a service says it took and nobody may read is told as not confirmed', async () => {
+test('a file that the service accepts but no one may read is reported as not confirmed', async () => {
   const { setup, repository } = await newBench({ record: (_, response) => reply(response, 403, 'Not enough rights') });
   const job = await sent(setup, filesNamed('a.bin'));
   expect(await setup.itemsOf(job.id)).toMatchObject([{ state: 'done', failure: { kind: 'upload-unconfirmed' } }]);
@@ -105,7 +108,7 @@ for (const { tags, cases } of longAfter(1, [
   [200, '<br />Warning {"files":[]}'],
 ]))
   test.each(cases)(
-    'a file that was answered with %d "%s" may have arrived while its record cannot be read',
+    'a file answered with %d "%s" may have arrived while its record is unreadable',
     { tags },
     async (status, body) => {
       const { setup, repository } = await newBench();
@@ -124,7 +127,7 @@ for (const { tags, cases } of longAfter(1, [
     },
   );
 
-test('what says it stored a file before all of it had left is not believed', async () => {
+test('a success reply before the whole file was sent is not trusted', async () => {
   const [early, bytes] = [
     { files: [{ md5: md5Of(Buffer.alloc(4_000_000, 7)), error: null }] },
     Buffer.alloc(4_000_000, 7),
@@ -138,7 +141,7 @@ test('what says it stored a file before all of it had left is not believed', asy
   expect(repository.forms).toHaveLength(0);
 });
 
-test('a service that keeps a file and asks to slow down gets it once', async () => {
+test('a service that keeps a file and requests a slow-down gets it once', async () => {
   const { setup, repository } = await newBench();
   repository.script = {
     upload: (form, response) => {
@@ -151,7 +154,7 @@ test('a service that keeps a file and asks to slow down gets it once', async () 
   expect(repository.uploads()).toBe(1);
 });
 
-test('a request that is too large before its end is halved until the file is alone that is too large', async () => {
+test('a request too large before its end is halved down to the single too large file', async () => {
   const limit = 3_000_000;
   const { setup, repository } = await newBench({
     head: (request, response) => Number(request.headers['content-length']) > limit && reply(response, 413, ''),
@@ -173,7 +176,7 @@ test('a request that is too large before its end is halved until the file is alo
   expect(job).toMatchObject({ state: 'done', failure: null });
 });
 
-test('a service that forbids three requests in a row is sent no more; what waits can be sent later', async () => {
+test('a service that forbids three requests in a row is sent no more; waiting files can be sent later', async () => {
   const { setup, repository } = await newBench(
     { upload: (_, response) => void reply(response, 403, 'Not enough rights') },
     { settings: { uploadFiles: 1 } },
@@ -188,7 +191,7 @@ test('a service that forbids three requests in a row is sent no more; what waits
   expect(await ended(setup, job.id)).toMatchObject({ state: 'done', counts: { done: 5 } });
 });
 
-test('one good request in between, and the counting begins anew', async () => {
+test('a successful request between failed ones restarts the count', async () => {
   const { setup, repository } = await newBench({}, { settings: { uploadFiles: 1 } });
   repository.script = {
     upload: (form, response, number) =>
@@ -198,7 +201,7 @@ test('one good request in between, and the counting begins anew', async () => {
   expect(job).toMatchObject({ state: 'done', counts: { forbidden: 6, done: 3 } });
 });
 
-test('a token that is refused midway halts the job; with a new one everything that waited is sent', async () => {
+test('a token refused midway halts the job; with a new one every waiting file is sent', async () => {
   const { setup, repository } = await newBench({}, { settings: { uploadFiles: 1 } });
   repository.script = {
     upload: (form, response, number) =>
@@ -212,7 +215,7 @@ test('a token that is refused midway halts the job; with a new one everything th
   expect(await ended(again, job.id)).toMatchObject({ state: 'done', failure: null, counts: { done: 3 } });
 });
 
-test('a token that is refused when it is asked about files halts the job before anything is sent', async () => {
+test('a token refused at the look-up of files halts the job before anything is sent', async () => {
   const { setup, repository } = await newBench();
   await setup.add(filesNamed('a.bin'));
   await quietDraft(setup);
@@ -254,7 +257,7 @@ for (const { tags, cases } of longAfter(2, [
     },
   );
 
-test.each([500, 502, 504])('what a service stored before it answered %d is stored', async (status) => {
+test.each([500, 502, 504])('a file that a service stored before it answered %d is stored', async (status) => {
   const { setup, repository } = await newBench();
   repository.script = {
     upload: ({ files }, response) => {
@@ -275,7 +278,7 @@ test('an empty list is no success: the files vanished, and after three of them t
   expect(job).toMatchObject({ state: 'paused', failure: { kind: 'empty-reply' }, counts: { vanished: 3, waiting: 1 } });
 });
 
-test('a retry touches only what failed, and asks first', async () => {
+test('a retry sends only failed files, and looks them up first', async () => {
   const { setup, repository } = await newBench();
   repository.script = {
     upload: ({ files }: ReceivedForm, response) => {
@@ -290,7 +293,7 @@ test('a retry touches only what failed, and asks first', async () => {
   };
   const job = await sent(setup, filesNamed('a.bin', 'b.bin', 'c.bin'));
   expect(job.counts).toMatchObject({ done: 1, refused: 2 });
-  // Somebody else sent it in the meantime.
+  // Another client sent it in the meantime.
   repository.stored.add(md5Of(filesNamed('b.bin')['b.bin'] ?? ''));
   repository.script = {};
   setup.jobs.retry(job.id, ['refused']);
@@ -301,7 +304,7 @@ test('a retry touches only what failed, and asks first', async () => {
 
 const stagingOf = (folder: string): Promise<string[]> => readdir(join(folder, 'data', 'staging'));
 
-test('a job that is forgotten takes what it did not send with it', async () => {
+test('a forgotten job takes its unsent files with it', async () => {
   const { setup } = await newBench({ upload: (_, response) => void reply(response, 400, 'no') });
   const job = await sent(setup, filesNamed('a.bin', 'b.bin'));
   expect(job.counts.failed).toBe(2);
@@ -310,7 +313,7 @@ test('a job that is forgotten takes what it did not send with it', async () => {
   await expect.poll(() => stagingOf(setup.options.folder)).toEqual([]);
 });
 
-test('a workspace that is removed takes its draft and its unsent files with it', async () => {
+test('a removed workspace takes its draft and its unsent files with it', async () => {
   const { setup } = await newBench({ upload: (_, response) => void reply(response, 400, 'no') });
   await sent(setup, filesNamed('a.bin'));
   await setup.add(filesNamed('b.bin'));
@@ -323,7 +326,7 @@ test('a workspace that is removed takes its draft and its unsent files with it',
   expect(setup.uploads.draft('other').files).toBe(1);
 });
 
-test('a copy that cannot be removed is told at the end of the job, and ends nothing', async () => {
+test('a copy that cannot be removed is reported at the end of the job, and ends nothing', async () => {
   const { setup } = await newBench(
     {},
     {

@@ -16,7 +16,7 @@ async function twoOfFour() {
   return { setup, ids };
 }
 
-test('the ticked files that were asked about leave the draft, and no others', async () => {
+test('the ticked files of the confirmation leave the draft, and no others', async () => {
   const { setup, ids } = await twoOfFour();
   const { files, mark } = await setup.uploads.ticked(team);
   expect(files).toBe(2);
@@ -24,7 +24,7 @@ test('the ticked files that were asked about leave the draft, and no others', as
   expect(idsOf(setup)).toEqual(ids.slice(2));
 });
 
-test('what is ticked is told, and removed, once all changes before are done', async () => {
+test('ticked files are counted, and removed, after all earlier changes', async () => {
   const { setup, ids } = await twoOfFour();
   const change = tick(setup, true, ...ids);
   const ticked = setup.uploads.ticked(team);
@@ -35,7 +35,7 @@ test('what is ticked is told, and removed, once all changes before are done', as
   expect(idsOf(setup)).toEqual(ids);
 });
 
-test('where other files are ticked meanwhile, as many of them too, none leaves', async () => {
+test('no file leaves when other files are ticked meanwhile, even the same number', async () => {
   const {
     setup,
     ids: [one = 0, two = 0, three = 0, four = 0],
@@ -52,7 +52,7 @@ test('where other files are ticked meanwhile, as many of them too, none leaves',
   expect(idsOf(setup)).toEqual([three, four]);
 });
 
-test('a mark is of no other draft', async () => {
+test('a mark belongs to no other draft', async () => {
   const { setup } = await twoOfFour();
   await expect(
     setup.uploads.remove('another', { kind: 'ticked', mark: (await setup.uploads.ticked(team)).mark }),

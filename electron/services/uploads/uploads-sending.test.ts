@@ -52,7 +52,7 @@ test('files are sent in fixed-size requests, in the order of the draft, each ent
   ]);
 });
 
-test('files go in requests of so many bytes; a larger file goes alone', async () => {
+test('files are sent in requests up to a size; a larger file goes alone', async () => {
   const { setup, repository } = await newBench({}, { settings: { uploadMebibytes: 1 } });
   const mebibyte = 1024 * 1024;
   await sent(setup, {
@@ -68,13 +68,13 @@ test('files go in requests of so many bytes; a larger file goes alone', async ()
   ]);
 });
 
-test('the hash of a file is sent only where it goes alone', async () => {
+test('the hash of a file is sent only when it goes alone', async () => {
   const { setup, repository } = await newBench({}, { settings: { uploadFiles: 2 } });
   await sent(setup, { 'a.bin': 'one', 'b.bin': 'two', 'c.bin': 'three' });
   expect(repository.forms.map((form) => valuesOf(form, 'hash'))).toEqual([[], [md5Of('three')]]);
 });
 
-test('every flag is false and said, unless it was set', async () => {
+test('every flag is sent as false, unless it was set', async () => {
   const { setup, repository } = await newBench();
   await sent(setup, filesNamed('a.bin', 'b.bin', 'c.bin'));
   for (const field of ['vtsubmit[]', 'cksubmit[]'])
@@ -82,7 +82,7 @@ test('every flag is false and said, unless it was set', async () => {
 });
 
 test.each(['amber', 'amber+strict', 'red'] as const)(
-  'no flag goes with a file that is TLP:%s, however it came to be in the row',
+  'no flag is sent with a TLP:%s file, however it came to be in the row',
   async (tlp) => {
     const { setup, repository } = await newBench();
     const [id = 0] = await setup.add(filesNamed('a.bin'));
@@ -112,7 +112,7 @@ test.each(['amber', 'amber+strict', 'red'] as const)(
   },
 );
 
-test('what the repository has is not sent: it is asked for, and that is all', async () => {
+test('a file that the repository has is not sent: it is only looked up', async () => {
   const { setup, repository } = await newBench({
     record: (_, response) => (response.writeHead(403).end('Not enough rights'), true),
   });
@@ -171,7 +171,7 @@ test('details of a file that the repository already has stay local, with no requ
   expect(setup.stores.library.sample(closed?.sha256 ?? '')?.tlps).toContainEqual({ level: 'red', source: 'own' });
 });
 
-test('a draft of known files alone has nothing to send', async () => {
+test('a draft with only known files has nothing to send', async () => {
   const { setup, repository } = await newBench();
   repository.stored.add(md5Of('known'));
   await setup.add({ 'known.bin': 'known' });
@@ -210,7 +210,7 @@ test.each([
   },
 );
 
-test('files that are named are sent by themselves; what a person dropped stays, with its comment', async () => {
+test('named files are sent by themselves; a person’s dropped files stay, with their comment', async () => {
   const { setup, repository } = await newBench();
   await setup.add(filesNamed('dropped.bin'));
   setup.uploads.comment(team, 'of the person');
@@ -228,7 +228,7 @@ test('files that are named are sent by themselves; what a person dropped stays, 
   ]);
 });
 
-test('files that are named and still being read are not sent, and those that are gone are none', async () => {
+test('named files still being read are not sent, and missing ones do not count', async () => {
   const { setup, repository } = await newBench(
     {},
     {
@@ -251,7 +251,7 @@ test('files that are named and still being read are not sent, and those that are
   expect(repository.uploads()).toBe(0);
 });
 
-test('the token is a field of the form only where the workspace asks for it', async () => {
+test('the token is a form field only when the workspace requires it', async () => {
   expect(defaultRepositoryOptions.tokenInForm).toBe(false);
   const { setup, repository } = await newBench({}, { repository: { tokenInForm: true } });
   const other = await newBench();
@@ -276,7 +276,7 @@ test.each(['say "hi".bin', 'Rechnung Ü 発票 🦠.pdf', 'semi;colon=x.bin', 'a
   },
 );
 
-test('only what is ticked is sent; the rest and the comment stay in the draft', async () => {
+test('only ticked files are sent; the rest and the comment stay in the draft', async () => {
   const { setup, repository } = await newBench();
   const [first = 0] = await setup.add(filesNamed('a.bin', 'b.bin'));
   await quietDraft(setup);
@@ -288,7 +288,7 @@ test('only what is ticked is sent; the rest and the comment stay in the draft', 
   expect(setup.uploads.draft(team).comment).toBe('both');
 });
 
-test('what was copied is removed from the disk once it is stored', async () => {
+test('copied files are removed from the disk once stored', async () => {
   const { setup } = await newBench();
   const staging = `${setup.options.folder}/data/staging`;
   await setup.add(filesNamed('a.bin', 'b.bin'));
@@ -298,7 +298,7 @@ test('what was copied is removed from the disk once it is stored', async () => {
   expect(await readdir(staging)).toEqual([]);
 });
 
-test('the journal has a row for each file with what was asked for it', async () => {
+test('the journal has a row for each file with its options', async () => {
   const { setup } = await newBench();
   await setup.add({ 'a.bin': 'one', 'b.bin': 'two' });
   await quietDraft(setup);
@@ -339,23 +339,23 @@ test('entries of sent files mention comment and tags, those of others do not, an
     .map(({ row }) => row)
     .toReversed();
   await setup.stores.journalReader.close();
-  const told = (text: string): unknown[] =>
+  const reported = (text: string): unknown[] =>
     rows.flatMap((row) =>
       row?.hash === md5Of(text) ? [[row.outcome, row.detail['withComment'], row.detail['tags']]] : [],
     );
-  expect(told('new')).toEqual([
+  expect(reported('new')).toEqual([
     ['sending', true, 2],
     ['done', true, 2],
   ]);
-  expect(told('known')).toEqual([['already-here', false, null]]);
-  expect(told('plain')).toEqual([
+  expect(reported('known')).toEqual([['already-here', false, null]]);
+  expect(reported('plain')).toEqual([
     ['sending', false, null],
     ['done', false, null],
   ]);
   expect(JSON.stringify(rows)).not.toMatch(/client|emotet/);
 });
 
-test('a sending that cannot be written down leaves the draft as it was, files and all', async () => {
+test('a sending that cannot be recorded leaves the draft unchanged, files included', async () => {
   let additions = 0;
   const { setup } = await newBench(
     {},

@@ -15,7 +15,7 @@ import {
 } from './upload-bench.fixture.ts';
 import { ended, team, type TestUploads } from './uploads.fixture.ts';
 
-/** Hashed in an hour, or in a moment and still large. They take no room on the disk. */
+/** Hashed in an hour, or in a moment and still large. They take no space on the disk. */
 const huge = 2 ** 40;
 const large = 64 * 1024 * 1024 + 1;
 
@@ -51,7 +51,7 @@ test('small files do not wait for a huge one, whatever their workspace', async (
   expect([stateOf(setup.files(), 'disk.img'), stateOf(setup.files(), 'large.bin')]).toEqual(['hashing', 'hashing']);
 });
 
-test('a huge file that is not ticked is not waited for when the others are sent', async () => {
+test('a huge file that is not ticked does not delay the sending of the others', async () => {
   const { setup } = await newBench();
   const id = await addSparse(setup, 'disk.img', huge);
   await setup.add(filesNamed('a.bin'));
@@ -83,7 +83,7 @@ test.each([
   expect(await known(setup, 'large.bin', 'other')).toMatchObject({ sizeBytes: large });
 });
 
-test('what waits behind a huge file goes on when the program is started again', async () => {
+test('files waiting behind a huge one continue after a restart of the program', async () => {
   const { setup } = await newBench();
   const id = await addSparse(setup, 'disk.img', huge);
   await addSparse(setup, 'large.bin', large);
@@ -98,41 +98,36 @@ test('what waits behind a huge file goes on when the program is started again', 
   ]);
 });
 
-test.each(['hash', 'look'] as const)(
-  'files that were in hand with one that is removed (%s) are taken up again',
-  async (step) => {
-    let stuck = '';
-    const isStuck = (files: readonly { id: string }[]): boolean => files.some(({ id }) => id === stuck);
-    const { setup } = await newBench(
-      {},
-      {
-        facts: (real) =>
-          insteadOf(real, {
-            hash: (files, signal, told) =>
-              step === 'hash' && isStuck(files) ? endless(files, signal) : real.hash(files, signal, told),
-            inspect: (files, signal, told) =>
-              step === 'look' && isStuck(files) ? endless(files, signal) : real.inspect(files, signal, told),
-          }),
-      },
-    );
-    const staged: { id: string; path: string }[] = [];
-    for (const name of ['a.bin', 'stuck.bin', 'b.bin'])
-      staged.push({ id: (await setup.staging.stageStream(name, bytesNamed(name))).id, path: '' });
-    stuck = staged[1]?.id ?? '';
-    const ids = setup.uploads.add(team, staged);
-    await vi.waitFor(() =>
-      expect(setup.files().map(({ state }) => state)).toEqual(
-        staged.map(() => (step === 'hash' ? 'hashing' : 'ready')),
-      ),
-    );
-    await setup.uploads.remove(team, { kind: 'files', ids: ids.slice(1, 2) });
-    expect(await quietDraft(setup)).toMatchObject([
-      { name: 'a.bin', state: 'ready' },
-      { name: 'b.bin', state: 'ready' },
-    ]);
-    expect(setup.files().every(({ strip }) => strip !== null)).toBe(true);
-  },
-);
+test.each(['hash', 'look'] as const)('files in progress with one that is removed (%s) are resumed', async (step) => {
+  let stuck = '';
+  const isStuck = (files: readonly { id: string }[]): boolean => files.some(({ id }) => id === stuck);
+  const { setup } = await newBench(
+    {},
+    {
+      facts: (real) =>
+        insteadOf(real, {
+          hash: (files, signal, reported) =>
+            step === 'hash' && isStuck(files) ? endless(files, signal) : real.hash(files, signal, reported),
+          inspect: (files, signal, reported) =>
+            step === 'look' && isStuck(files) ? endless(files, signal) : real.inspect(files, signal, reported),
+        }),
+    },
+  );
+  const staged: { id: string; path: string }[] = [];
+  for (const name of ['a.bin', 'stuck.bin', 'b.bin'])
+    staged.push({ id: (await setup.staging.stageStream(name, bytesNamed(name))).id, path: '' });
+  stuck = staged[1]?.id ?? '';
+  const ids = setup.uploads.add(team, staged);
+  await vi.waitFor(() =>
+    expect(setup.files().map(({ state }) => state)).toEqual(staged.map(() => (step === 'hash' ? 'hashing' : 'ready'))),
+  );
+  await setup.uploads.remove(team, { kind: 'files', ids: ids.slice(1, 2) });
+  expect(await quietDraft(setup)).toMatchObject([
+    { name: 'a.bin', state: 'ready' },
+    { name: 'b.bin', state: 'ready' },
+  ]);
+  expect(setup.files().every(({ strip }) => strip !== null)).toBe(true);
+});
 
 test('an archive being opened delays no file, not even its own members; removed, the next opens', async () => {
   const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -25,7 +25,7 @@ export interface TestUploadsOptions {
   settings?: Partial<Settings>;
   repository?: Partial<RepositoryOptions>;
   token?: string;
-  /** What stands between the services and the real parts. */
+  /** Wrappers between the services and the real parts. */
   staging?(real: Staging): Staging;
   facts?(real: StagedFacts): StagedFacts;
   jobs?(real: JobRunner): Pick<JobRunner, 'create' | 'add' | 'begin' | 'forget'>;
@@ -44,19 +44,19 @@ export interface TestUploads {
   jobs: JobRunner;
   slept: number[];
   defects: unknown[];
-  /** How often it told that the draft changed. */
-  told: number;
-  /** What it told of the repository that was asked about files of the draft: why it did not answer, or null. */
+  /** How often it reported that the draft changed. */
+  reported: number;
+  /** What it reported of the repository that was asked about files of the draft: why it did not answer, or null. */
   heard: (FailureKind | null)[];
   add(files: Record<string, Uint8Array | string>, workspaceId?: string): Promise<number[]>;
   files(): UploadFile[];
   itemsOf(id: number): Promise<JobItem[]>;
-  /** What the journal says of a hash, oldest first. */
+  /** The journal's entries for a hash, oldest first. */
   journalOf(hash: string): { operation: string; outcome: string; detail: unknown }[];
   close(): Promise<void>;
 }
 
-/** Threads take a moment to start: one pair of them reads for every desk of a process. */
+/** Threads take a moment to start: one pair of them reads for every set-up of a process. */
 const stagings = new Set<Staging>();
 const anyStaging: Pick<Staging, 'sourceOf'> = {
   sourceOf: (id) => [...stagings].map((staging) => staging.sourceOf(id)).find((source) => source !== null) ?? null,
@@ -116,7 +116,7 @@ export async function createTestUploads(options: TestUploadsOptions): Promise<Te
     jobs,
     defects,
     slept,
-    told: 0,
+    reported: 0,
     heard: [],
     add: async (files, workspaceId = team) => {
       const staged: { id: string; path: string }[] = [];
@@ -134,7 +134,7 @@ export async function createTestUploads(options: TestUploadsOptions): Promise<Te
     close: () => (closing ??= close()),
   };
   events.subscribe((event) => {
-    setup.told += Number(event.name === 'uploads.changed');
+    setup.reported += Number(event.name === 'uploads.changed');
     if (event.name === 'uploads.asked') setup.heard.push(event.payload.failure?.kind ?? null);
   });
   await uploads.start();
@@ -185,7 +185,7 @@ function jobsOver(stores: Stores, uploads: Uploads, defects: unknown[]): JobRunn
   return new JobRunner({
     store: stores.jobs,
     runs: { ...idleRuns, upload: (work) => uploads.run(work) },
-    tell: () => {},
+    report: () => {},
     forgotten: (id) => void uploads.jobForgotten(id).catch((error: unknown) => defects.push(error)),
     keepAwake: () => () => {},
     logDefect: (_id, _operation, error) => void defects.push(error),

@@ -109,7 +109,7 @@ export class Uploads {
     store.watchKnown((id) => this.#raiseSoon(id));
   }
 
-  /** Finds again what earlier runs staged, and goes on with what they had begun to read. */
+  /** Finds again what earlier runs staged, and resumes reading it. */
   async start({ resumesUnfinished }: { resumesUnfinished: boolean } = { resumesUnfinished: true }): Promise<void> {
     const { store, staging } = this.#options;
     store.returnOrphans();
@@ -173,8 +173,8 @@ export class Uploads {
   }
 
   /**
-   * Takes files in that came by themselves. They are not ticked, and nobody is asked about them; what the person ticks
-   * of them is as any other file, as long as it is ticked. Throws as `add` does.
+   * Takes files in that came by themselves. They are not ticked, and no question is shown about them; what the person
+   * ticks of them is as any other file, as long as it is ticked. Throws as `add` does.
    */
   addHeld(workspaceId: string, files: readonly HeldFile[]): void {
     const { store, staging, repositoryOptions } = this.#options;
@@ -268,7 +268,7 @@ export class Uploads {
     });
   }
 
-  /** Throws `ticks-changed` where other files are ticked than those that somebody was asked about. */
+  /** Throws `ticks-changed` where other files are ticked than those that the user confirmed. */
   remove(workspaceId: string, target: UploadRemoval): Promise<void> {
     return this.#mutex.run(async () => {
       const meant = target.kind === 'ticked' ? this.#lookedUpTarget(workspaceId, target.mark) : target;
@@ -328,7 +328,7 @@ export class Uploads {
     }
   }
 
-  /** Its files that were not sent go with it, and the journal says which may have arrived. */
+  /** Its files that were not sent go with it, and the journal shows which may have arrived. */
   async jobForgotten(id: number): Promise<void> {
     const { store, library } = this.#options;
     await this.discard(
@@ -361,7 +361,7 @@ export class Uploads {
       .catch(this.#options.logDefect);
   }
 
-  /** Copies stand for what left the draft: nothing was found out about them until now. */
+  /** Copies replace what left the draft: nothing was found out about them until now. */
   #findOut(): void {
     this.#reading.kick();
     this.#lookups.kick();

@@ -4,7 +4,7 @@ import { isUnfinished, Settling } from './file-intake.ts';
 
 const file = (sizeBytes: number, changedMs = 1) => ({ path: 'a.bin', sizeBytes, changedMs });
 
-test('a file is due when it rested for two seconds, and again after as long where it is not taken', () => {
+test('a file is due after two seconds of rest, and again after as long when it is not taken', () => {
   const settling = new Settling();
   settling.seen(file(1), 0);
   settling.seen(file(1), 1_500);
@@ -14,7 +14,7 @@ test('a file is due when it rested for two seconds, and again after as long wher
   expect(settling.nextDue()).toBeNull();
 });
 
-test('however a file grows, it is not due before it rested for ten seconds', () => {
+test('a growing file is not due before ten seconds of rest', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 9_999 }), { minLength: 1, maxLength: 20 }), (pauses) => {
       const settling = new Settling();
@@ -31,7 +31,7 @@ test('however a file grows, it is not due before it rested for ten seconds', () 
   );
 });
 
-test('another time of change alone is a change, and so is what moved while it was read', () => {
+test('a change of the time alone counts as a change, and so does one during the read', () => {
   const settling = new Settling();
   settling.seen(file(1, 1), 0);
   settling.seen(file(1, 2), 1_000);
@@ -42,7 +42,7 @@ test('another time of change alone is a change, and so is what moved while it wa
   expect(settling.nextDue()).toBe(80_999);
 });
 
-test('what cannot be taken is tried again ever more seldom, and at once when something of it changes', () => {
+test('a file that cannot be taken is retried less and less often, and at once after a change', () => {
   const settling = new Settling();
   settling.seen(file(1), 0);
   const pauses = [1, 2, 3, 4, 5].map(() => {

@@ -11,7 +11,7 @@ import type { DraftFile, ReadFile, WatchTools } from './watch-ports.ts';
 
 /** Not touched for so long, a file is whole. */
 const restMs = 2_000;
-/** One that was seen growing may grow again after a pause: whoever writes it waits for a network. */
+/** One that was seen growing may grow again after a pause: its writer waits for a network. */
 const grownRestMs = 10_000;
 /** What cannot be taken now is tried again after so long, and after twice as long each time. */
 const laterMs = 60_000;
@@ -34,7 +34,7 @@ interface Waiting {
 export class Settling {
   readonly #waiting = new Map<string, Waiting>();
 
-  /** A file as it is now. One that is as it was goes on resting. */
+  /** A file as it is now. An unchanged one continues to rest. */
   seen(file: FolderFile, now: number): void {
     const before = this.#waiting.get(file.path);
     if (before && isSame(before.file, file)) return;
@@ -89,21 +89,21 @@ export const isSame = (one: FolderFile, other: FolderFile): boolean =>
 
 type Found = EventPayload<'watch.found'>;
 
-/** Nobody waits longer to hear of what came. */
+/** The longest delay before a report of what came. */
 const longestSilenceMs = 60_000;
 
-/** Tells of files that came as one sum for each burst. */
+/** Reports files that came as one sum for each burst. */
 class FoundNews {
   readonly #now: Timing['now'];
-  readonly #tell: (found: Found) => void;
+  readonly #report: (found: Found) => void;
   #files = 0;
   #hits = 0;
   #since = 0;
   readonly #scansWithHits = new Set<number>();
 
-  constructor({ now, tell }: { now: Timing['now']; tell(found: Found): void }) {
+  constructor({ now, report }: { now: Timing['now']; report(found: Found): void }) {
     this.#now = now;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   /** `jobId`: the scan that looked at them; null: none did. */
@@ -115,14 +115,14 @@ class FoundNews {
   }
 
   /** `isMore`: some of the burst is on its way. */
-  tell({ isMore }: { isMore: boolean }): void {
+  report({ isMore }: { isMore: boolean }): void {
     if (this.#files === 0 || (isMore && this.#now() - this.#since < longestSilenceMs)) return;
     const [only = null, ...more] = this.#scansWithHits;
     const found = { files: this.#files, hits: this.#hits, scan: more.length === 0 ? only : null };
     this.#files = 0;
     this.#hits = 0;
     this.#scansWithHits.clear();
-    this.#tell(found);
+    this.#report(found);
   }
 }
 
@@ -141,7 +141,7 @@ type Unread = Pick<UnreadStaged, 'reason'> & { file: FolderFile; failure: Failur
 
 /**
  * From a file that rests to one of the draft: hashed once, in place, put down by content, and scanned. Nothing is sent,
- * and nobody is asked.
+ * and no question is shown.
  */
 export class Taking {
   readonly #tools: WatchTools;
@@ -151,7 +151,7 @@ export class Taking {
     this.#tools = tools;
     this.#news = new FoundNews({
       now: () => tools.timing.now(),
-      tell: (payload) => tools.events.emit({ name: 'watch.found', payload }),
+      report: (payload) => tools.events.emit({ name: 'watch.found', payload }),
     });
   }
 
@@ -205,7 +205,7 @@ export class Taking {
     for (const jobId of store.outcomes.scanJobs()) if (isOver(job(jobId))) this.scanEnded(jobId);
   }
 
-  /** A scan came to its end: what it found is told with the files. */
+  /** A scan came to its end: what it found is reported with the files. */
   scanEnded(jobId: number): void {
     const { store, changed } = this.#tools;
     const { files, hits } = store.outcomes.scanned(jobId);
@@ -215,8 +215,8 @@ export class Taking {
   }
 
   /** `isMore`: more is on its way than what is scanned. */
-  tell({ isMore }: { isMore: boolean }): void {
-    this.#news.tell({ isMore: isMore || this.#tools.store.outcomes.scanJobs().length > 0 });
+  report({ isMore }: { isMore: boolean }): void {
+    this.#news.report({ isMore: isMore || this.#tools.store.outcomes.scanJobs().length > 0 });
   }
 
   async #fit(files: readonly FolderFile[]): Promise<FolderFile[]> {
@@ -351,7 +351,7 @@ export class Taking {
     if (isOver(job(jobId))) this.scanEnded(jobId);
   }
 
-  /** @returns the job; null where there is none, and that was told */
+  /** @returns the job; null where there is none, and that was reported */
   async #begun(workspaceId: string, read: readonly Read[], paths: readonly string[]): Promise<number | null> {
     try {
       return (await this.#tools.scan(workspaceId, read)) ?? fail({ kind: 'no-active-rules' });
@@ -385,7 +385,7 @@ const unreadOf = (file: FolderFile, unread: UnreadStaged): Unread => ({
   failure: unreadStagedFailure(posix.basename(file.path), unread),
 });
 
-/** One that was halted may go on one day; the files that came are told of now. */
+/** A halted one may be resumed one day; the files that came are reported now. */
 export const isOver = (job: Job | null): boolean =>
   job === null || isFinalJob(job) || (job.state === 'paused' && job.failure !== null);
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 test.each(['watched', 'watched/deep', 'link', 'link/deep', 'watched/not-yet'])(
-  'what is exported into %s would come back',
+  'an export into %s would be imported again',
   async (folder) => {
     const path = join(base, folder);
     await expect(requireUnwatched(path, join(base, 'watched'))).rejects.toMatchObject({
@@ -23,7 +23,7 @@ test.each(['watched', 'watched/deep', 'link', 'link/deep', 'watched/not-yet'])(
 );
 
 test.each(['watched-not', '.', 'nowhere/deep'])(
-  '%s may take exports, and any folder where none is watched',
+  '%s accepts exports, and any folder when none is watched',
   async (folder) => {
     await expect(requireUnwatched(join(base, folder), join(base, 'link'))).resolves.toBeUndefined();
     await expect(requireUnwatched(join(base, 'watched'), null)).resolves.toBeUndefined();

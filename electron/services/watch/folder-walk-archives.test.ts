@@ -61,18 +61,18 @@ async function all<T>(pieces: AsyncIterable<T>): Promise<T[]> {
   return collected;
 }
 
-test('the stand-in refuses what Electron refuses', async () => {
+test('the stand-in refuses the same as Electron', async () => {
   const { stat } = await import('node:fs/promises');
   await expect(stat(path)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('a file that is called like an archive of Electron is staged and read as any other', async () => {
+test('a file named like an archive of Electron is staged and read like any other', async () => {
   const { id, sizeBytes } = await staging.stagePath(path);
   expect([sizeBytes, await staging.check(id)]).toEqual([bytes.length, 'there']);
   expect(Buffer.concat(await all(staging.open(id)))).toEqual(bytes);
 });
 
-test('so it is by the workers, which read without waiting', async () => {
+test('a file named like an archive of Electron is read by the workers’ blocking reads too', async () => {
   const { id } = await staging.stagePath(path);
   const place = staging.placeOf(id);
   if (place.kind !== 'in-place') throw new TypeError('it was copied');
@@ -83,14 +83,14 @@ test('so it is by the workers, which read without waiting', async () => {
   expect(read).toEqual(bytes);
 });
 
-test('it is found in a watched folder', async () => {
+test('a file named like an archive of Electron is found in a watched folder', async () => {
   const found = await all(
     walkFolder(folder, { depth: 0, limit: 10, signal: new AbortController().signal, entered: () => {} }),
   );
   expect(found.flatMap(({ files }) => files.map((file) => file.path))).toEqual(['app.asar']);
 });
 
-test('Electron goes on to see archives, also after a call that failed', async () => {
+test('Electron still sees archives, also after a failed call', async () => {
   await expect(staging.stagePath(join(folder, 'gone.asar'))).rejects.toThrow();
   expect(process.noAsar).toBeFalsy();
 });

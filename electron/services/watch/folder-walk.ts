@@ -29,7 +29,7 @@ interface WalkOptions {
   /** Files in all. */
   limit: number;
   signal: AbortSignal;
-  /** Told of each folder before it is read. */
+  /** Called with each folder before it is read. */
   entered(path: string): void;
 }
 
@@ -37,8 +37,9 @@ const namesATurn = 256;
 
 /**
  * The files of a folder and of those below `from`, in pages. Links are not followed, and devices, pipes and sockets are
- * none. What goes meanwhile is passed over, and a backup of a desk is shut. @throws FailureError `watch-too-many`, and
- * the system's error where the folder itself cannot be read
+ * none. What goes meanwhile is passed over, and a backup of Vitrine is shut.
+ *
+ * @throws FailureError `watch-too-many`, and the system's error where the folder itself cannot be read
  */
 export async function* walkFolder(
   root: string,
@@ -60,7 +61,7 @@ export async function* walkFolder(
 type FolderPage = WalkedPage & { folders: string[] };
 
 async function* pagesOf(root: string, folder: string, options: WalkOptions): AsyncGenerator<FolderPage, void, void> {
-  // What this desk knows is no news to it, and bytes that come and go with each backup are nobody's samples.
+  // Vitrine's own data is no news to it, and bytes that come and go with each backup are no one's samples.
   if (await isBackup(join(root, folder))) {
     yield { files: [], folders: [], shut: backupAt(folder) };
     return;
@@ -82,10 +83,10 @@ async function* pagesOf(root: string, folder: string, options: WalkOptions): Asy
   }
 }
 
-/** In a name, it stands for bytes that are no UTF-8; or for itself. */
+/** In a name, it replaces bytes that are no UTF-8; or is itself. */
 const replacement = '\u{fffd}';
 
-/** Nothing is found under what stands for them: they are named by their bytes. */
+/** Nothing is found under the replacement characters: such names are shown by their bytes. */
 async function unreadNames(root: string, folder: string): Promise<Shut[]> {
   const names = await readdir(join(root, folder), { encoding: 'buffer' });
   return names.filter((name) => !isUtf8(name)).map((name) => shutBy(inFolder(folder, bytesShown(name)), 'EILSEQ'));

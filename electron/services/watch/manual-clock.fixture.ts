@@ -6,7 +6,7 @@ interface Sleeper {
   wake(): void;
 }
 
-/** Time that passes when a test says so. */
+/** Time that passes when a test advances it. */
 export class ManualClock implements Timing {
   #now = 1_000_000;
   readonly #sleepers = new Set<Sleeper>();
@@ -42,7 +42,7 @@ export class ManualClock implements Timing {
     });
   }
 
-  /** Whoever is woken by it has done what there was to do, and sleeps again. */
+  /** Resolves when what it woke has done its work, and sleeps again. */
   async pass(milliseconds: number): Promise<void> {
     await this.asleep();
     this.#now += milliseconds;
@@ -53,10 +53,7 @@ export class ManualClock implements Timing {
     await this.asleep();
   }
 
-  /**
-   * Waits for whoever goes to sleep, and for the end of that turn: to look again and again would take the processor
-   * from what is waited for.
-   */
+  /** Waits for a sleeper, and for the end of that turn: to poll would take the processor from what is waited for. */
   async asleep(): Promise<void> {
     while (this.#sleepers.size === 0) {
       await this.#nextSleep.promise;

@@ -39,7 +39,7 @@ async function lost(path: string): Promise<TestWatch> {
   return setup;
 }
 
-test('a file that was looked at while the folder was away is looked at again when it is back', async () => {
+test('a file inspected while the folder was missing is inspected again when it is back', async () => {
   const setup = await lost('came.bin');
   await rename(`${setup.folder}-away`, setup.folder);
   await setup.settle();
@@ -49,7 +49,7 @@ test('a file that was looked at while the folder was away is looked at again whe
   expect(setup.repository.connections()).toBe(0);
 });
 
-test('nor is it lost where it was moved meanwhile, or the program started again', async () => {
+test('a file is not lost when it was moved meanwhile, or the program restarted', async () => {
   const setup = await lost('came.bin');
   await mkdir(join(`${setup.folder}-away`, 'sorted'));
   await rename(join(`${setup.folder}-away`, 'came.bin'), join(`${setup.folder}-away`, 'sorted', 'moved.bin'));
@@ -60,7 +60,7 @@ test('nor is it lost where it was moved meanwhile, or the program started again'
   expect(placesOf(await quietDraft(again.upload))).toEqual(['sorted moved.bin ready']);
 });
 
-test('one that is another by now stays as it was found', async () => {
+test('a missing file that was replaced or removed stays as found', async () => {
   const setup = await lost('came.bin');
   await rename(`${setup.folder}-away`, setup.folder);
   await rm(inFolder(setup, 'came.bin'));
@@ -68,7 +68,7 @@ test('one that is another by now stays as it was found', async () => {
   expect(setup.upload.files()).toMatchObject([{ state: 'unreadable', failure: { kind: 'file-gone' } }]);
 });
 
-test('a file that gives its name to the next one is found under its new one', async () => {
+test('a file that passes its name to the next one is found under its new name', async () => {
   const setup = await watching();
   await setup.put('dump.bin', 'first');
   await setup.settle();
@@ -82,7 +82,7 @@ test('a file that gives its name to the next one is found under its new one', as
   expect(await outcomesOf(setup.upload, await sendTicked(setup))).toEqual({ 'dump.bin': 'done', 'dump.bin.1': 'done' });
 });
 
-test('what was copied and then removed is sent from the copy, where that is as it was', async () => {
+test('a copied and then removed file is sent from the copy, if that is unchanged', async () => {
   const setup = await watching();
   for (const name of ['a.bin', 'b.bin']) await setup.put(name, name);
   await setup.settle();
@@ -97,7 +97,7 @@ test('what was copied and then removed is sent from the copy, where that is as i
   expect(await failuresOf(setup.upload, job)).toMatchObject({ 'b.bin': 'file-gone' });
 });
 
-test('what is moved just before it is sent is sent with the next try', async () => {
+test('a file moved just before it is sent is sent with the next try', async () => {
   const setup = await watching();
   await setup.put('came.bin', 'came');
   await setup.settle();
@@ -112,7 +112,7 @@ test('what is moved just before it is sent is sent with the next try', async () 
   expect(await outcomesOf(again.upload, job)).toEqual({ 'came.bin': 'done' });
 });
 
-test('while the folder is away nothing is moved, and what is sent then fails', async () => {
+test('no file is moved while the folder is missing, and sending then fails', async () => {
   const setup = await watching();
   await setup.put('came.bin', 'came');
   await setup.settle();

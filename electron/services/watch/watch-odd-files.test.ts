@@ -24,28 +24,31 @@ test.skipIf(!isPosix)('links are not followed, and a pipe is no file', async () 
   expect(setup.watch.state().files).toEqual([]);
 });
 
-test.skipIf(!isPosix || getuid?.() === 0)('what may not be read is told of, and taken as soon as it may', async () => {
-  const setup = await watching();
-  await setup.put('shut.bin', 'shut');
-  await chmod(join(setup.folder, 'shut.bin'), 0);
-  await mkdir(join(setup.folder, 'shut'));
-  await chmod(join(setup.folder, 'shut'), 0);
-  await setup.settle();
-  await setup.settle();
-  expect(setup.file('shut.bin')).toMatchObject({
-    state: 'waiting',
-    failure: { kind: 'file-unreadable', code: 'EACCES' },
-  });
-  expect(setup.file('shut')).toMatchObject({ state: 'left-out', failure: { kind: 'file-unreadable', name: 'shut' } });
-  expect(setup.watch.state().found).toBe(2);
-  await chmod(join(setup.folder, 'shut.bin'), 0o600);
-  setup.news.get(setup.folder)?.('shut.bin');
-  await setup.clock.pass(250);
-  await setup.clock.pass(2_000);
-  expect(setup.file('shut.bin')).toMatchObject({ state: 'drafted' });
-});
+test.skipIf(!isPosix || getuid?.() === 0)(
+  'an unreadable file is reported, and taken as soon as it is readable',
+  async () => {
+    const setup = await watching();
+    await setup.put('shut.bin', 'shut');
+    await chmod(join(setup.folder, 'shut.bin'), 0);
+    await mkdir(join(setup.folder, 'shut'));
+    await chmod(join(setup.folder, 'shut'), 0);
+    await setup.settle();
+    await setup.settle();
+    expect(setup.file('shut.bin')).toMatchObject({
+      state: 'waiting',
+      failure: { kind: 'file-unreadable', code: 'EACCES' },
+    });
+    expect(setup.file('shut')).toMatchObject({ state: 'left-out', failure: { kind: 'file-unreadable', name: 'shut' } });
+    expect(setup.watch.state().found).toBe(2);
+    await chmod(join(setup.folder, 'shut.bin'), 0o600);
+    setup.news.get(setup.folder)?.('shut.bin');
+    await setup.clock.pass(250);
+    await setup.clock.pass(2_000);
+    expect(setup.file('shut.bin')).toMatchObject({ state: 'drafted' });
+  },
+);
 
-test('what could not be looked into is listed no more when it is gone, though the program started again', async () => {
+test('an unreadable folder is no longer listed when it is gone, even after a restart', async () => {
   const setup = await watching();
   const at = (path: string): string => join(setup.folder, path);
   setup.upload.stores.watch.noteShut(
@@ -62,7 +65,7 @@ test('what could not be looked into is listed no more when it is gone, though th
   expect(again.states()).toEqual({ 'empty.bin': 'left-out' });
 });
 
-test('what cannot be read once is tried again, without any news of it', async () => {
+test('a file unreadable once is retried without a change event', async () => {
   const setup = await watching();
   await setup.put('busy.bin', 'busy');
   const stage = vi
@@ -90,7 +93,7 @@ test('a small file does not wait for one that takes long to read, whichever came
 });
 
 test.skipIf(platform !== 'linux')(
-  'names that are no UTF-8 are left out one by one, with their bytes; one with a replacement character is a name',
+  'names that are no UTF-8 are left out singly, with their bytes; a replacement character is valid',
   async () => {
     const setup = await watching();
     const inFolder = (...name: number[]): Buffer => Buffer.concat([Buffer.from(`${setup.folder}/`), Buffer.from(name)]);
@@ -125,7 +128,7 @@ test.skipIf(platform !== 'linux')(
 );
 
 test.skipIf(platform !== 'linux')(
-  'a backslash in a name that is no UTF-8 is told from one that stands for bytes',
+  'a backslash in a name that is no UTF-8 differs from one that represents bytes',
   async () => {
     const setup = await watching();
     await writeFile(Buffer.concat([Buffer.from(`${setup.folder}/`), Buffer.from('\\xff\xfe', 'latin1')]), 'one');
@@ -135,7 +138,7 @@ test.skipIf(platform !== 'linux')(
   },
 );
 
-test('a backup in the folder is left out as a whole, in news too, and said to be; and none is watched', async () => {
+test('a backup in the folder is left out completely, also in events, and reported; none is watched', async () => {
   const setup = await watching({}, { 'backup/backup.json': '{"format":1,"desk":"0"}', 'backup/files/ab/one': 'one' });
   await setup.put('backup/files/ab/two', 'two');
   setup.news.get(setup.folder)?.('backup/files/ab/two');
@@ -176,11 +179,11 @@ test('folders are entered up to a depth of eight', async () => {
   expect(Object.keys(setup.states())).toEqual([`${folders(8)}/in.bin`]);
 });
 
-test('a thousand files at once are taken, and the thread is free all the while', { timeout: 60_000 }, async () =>
+test('a thousand files at once are taken, and the thread stays free throughout', { timeout: 60_000 }, async () =>
   expectManyTaken(10),
 );
 test(
-  'ten thousand files at once are taken, and the thread is free all the while',
+  'the watch takes ten thousand files at once without blocking the thread',
   { timeout: 60_000, tags: ['long'] },
   async () => expectManyTaken(100),
 );
@@ -201,7 +204,7 @@ async function expectManyTaken(folders: number): Promise<void> {
   expect(longestTurn).toBeLessThan(50);
 }
 
-test('the system tells what comes, in the folder and below it', async () => {
+test('the watch receives file system events for the folder and its subfolders', async () => {
   const setup = await createTestWatch({ watchOne: watchOneFolder });
   await mkdir(join(setup.folder, 'deep'));
   await setup.watch.chooseFolder(null);

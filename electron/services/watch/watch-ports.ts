@@ -27,15 +27,16 @@ export interface WatchOptions {
   /** Asks the person; null: none was chosen. */
   chooseFolder(): Promise<string | null>;
   hasWorkspace(workspaceId: string): boolean;
-  /** Puts files into the draft, where nobody is asked about them and nothing sends them. Throws failures. */
+  /** Puts files into the draft, where no question is shown about them and nothing sends them. Throws failures. */
   draft(workspaceId: string, files: readonly DraftFile[]): void;
   /** These bytes came before: files of the draft that lie no more where they lay are looked for in the folder. */
   placeMoved(workspaceId: string, contents: readonly Hashes[]): Promise<void>;
   /** So is what drafts could not read. */
   placeLost(): Promise<void>;
   /**
-   * Looks at files with the active rules, on this computer alone. @returns the job; null where there are no rules.
-   * Throws failures.
+   * Scans files with the active rules, on this computer alone.
+   *
+   * @returns the job; null where there are no rules. Throws failures.
    */
   scan(workspaceId: string, files: readonly ReadFile[]): Promise<number | null>;
   /** null: it is no more. */
@@ -50,12 +51,14 @@ export interface WatchOptions {
 
 /** What the parts of the watch share. */
 export interface WatchTools extends Required<WatchOptions> {
-  /** What `watch.state` says is another. */
+  /** The result of `watch.state` changed. */
   changed(): void;
 }
 
 /**
- * Tells of changes in one folder, not in those below it. `path` is a name in it; null where the system does not say.
+ * Reports changes in one folder, not in those below it. `path` is a name in it; null where the system does not give
+ * one.
+ *
  * @throws the system's error
  */
 type WatchOneFolder = (folder: string, changed: (name: string | null) => void, failed: () => void) => { close(): void };
@@ -71,8 +74,8 @@ const foldersAtMost = 256;
 const pathsAtMost = 10_000;
 
 /**
- * Which paths of a folder changed, as the system tells. It is quick and not to be relied upon: folders that cannot be
- * watched, or are too many, are seen by whoever walks through them every now and then.
+ * Which paths of a folder changed, as the system reports. It is quick and not to be relied upon: folders that cannot be
+ * watched, or are too many, are covered by a walk every now and then.
  */
 export class FolderNews {
   readonly #watchOne: WatchOneFolder;
@@ -88,7 +91,7 @@ export class FolderNews {
     this.#onChange = onChange;
   }
 
-  /** Another folder: what was told of the one before is no news. */
+  /** Another folder: reports about the one before are no news. */
   follow(root: string | null): void {
     for (const watcher of this.#folders.values()) watcher.close();
     this.#folders.clear();

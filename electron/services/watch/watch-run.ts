@@ -56,7 +56,7 @@ export const deepestFolder = 8;
 /** News come in bursts. */
 const shortestPauseMs = 250;
 /**
- * What the system does not tell is seen by then; a folder that takes long to walk through is walked through more
+ * What the system does not report is seen by then; a folder that takes long to walk through is walked through more
  * seldom.
  */
 const walkEveryMs = 15_000;
@@ -110,7 +110,7 @@ export class WatchRun {
     await this.#running;
     await this.#largeTurn;
     this.#news.follow(null);
-    this.#taking.tell({ isMore: false });
+    this.#taking.report({ isMore: false });
   }
 
   async #run(signal: AbortSignal): Promise<void> {
@@ -147,7 +147,7 @@ export class WatchRun {
     // What is read beside may be about to be scanned.
     if (this.#mayLackScan && this.#large.size === 0) await this.#scanLeft(signal);
     await this.#settle(signal);
-    this.#taking.tell({ isMore: this.isTaking });
+    this.#taking.report({ isMore: this.isTaking });
   }
 
   /** Whether more may come to be scanned within seconds. */

@@ -9,7 +9,7 @@ import { aWhile, createTestWatch, scanOf, takeAway, touch, watching } from './wa
 
 const refusal = (reason: string) => ({ failure: { kind: 'watch-refused', reason } });
 
-test('nothing is watched until a folder is chosen and turned on', async () => {
+test('the watch does nothing until a folder is chosen and turned on', async () => {
   const { watch } = await createTestWatch();
   expect(watch.state()).toEqual({
     folder: null,
@@ -23,7 +23,7 @@ test('nothing is watched until a folder is chosen and turned on', async () => {
   await expect(watch.turn(true, team)).rejects.toMatchObject(refusal('not-chosen'));
 });
 
-test('existing files are ignored when it is turned on, and new ones are drafted, unticked and announced', async () => {
+test('the watch ignores existing files when turned on, and drafts new ones unticked and announces them', async () => {
   const setup = await watching({}, { 'old.bin': 'old', 'deep/old.bin': 'older' });
   await setup.put('new.bin', 'new');
   await setup.put('a/b/.hidden', 'hidden');
@@ -45,7 +45,7 @@ test('existing files are ignored when it is turned on, and new ones are drafted,
   expect(setup.repository.connections()).toBe(0);
 });
 
-test('a person who sends what is ticked sends nothing that came by itself', async () => {
+test('sending the ticked files sends no automatically added file', async () => {
   const setup = await watching();
   await setup.put('new.bin', 'new');
   await setup.settle();
@@ -53,7 +53,7 @@ test('a person who sends what is ticked sends nothing that came by itself', asyn
   expect(setup.repository.connections()).toBe(0);
 });
 
-test('a file that is written in pieces is taken when it is whole, and never before', async () => {
+test('the watch takes a file written in pieces when it is complete, and never before', async () => {
   const setup = await watching();
   for (let pieces = 1; pieces <= 6; pieces += 1) {
     await appendFile(join(setup.folder, 'slow.bin'), 'piece ');
@@ -67,7 +67,7 @@ test('a file that is written in pieces is taken when it is whole, and never befo
   expect(setup.upload.files()).toMatchObject([{ name: 'slow.bin', sizeBytes: 36 }]);
 });
 
-test('a file that pauses while it grows rests longer before it is taken', async () => {
+test('a file that pauses while it grows needs a longer quiet period before it is taken', async () => {
   const setup = await watching();
   await setup.put('slow.bin', 'one');
   await setup.clock.pass(aWhile);
@@ -80,7 +80,7 @@ test('a file that pauses while it grows rests longer before it is taken', async 
   expect(setup.states()).toEqual({ 'slow.bin': 'drafted' });
 });
 
-test.each(['movie.iso.part', 'setup.exe.crdownload'])('%s is waited for until it is renamed', async (name) => {
+test.each(['movie.iso.part', 'setup.exe.crdownload'])('the watch waits for %s until it is renamed', async (name) => {
   const setup = await watching();
   await setup.put(name, 'half');
   await setup.settle();
@@ -92,7 +92,7 @@ test.each(['movie.iso.part', 'setup.exe.crdownload'])('%s is waited for until it
   expect(setup.states()).toEqual({ 'whole.bin': 'drafted' });
 });
 
-test('what the system tells is looked at without a walk', async () => {
+test('the watch handles file system events without walking the folder', async () => {
   const setup = await watching();
   await setup.put('told.bin', 'told');
   setup.news.get(setup.folder)?.('told.bin');
@@ -105,7 +105,7 @@ test('what the system tells is looked at without a walk', async () => {
   expect(setup.news.has(join(setup.folder, 'below'))).toBe(true);
 });
 
-test('the same content is known, under whatever name it comes; a replaced file is a new one', async () => {
+test('the watch recognises known content under any name and treats a replaced file as new', async () => {
   const setup = await watching();
   await setup.put('one.bin', 'same');
   await setup.put('two.bin', 'same');
@@ -119,7 +119,7 @@ test('the same content is known, under whatever name it comes; a replaced file i
   expect(setup.upload.files()).toHaveLength(2);
 });
 
-test('what is empty, or goes while it is waited for, is left out with its reason', async () => {
+test('the watch leaves out an empty file, and one deleted while it waits, with the reason', async () => {
   const setup = await watching();
   await setup.put('empty.bin', '');
   await setup.put('gone.bin', 'gone');
@@ -131,7 +131,7 @@ test('what is empty, or goes while it is waited for, is left out with its reason
   expect(setup.found).toEqual([]);
 });
 
-test('files that came while it was off are ignored, and files from before stay known', async () => {
+test('the watch ignores files that arrived while it was off, and earlier files stay known', async () => {
   const setup = await watching({}, { 'old.bin': 'old' });
   await setup.put('taken.bin', 'taken');
   await setup.settle();
@@ -149,7 +149,7 @@ test('files that came while it was off are ignored, and files from before stay k
   expect(setup.states()).toEqual({ 'taken.bin': 'drafted', 'waiting.bin': 'drafted', 'growing.bin': 'drafted' });
 });
 
-test('after a restart nothing comes twice, and what came meanwhile is found', async () => {
+test('the watch takes no file twice after a restart and finds the ones that arrived meanwhile', async () => {
   const setup = await watching({}, { 'old.bin': 'old' });
   await setup.put('taken.bin', 'taken');
   await setup.settle();
@@ -163,7 +163,7 @@ test('after a restart nothing comes twice, and what came meanwhile is found', as
   expect(again.watch.state().leftAlone).toBe(1);
 });
 
-test('a folder that goes is told of, and when it is back only what is new in it is new', async () => {
+test('the watch reports a folder that disappears, and takes only its new files when it is back', async () => {
   const setup = await watching({}, { 'old.bin': 'old' });
   await setup.put('taken.bin', 'taken');
   await setup.settle();
@@ -181,7 +181,7 @@ test('a folder that goes is told of, and when it is back only what is new in it 
   expect(setup.states()).toEqual({ 'taken.bin': 'drafted', 'waiting.bin': 'drafted', 'new.bin': 'drafted' });
 });
 
-test('a folder with too many files is not turned on, and one that fills up takes nothing more', async () => {
+test('the watch refuses a folder with too many files and stops taking files when one fills up', async () => {
   const setup = await watching({ filesAtMost: 2 }, { 'a.bin': 'a', 'b.bin': 'b' });
   await setup.put('c.bin', 'c');
   await setup.settle();
@@ -192,7 +192,7 @@ test('a folder with too many files is not turned on, and one that fills up takes
   expect(setup.watch.state().isOn).toBe(false);
 });
 
-test('what cannot be drafted is waited with, and the reason is told', async () => {
+test('a file that cannot be drafted keeps waiting, with the reason', async () => {
   const setup = await watching();
   setup.upload.options.workspaces = [];
   await setup.put('new.bin', 'new');
@@ -205,7 +205,7 @@ test('what cannot be drafted is waited with, and the reason is told', async () =
   expect(setup.watch.state()).toMatchObject({ failure: null, files: [{ state: 'drafted' }] });
 });
 
-test('the list can be cleared, and the draft keeps what it has', async () => {
+test('clearing the list leaves the draft unchanged', async () => {
   const setup = await watching();
   await setup.put('new.bin', 'new');
   await setup.settle();
@@ -216,7 +216,7 @@ test('the list can be cleared, and the draft keeps what it has', async () => {
   expect(setup.states()).toEqual({ 'next.bin': 'drafted' });
 });
 
-test('another folder is watched in its place, and nothing of it is new', async () => {
+test('another watched folder replaces the first, and none of its files counts as new', async () => {
   const setup = await watching();
   const other = join(setup.folder, 'deep');
   await setup.put('deep/there.bin', 'there');
@@ -236,19 +236,19 @@ test.each([
   ['.', 'around-data'],
   ['nowhere', 'not-a-folder'],
   ['watched/a.txt', 'not-a-folder'],
-])('%s is refused: %s', async (path, reason) => {
+])('the watch refuses the folder %s: %s', async (path, reason) => {
   const setup = await createTestWatch();
   await setup.put('a.txt', 'a');
   await setup.put('../data/vault/x', 'x');
   await expect(setup.watch.chooseFolder(join(setup.folder, '..', path))).rejects.toMatchObject(refusal(reason));
 });
 
-test('a person who chooses none changes nothing', async () => {
+test('cancelling the folder choice changes nothing', async () => {
   const { watch } = await createTestWatch({ chooseFolder: async () => null });
   expect(await watch.chooseFolder(null)).toMatchObject({ isChosen: false, state: { folder: null } });
 });
 
-test('a store that cannot be written, twice, keeps no file from being taken later', async () => {
+test('a store that fails to write twice does not stop later files from being taken', async () => {
   const setup = await watching();
   const full = new FailureError({ kind: 'disk-full', path: '/data' });
   const setState = vi.spyOn(setup.upload.stores.watch, 'setState').mockImplementation(() => {
@@ -263,7 +263,7 @@ test('a store that cannot be written, twice, keeps no file from being taken late
   expect(setup.watch.state()).toMatchObject({ failure: null, files: [{ path: 'new.bin', state: 'drafted' }] });
 });
 
-test('what a scan found is taken over though it could not be stored when the scan ended', async () => {
+test('a scan result is adopted later when it could not be stored at the end of the scan', async () => {
   const jobs = new Map([[7, scanOf(7, 'running')]]);
   const setup = await watching({ scan: async () => 7, job: (id) => jobs.get(id) ?? null });
   await setup.put('new.bin', 'new');
@@ -298,14 +298,14 @@ test('a drafted file that was not scanned before a kill is scanned and reported 
   ]);
 });
 
-test('where no rules are active it says so', async () => {
+test('the watch reports that no rules are active', async () => {
   const setup = await watching();
   await setup.put('new.bin', 'new');
   await setup.settle();
   expect(setup.file('new.bin')).toMatchObject({ state: 'drafted', hits: null, failure: { kind: 'no-active-rules' } });
 });
 
-test('a file that goes before its scan keeps no other from being scanned', async () => {
+test('a file deleted before its scan does not stop the scan of the others', async () => {
   const setup = await watching();
   vi.spyOn(setup.upload.uploads, 'addHeld').mockImplementationOnce((...given) => {
     rmSync(join(setup.folder, 'gone.bin'));
@@ -318,7 +318,7 @@ test('a file that goes before its scan keeps no other from being scanned', async
   expect(setup.scanned.map((files) => files.length)).toEqual([1]);
 });
 
-test('a flood is told of once, with all of its hits and the scan that has them', async () => {
+test('the watch reports a flood of files once, with all hits and their scan', async () => {
   const hits = new Map([
     [1, 0],
     [2, 3],
@@ -333,7 +333,7 @@ test('a flood is told of once, with all of its hits and the scan that has them',
   expect(setup.found).toEqual([{ files: 501, hits: 3, scan: 2 }]);
 });
 
-test('a file that was moved is sent from where it lies now, and a copy changes nothing', async () => {
+test('a moved file is sent from its current place, and a copy changes nothing', async () => {
   const setup = await watching();
   await setup.put('came.bin', 'came');
   await setup.settle();
@@ -356,7 +356,7 @@ test('a file that was moved is sent from where it lies now, and a copy changes n
   expect(await outcomesOf(again.upload, job.id)).toEqual({ 'moved.bin': 'done' });
 });
 
-test('where nothing watches it now, a folder that is gone is told of all the same', async () => {
+test('a missing folder is reported even when nothing watches it', async () => {
   const setup = await watching();
   expect(await setup.watch.checkedState()).toMatchObject({ isOn: true, failure: null });
   await setup.watch.close();

@@ -16,7 +16,7 @@ const filesAtMost = 100_000;
 
 /**
  * A folder of the person's: what comes into it is hashed, scanned here and put into the draft of an upload. Nothing is
- * sent, nobody is asked about it, and its files stay where they are.
+ * sent, no question is shown, and its files stay where they are.
  */
 export class Watch {
   readonly #tools: WatchTools;
@@ -39,8 +39,8 @@ export class Watch {
   }
 
   /**
-   * Goes on where the last run of the program ended, with what came meanwhile too; `goesOn` false: only what is asked
-   * for is done.
+   * Resumes where the last run of the program ended, with what came meanwhile too; `resumesUnfinished` false: only what
+   * is requested is done.
    */
   start({ resumesUnfinished }: { resumesUnfinished: boolean }): void {
     const { store, events } = this.#tools;
@@ -167,7 +167,7 @@ export class Watch {
   #takeOver(work: () => void): void {
     try {
       work();
-      this.#taking.tell({ isMore: this.#run?.isTaking ?? false });
+      this.#taking.report({ isMore: this.#run?.isTaking ?? false });
     } catch (error) {
       // The job ends and the program starts all the same; the next round of the watch, or start of the program, takes
       // over what it found.

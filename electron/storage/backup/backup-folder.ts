@@ -15,7 +15,7 @@ import { nearestFolder, realPlace, requireWritable } from '../directory/move-pla
 import { migrations } from '../migrations/migrations.ts';
 import { type BackedUpFile, type BackupEntry, databaseName, readBackupList } from './backup-list.ts';
 
-/** What says of a folder that it is a backup. */
+/** The file that marks a folder as a backup. */
 export const backupFileName = 'backup.json';
 /** Of the layout of a backup. A higher one is refused. */
 const backupFormat = 1;
@@ -43,7 +43,7 @@ const backupFile = z.object({
 });
 const anyBackup = z.object({ format: count, desk: z.string() });
 const anyFormat = z.object({ format: count });
-/** What a backup that came to its end says of itself. */
+/** The state of a completed backup. */
 export type WholeBackup = z.infer<typeof state>;
 type BackupFile = Omit<z.infer<typeof backupFile>, 'format'>;
 
@@ -69,7 +69,7 @@ async function textOf(path: string): Promise<string | null> {
   }
 }
 
-/** Whether the folder says that it is a backup, of any data directory and version. What cannot be read says nothing. */
+/** Whether the folder contains a backup, of any data directory and version. false if the file cannot be read. */
 export async function isBackup(folder: string): Promise<boolean> {
   const text = await textOf(join(folder, backupFileName)).catch(nullAtFailure);
   return text !== null && anyBackup.safeParse(readJson(text)).success;
@@ -91,12 +91,12 @@ export async function writeBackupFile(folder: string, file: BackupFile): Promise
 interface BackupPlace {
   /** The data directory. */
   data: string;
-  desk: string;
+  installation: string;
   /** What is put there is taken in by Vitrine; null: nothing is watched. */
   watched?: string | null;
   /**
-   * Whether there should be one in this folder, which is then not begun anew: a disk that is not mounted leaves an
-   * empty folder.
+   * Whether this folder should already contain a backup. If so, no new backup is started there: an unmounted disk
+   * leaves an empty folder.
    */
   isExpected?(folder: string): boolean;
 }
@@ -109,7 +109,7 @@ interface BackupPlace {
  */
 export async function takeBackupFolder(
   chosen: string,
-  { data, desk, watched = null, isExpected = () => false }: BackupPlace,
+  { data, installation, watched = null, isExpected = () => false }: BackupPlace,
 ): Promise<string> {
   try {
     const folder = await realPlace(resolve(chosen));
@@ -117,7 +117,7 @@ export async function takeBackupFolder(
       fail({ kind: 'backup-refused', path: folder, reason: 'no-backup' });
     await requirePlace(folder, await realpath(data), watched === null ? null : await realPlace(watched));
     if (!existsSync(folder)) await makeChildFolder(folder);
-    if ((await earlierOf(folder, desk)) === null) await begin(folder, desk);
+    if ((await earlierOf(folder, installation)) === null) await begin(folder, installation);
     return folder;
   } catch (error) {
     throw translateFileError(error, chosen);
@@ -125,12 +125,12 @@ export async function takeBackupFolder(
 }
 
 /**
- * What the folder says of itself. One that says nothing any more is not begun anew: a disk that is not mounted leaves
- * an empty folder. Fails with `backup-refused`, `backup-damaged`, `data-newer`, `disk-failed`.
+ * Reads the backup's file in the folder. A missing file is not replaced by a new backup: an unmounted disk leaves an
+ * empty folder. Fails with `backup-refused`, `backup-damaged`, `data-newer`, `disk-failed`.
  */
-export async function requireBackupOf(folder: string, desk: string): Promise<BackupFile> {
+export async function requireBackupOf(folder: string, installation: string): Promise<BackupFile> {
   const file = (await readBackupFile(folder)) ?? fail({ kind: 'backup-refused', path: folder, reason: 'no-backup' });
-  return file.desk === desk ? file : fail({ kind: 'backup-refused', path: folder, reason: 'other-desk' });
+  return file.desk === installation ? file : fail({ kind: 'backup-refused', path: folder, reason: 'other-desk' });
 }
 
 async function requirePlace(folder: string, data: string, watched: string | null): Promise<void> {
@@ -153,16 +153,16 @@ const isIn = (path: string, folder: string): boolean =>
  * An empty folder that was there is for its owner only from now on, as one that is made is. On Windows the profile does
  * it.
  */
-async function begin(folder: string, desk: string): Promise<void> {
+async function begin(folder: string, installation: string): Promise<void> {
   if (platform !== 'win32' && ((await stat(folder)).mode & 0o077) !== 0) await chmod(folder, 0o700);
-  await writeBackupFile(folder, { desk, whole: null });
+  await writeBackupFile(folder, { desk: installation, whole: null });
 }
 
-async function earlierOf(folder: string, desk: string): Promise<BackupFile | null> {
+async function earlierOf(folder: string, installation: string): Promise<BackupFile | null> {
   const file = await readBackupFile(folder);
   if (file === null && (await readdir(folder)).some((name) => !isUnfinishedOf(backupFileName, name)))
     fail({ kind: 'backup-refused', path: folder, reason: 'not-empty' });
-  if (file !== null && file.desk !== desk) fail({ kind: 'backup-refused', path: folder, reason: 'other-desk' });
+  if (file !== null && file.desk !== installation) fail({ kind: 'backup-refused', path: folder, reason: 'other-desk' });
   return file;
 }
 

@@ -12,7 +12,7 @@ it.each([
   'a/lab/lab.lock',
   'staging/a/b/c.part',
   `${'d/'.repeat(50)}page`,
-])('a backup can have %s', (path) => expect(isOfBackup(pathOf(path))).toBe(true));
+])('a backup can contain %s', (path) => expect(isOfBackup(pathOf(path))).toBe(true));
 
 it.each([
   'vitrine.db-wal',
@@ -28,9 +28,9 @@ it.each([
   'a/b/c/d/E.unfinished',
   'staging/a/b/c.unfinished',
   'staging.part/x',
-])('a backup cannot have %s', (path) => expect(isOfBackup(pathOf(path))).toBe(false));
+])('a backup cannot contain %s', (path) => expect(isOfBackup(pathOf(path))).toBe(false));
 
-test('a path of very many parts is judged at once', () => {
+test('a path with very many parts is checked quickly', () => {
   const before = process.cpuUsage();
   expect(isOfBackup(pathOf(`${'t/'.repeat(40_000)}x`))).toBe(true);
   const { user, system } = process.cpuUsage(before);

@@ -47,7 +47,7 @@ const values = [...paths, 'a'.repeat(64), 2 ** 53, 8.64e15, -1];
 const line = fc
   .oneof(changedJson(sound, names, values), jsonOfNames(names, values))
   .map((json) => JSON.stringify(json));
-/** In the folder itself: further down a name says nothing. */
+/** Only directly in the folder: in subfolders these names have no meaning. */
 const namesOfARun = [
   /(?:vitrine|lab\/lab)\.db-(?:wal|shm|journal)/,
   /logs|page|lock\.db|lab\/lab\.lock/,
@@ -79,9 +79,9 @@ export const target = fuzzTarget({
   async attack(text) {
     const path = join(folder, 'list.jsonl');
     writeFileSync(path, text);
-    let told = 0;
+    let reported = 0;
     for await (const entry of readBackupList(path)) {
-      told += 1;
+      reported += 1;
       if (entry === null) continue;
       const place = 'folder' in entry ? entry.folder : entry.path;
       mustHold(resolve('/root', place).startsWith(`/root${sep}`), `it leads to ${JSON.stringify(place.slice(0, 100))}`);
@@ -95,6 +95,6 @@ export const target = fuzzTarget({
         'its size or its time is none',
       );
     }
-    mustHold(told <= text.split('\n').length, 'there are more entries than lines');
+    mustHold(reported <= text.split('\n').length, 'there are more entries than lines');
   },
 });

@@ -13,7 +13,7 @@ const latestMs = 8.64e15;
 /** So much is lost when a time is given to a file that was restored. */
 const sameTimeMs = 0.001;
 
-/** `changedMs` is of the file that was copied; null of what is looked at anew each time. */
+/** `changedMs` is the time of the file that was copied; null for a file that is read again each time. */
 const listedFile = z.object({
   path: z.string(),
   sizeBytes: z.number().int().nonnegative(),
@@ -32,8 +32,8 @@ const linesKept = 500;
 const longestLine = 256 * 1024;
 
 /**
- * The list of what belongs to one state of a backup, written while it is copied: of a backup that was cut off it tells
- * the next one what is there already. Throws the system's errors.
+ * The list of files in one state of a backup, written during the copy: after an interrupted backup, it names the files
+ * that the next one need not copy. Throws the system's errors.
  */
 export class BackupListWriter {
   readonly name: string;
@@ -157,7 +157,7 @@ const ownNames: readonly string[] = [
   join('vault', 'incoming'),
   join('lab', 'vault', 'incoming'),
 ];
-/** What SQLite keeps beside a database that is open, and whoever is killed leaves there. */
+/** The files that SQLite keeps beside an open database, and that a killed process leaves behind. */
 const besideDatabase = (name: string): string[] => ['-wal', '-shm', '-journal'].map((ending) => name + ending);
 export const besideOwnDatabase: readonly string[] = besideDatabase(databaseName);
 const namedPaths: readonly string[] = [

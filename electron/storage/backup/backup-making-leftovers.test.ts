@@ -21,18 +21,18 @@ let folder: TestFolder;
 let data: string;
 let backup: string;
 let target: string;
-let desk: TestDatabase;
+let database: TestDatabase;
 beforeEach(() => {
   folder = makeTestFolder();
   [data, backup, target] = [join(folder.path, 'Vitrine'), join(folder.path, 'backup'), join(folder.path, 'restored')];
-  desk = openTestDatabase(data);
+  database = openTestDatabase(data);
   for (const sha256 of [sound, unreadable])
     mkdirSync(dirname(join(data, inVault(sha256))), { recursive: true, mode: 0o700 });
 });
 afterEach(() => {
   vi.mocked(folderCopy.openToCopy).mockReset();
   vi.mocked(restoreNote.leaveRestoreNote).mockReset();
-  desk.db.close();
+  database.db.close();
   folder.remove();
 });
 
@@ -41,27 +41,27 @@ const [sound, unreadable] = [samples.sound.sha256, samples.unreadable.sha256];
 const inVault = (sha256: string): string => join('vault', sha256.slice(0, 2), sha256);
 const put = (path: string, bytes: string | Buffer): void => writeFileSync(join(data, path), bytes);
 const know = (sha256: string): void =>
-  void desk.db.sql
+  void database.db.sql
     .prepare("INSERT INTO sample (md5, sha256, in_vault, first_seen, last_seen) VALUES (?, ?, 1, '2030', '2030')")
     .run(sha256.slice(0, 32), sha256);
 
 async function make(
   follower: Partial<BackupFollower> = {},
 ): Promise<{ copied: number; files: number; missed: number; lost: string[] }> {
-  const told = { copied: 0, files: 0, missed: 0, lost: new Array<string>() };
-  const to = await takeBackupFolder(backup, { data, desk: 'desk' });
+  const reported = { copied: 0, files: 0, missed: 0, lost: new Array<string>() };
+  const to = await takeBackupFolder(backup, { data, installation: 'desk' });
   await makeBackup(
-    { from: data, to, desk: 'desk', version: '1.0.0' },
+    { from: data, to, installation: 'desk', version: '1.0.0' },
     {
       planned: () => {},
       read: () => {},
       file: () => {},
-      lost: ({ kind, sha256 }) => void told.lost.push(`${kind} ${sha256}`),
-      whole: ({ copied, files, missed }) => void Object.assign(told, { copied, files, missed }),
+      lost: ({ kind, sha256 }) => void reported.lost.push(`${kind} ${sha256}`),
+      whole: ({ copied, files, missed }) => void Object.assign(reported, { copied, files, missed }),
       ...follower,
     },
   );
-  return told;
+  return reported;
 }
 
 /** How the disk fails at one file: when it is opened, or when its first byte is read. */
@@ -82,7 +82,7 @@ async function refusal(work: Promise<unknown>): Promise<unknown> {
 }
 
 test.each(['opened', 'read'] as const)(
-  'a sample that cannot be %s and that no backup has is named, and all else is in the backup',
+  'a backup names a sample that cannot be %s and is in no backup, and contains all else',
   async (how) => {
     for (const { sha256, container } of [samples.sound, samples.unreadable]) {
       know(sha256);
@@ -100,7 +100,7 @@ test.each(['opened', 'read'] as const)(
 );
 
 test.each(['opened', 'read'] as const)(
-  'of a sample that cannot be %s any more the backup keeps what it has, also when it looks changed',
+  'a backup keeps its copy of a sample that can no longer be %s, even a seemingly changed one',
   async (how) => {
     know(unreadable);
     put(inVault(unreadable), samples.unreadable.container());
@@ -115,13 +115,13 @@ test.each(['opened', 'read'] as const)(
   },
 );
 
-test('what is no sample and cannot be read ends the backup: without it there is none', async () => {
+test('an unreadable file that is no sample aborts the backup', async () => {
   put('tokens.sealed', '{}');
   harm('tokens.sealed', 'opened');
   expect(await refusal(make())).toEqual({ kind: 'disk-failed', path: join(data, 'tokens.sealed'), code: 'EACCES' });
 });
 
-test('a restore that was killed while its database was open is begun anew', async () => {
+test('a restore killed while its database was open starts over', async () => {
   put('tokens.sealed', '{}');
   await make();
   const killed = `${target}-killed`;
@@ -144,44 +144,44 @@ test('a restore that was killed while its database was open is begun anew', asyn
 
 const mebibyte = 1024 * 1024;
 
+test.skipIf(!canMountDisks)('bytes of an interrupted run that no list names free space for the next run', async () => {
+  backup = join(smallDisk('8m'), 'backup');
+  put(inVault(sound), Buffer.alloc(2 * mebibyte, 'sound'));
+  await make();
+  put(inVault(unreadable), Buffer.alloc(3 * mebibyte, 'cut off'));
+  const stop = new Error('stopped');
+  let files = 0;
+  await expect(
+    make({
+      file: () => {
+        files += 1;
+        if (files === 3) throw stop;
+      },
+    }),
+  ).rejects.toBe(stop);
+  put(inVault(unreadable), Buffer.alloc(4 * mebibyte, 'another'));
+  expect((await make()).files).toBe(3);
+  await restoreBackup({ backup, target, onBegin: () => {} });
+  expect([sound, unreadable].map((sha256) => existsSync(join(target, inVault(sha256))))).toEqual([true, true]);
+});
+
 test.skipIf(!canMountDisks)(
-  'bytes of a run that was cut off, which no list names, make room for the next',
+  'cleanup for space removes nothing when the current list differs from the written one',
   async () => {
     backup = join(smallDisk('8m'), 'backup');
-    put(inVault(sound), Buffer.alloc(2 * mebibyte, 'sound'));
+    put(inVault(sound), Buffer.alloc(4 * mebibyte, 'sound'));
     await make();
-    put(inVault(unreadable), Buffer.alloc(3 * mebibyte, 'cut off'));
-    const stop = new Error('stopped');
-    let files = 0;
-    await expect(
-      make({
-        file: () => {
-          files += 1;
-          if (files === 3) throw stop;
-        },
-      }),
-    ).rejects.toBe(stop);
-    put(inVault(unreadable), Buffer.alloc(4 * mebibyte, 'another'));
-    expect((await make()).files).toBe(3);
-    await restoreBackup({ backup, target, onBegin: () => {} });
-    expect([sound, unreadable].map((sha256) => existsSync(join(target, inVault(sha256))))).toEqual([true, true]);
+    const list = join(backup, (await readBackupFile(backup))?.whole?.list.name ?? '');
+    truncateSync(list, 10);
+    put(inVault(unreadable), Buffer.alloc(5 * mebibyte, 'another'));
+    rmSync(join(data, inVault(sound)));
+    const before = readdirSync(join(backup, 'files'), { recursive: true });
+    expect(await refusal(make())).toMatchObject({ kind: 'disk-full' });
+    expect(readdirSync(join(backup, 'files'), { recursive: true })).toEqual(before);
   },
 );
 
-test.skipIf(!canMountDisks)('where the list in force is not what was written nothing is cleared for room', async () => {
-  backup = join(smallDisk('8m'), 'backup');
-  put(inVault(sound), Buffer.alloc(4 * mebibyte, 'sound'));
-  await make();
-  const list = join(backup, (await readBackupFile(backup))?.whole?.list.name ?? '');
-  truncateSync(list, 10);
-  put(inVault(unreadable), Buffer.alloc(5 * mebibyte, 'another'));
-  rmSync(join(data, inVault(sound)));
-  const before = readdirSync(join(backup, 'files'), { recursive: true });
-  expect(await refusal(make())).toMatchObject({ kind: 'disk-full' });
-  expect(readdirSync(join(backup, 'files'), { recursive: true })).toEqual(before);
-});
-
-test('one line without an end is not held in memory: it is none, and those behind it are read', async () => {
+test('an endless list line is skipped without being held in memory, and later lines are read', async () => {
   const list = join(folder.path, 'list.jsonl');
   const entry = { path: 'vault/x', sizeBytes: 1, changedMs: null, sha256: 'a'.repeat(64) };
   writeFileSync(

@@ -26,29 +26,30 @@ let folder: TestFolder;
 let data: string;
 let backup: string;
 let target: string;
-let desk: TestDatabase;
+let database: TestDatabase;
 beforeEach(() => {
   folder = makeTestFolder();
   [data, backup, target] = [join(folder.path, 'Vitrine'), join(folder.path, 'backup'), join(folder.path, 'restored')];
-  desk = openTestDatabase(data);
+  database = openTestDatabase(data);
   fillData(data);
   note('first');
 });
 afterEach(() => {
-  desk.db.close();
+  database.db.close();
   folder.remove();
 });
 
 const note = (hash: string): unknown =>
-  desk.journal.append({ workspaceId: null, operation: 'look-up', hash, outcome: 'found' });
-const deskId = (): string => new BackupStore(desk.db, desk.journal).deskId;
+  database.journal.append({ workspaceId: null, operation: 'look-up', hash, outcome: 'found' });
+const installationId = (): string => new BackupStore(database.db, database.journal).installationId;
 
 const put = (path: string, bytes: string | Buffer): void => writeFileSync(join(data, path), bytes);
-const make = (follower?: Partial<BackupFollower>) => makeBackupOf({ data, backup, desk: deskId() }, follower);
+const make = (follower?: Partial<BackupFollower>) =>
+  makeBackupOf({ data, backup, installation: installationId() }, follower);
 const listed = () => listedIn(backup);
 const restore = (from = backup, to = target) => restoreBackup({ backup: from, target: to, onBegin: () => {} });
 
-test('a second backup copies what is new alone, and what is gone here goes there', async () => {
+test('a second backup copies only new data and drops data removed here', async () => {
   await make();
   const before = await listed();
   put('vault/ab/other', 'other');
@@ -72,7 +73,7 @@ test('a second backup copies what is new alone, and what is gone here goes there
   expect(filesIn(target, /lock\.db|vitrine\.db/)).toEqual(filesIn(data, ofARun));
 });
 
-test('bytes that went from the backup are copied anew, whatever its list says', async () => {
+test('bytes missing from the backup are copied again, whatever its list contains', async () => {
   await make();
   const path = objectPath(backup, (await listed()).get('vault/ab/sample') ?? '');
   truncateSync(path, 10);
@@ -80,7 +81,7 @@ test('bytes that went from the backup are copied anew, whatever its list says', 
   expect(statSync(path).size).toBe(3 * 1024 * 1024);
 });
 
-test('bytes that rotted are found when they are read, removed, and copied anew by the next backup', async () => {
+test('corrupted backup bytes are detected on read, removed, and copied again by the next backup', async () => {
   await make();
   const [rotten, seen] = ['vault/ab/sample', 'packages/team/package'];
   for (const path of [rotten, seen])
@@ -93,7 +94,7 @@ test('bytes that rotted are found when they are read, removed, and copied anew b
   expect(await verify()).toMatchObject({ damaged: 0 });
 });
 
-test('a file removed during the copy has the database copied again, so that no row lacks its bytes', async () => {
+test('a file removed during the copy makes the database be copied again, so no row lacks its bytes', async () => {
   let hasGone = false;
   const gone = (): void => {
     if (hasGone) return;
@@ -106,7 +107,7 @@ test('a file removed during the copy has the database copied again, so that no r
   expect([existsSync(join(target, 'staging/id.part')), journalOf(target).rows]).toEqual([false, ['first', 'it went']]);
 });
 
-test('data that arrives during the copy does no harm: a pack is copied up to what the database knows', async () => {
+test('data added during the copy does no harm: a pack is copied up to its size in the database', async () => {
   await make({
     file: () => put('vault/packs/one.pack', `${readFileSync(join(data, 'vault/packs/one.pack'), 'utf8')}!`),
   });
@@ -138,9 +139,9 @@ test('an interrupted backup leaves the previous one complete, and the next run c
   expect(filesIn(target, /lock\.db|vitrine\.db/)).toEqual(filesIn(data, ofARun));
 });
 
-test('a folder inside the data, around it, with other files or another backup is refused and unchanged', async () => {
+test('a folder inside or around the data, with other files or another backup, is refused unchanged', async () => {
   const refused = async (chosen: string): Promise<unknown> =>
-    refusal(takeBackupFolder(chosen, { data, desk: deskId() }));
+    refusal(takeBackupFolder(chosen, { data, installation: installationId() }));
   mkdirSync(join(folder.path, 'mine'));
   writeFileSync(join(folder.path, 'mine', 'mine.txt'), 'mine');
   expect(await refused(join(data, 'backup'))).toEqual({
@@ -153,7 +154,7 @@ test('a folder inside the data, around it, with other files or another backup is
   expect(await refused(join(folder.path, 'mine'))).toMatchObject({ reason: 'not-empty' });
   expect(readdirSync(join(folder.path, 'mine'))).toEqual(['mine.txt']);
   await make();
-  expect(await refusal(takeBackupFolder(backup, { data, desk: 'another' }))).toEqual({
+  expect(await refusal(takeBackupFolder(backup, { data, installation: 'another' }))).toEqual({
     kind: 'backup-refused',
     path: backup,
     reason: 'other-desk',
@@ -164,13 +165,13 @@ test('a folder inside the data, around it, with other files or another backup is
   });
 });
 
-test('a backup folder that is empty now, as that of a disk that is not mounted, is not begun anew', async () => {
+test('a backup folder found empty, as on an unmounted disk, is not started over', async () => {
   await make();
   rmSync(backup, { recursive: true });
   mkdirSync(backup);
-  const order = { from: data, to: backup, desk: deskId(), version: '1.0.0' };
-  const nobody = { planned: () => {}, read: () => {}, file: () => {}, lost: () => {}, whole: () => {} };
-  expect(await refusal(makeBackup(order, nobody))).toEqual({
+  const order = { from: data, to: backup, installation: installationId(), version: '1.0.0' };
+  const noOne = { planned: () => {}, read: () => {}, file: () => {}, lost: () => {}, whole: () => {} };
+  expect(await refusal(makeBackup(order, noOne))).toEqual({
     kind: 'backup-refused',
     path: backup,
     reason: 'no-backup',
@@ -183,14 +184,14 @@ test('a link among the data is refused and named', async () => {
   expect(await refusal(make())).toEqual({ kind: 'backup-refused', path: join(data, 'vault', 'big'), reason: 'link' });
 });
 
-test('a vault that lost samples takes none from the backup until it is forgotten', async () => {
+test('a vault that lost samples removes none from the backup until they are forgotten', async () => {
   const [own, packed, forgotten] = [sampleIn('own'), sampleIn('packed'), sampleIn('forgotten')];
-  const row = desk.db.sql.prepare(
+  const row = database.db.sql.prepare(
     "INSERT INTO sample (md5, sha256, in_vault, first_seen, last_seen) VALUES (?, ?, 1, '2030', '2030')",
   );
   for (const { sha256 } of [own, packed, forgotten]) row.run(sha256.slice(0, 32), sha256);
   const [pack, record, at] = [`${'0'.repeat(32)}.pack`, packed.container(), 16];
-  desk.db.sql.prepare('INSERT INTO pack_place VALUES (?, ?, ?, ?)').run(packed.sha256, pack, at, record.length);
+  database.db.sql.prepare('INSERT INTO pack_place VALUES (?, ?, ?, ?)').run(packed.sha256, pack, at, record.length);
   put(join('vault', 'packs', pack), Buffer.concat([Buffer.alloc(at), record]));
   const files = new Map(
     [own, forgotten].map(({ sha256, container }) => [join('vault', sha256.slice(0, 2), sha256), container()]),
@@ -202,7 +203,7 @@ test('a vault that lost samples takes none from the backup until it is forgotten
   await make();
   rmSync(join(data, 'vault'), { recursive: true });
   mkdirSync(join(data, 'vault'));
-  desk.db.sql.prepare('UPDATE sample SET in_vault = 0 WHERE sha256 = ?').run(forgotten.sha256);
+  database.db.sql.prepare('UPDATE sample SET in_vault = 0 WHERE sha256 = ?').run(forgotten.sha256);
   for (let times = 0; times < 2; times++) {
     const kept: string[] = [];
     await make({ lost: ({ kind, sha256 }) => void kept.push(`${kind} ${sha256}`) });
@@ -215,7 +216,7 @@ test('a vault that lost samples takes none from the backup until it is forgotten
   expect(existsSync(join(target, forgottenPath))).toBe(false);
 });
 
-test('only one process writes to a backup, foreign files stay, and files that were cut off are removed', async () => {
+test('one process at a time writes a backup, keeps foreign files and removes truncated ones', async () => {
   await make();
   const held = holdBackup(backup);
   expect(await refusal(make())).toEqual({ kind: 'storage-busy' });
@@ -228,11 +229,8 @@ test('only one process writes to a backup, foreign files stay, and files that we
   expect(existsSync(join(backup, 'backup.json.00.unfinished'))).toBe(false);
 });
 
-test.skipIf(platform === 'win32')(
-  'an empty folder that others could look into is for its owner only from now on',
-  async () => {
-    mkdirSync(backup, { mode: 0o755 });
-    await make();
-    expect(statSync(backup).mode & 0o077).toBe(0);
-  },
-);
+test.skipIf(platform === 'win32')('an empty folder readable by others becomes private to its owner', async () => {
+  mkdirSync(backup, { mode: 0o755 });
+  await make();
+  expect(statSync(backup).mode & 0o077).toBe(0);
+});

@@ -38,12 +38,12 @@ export interface BackupOrder {
   from: string;
   /** A folder that `takeBackupFolder` gave. */
   to: string;
-  desk: string;
+  installation: string;
   /** Of the program. */
   version: string;
 }
 
-/** Whoever follows a backup. What it throws ends that, and the earlier one is in force. */
+/** Receives the progress of a backup. An error thrown here ends the backup, and the earlier state remains in force. */
 export interface BackupFollower {
   /** What there is to copy, as far as that is known before. */
   planned(size: { files: number; bytes: number }): void;
@@ -72,7 +72,7 @@ const mostPasses = 5;
 export async function makeBackup(order: BackupOrder, follower: BackupFollower): Promise<void> {
   try {
     // Where there is none, nothing is put either.
-    await requireBackupOf(order.to, order.desk);
+    await requireBackupOf(order.to, order.installation);
     const lock = holdBackup(order.to);
     try {
       await makeAlone(order, follower);
@@ -86,13 +86,13 @@ export async function makeBackup(order: BackupOrder, follower: BackupFollower): 
 
 async function makeAlone(order: BackupOrder, follower: BackupFollower): Promise<void> {
   await removeUnfinished(join(order.to, backupFileName));
-  const { whole } = await requireBackupOf(order.to, order.desk);
+  const { whole } = await requireBackupOf(order.to, order.installation);
   for (let pass = 0; pass < mostPasses; pass++) {
     const made = await new BackupPass(order, follower, whole).run();
     if (made === null) continue;
     await requireInForce(order, whole);
-    await writeBackupFile(order.to, { desk: order.desk, whole: made.state });
-    // Those that are nowhere first: a job has room for some of them alone.
+    await writeBackupFile(order.to, { desk: order.installation, whole: made.state });
+    // Samples without any copy come first: a job can list only some of them.
     for (const sha256 of made.missed) follower.lost({ kind: 'backup-missed', sha256 });
     for (const sha256 of made.kept) follower.lost({ kind: 'backup-kept', sha256 });
     follower.whole({ ...made.state, copied: made.copied, missed: made.missed.length });
@@ -103,8 +103,8 @@ async function makeAlone(order: BackupOrder, follower: BackupFollower): Promise<
 }
 
 /** On a disk that does not keep locks another copy of this data may have written since. */
-async function requireInForce({ to, desk }: BackupOrder, expected: WholeBackup | null): Promise<void> {
-  const { whole } = await requireBackupOf(to, desk);
+async function requireInForce({ to, installation }: BackupOrder, expected: WholeBackup | null): Promise<void> {
+  const { whole } = await requireBackupOf(to, installation);
   if (whole?.list.sha256 !== expected?.list.sha256) fail({ kind: 'storage-busy' });
 }
 
@@ -168,8 +168,8 @@ class BackupPass {
   }
 
   /**
-   * Bytes that no list names are of a run that was cut off, and make room. Where the list in force is not what was
-   * written, nobody knows which these are.
+   * Bytes that no list names come from an interrupted run and are deleted to free space. If the list in force is not
+   * the one that was written, it is unknown which bytes these are.
    */
   async #requireFree(size: Parameters<typeof requireFree>[1]): Promise<void> {
     const { to } = this.#order;
@@ -259,7 +259,7 @@ class BackupPass {
       await this.#keepEarlier(list, file.path, sample);
   }
 
-  /** A vault that lost samples, or was put there anew, takes none from the backup: forgetting does. */
+  /** A vault that lost samples, or was created again, removes none from the backup; only forgetting a sample does. */
   async #keepLost(list: BackupListWriter, there: ReadonlySet<string>, samples: BackupSamples): Promise<void> {
     for (const sample of samples.ownSamples())
       if (!there.has(ownFile(sample))) await this.#keepEarlier(list, ownFile(sample), sample);
@@ -314,7 +314,7 @@ class BackupPass {
     });
     if (copied === null) return;
     await this.#addFolders(list, foldersOf(file.path));
-    // What is not as the vault has it is looked at anew each time.
+    // A file that does not match the vault is read again each time.
     await this.#note(list, { ...file, ...copied, changedMs: isLost ? null : file.changedMs }, copied.isNew);
   }
 

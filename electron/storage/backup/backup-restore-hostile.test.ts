@@ -16,17 +16,17 @@ let folder: TestFolder;
 let data: string;
 let backup: string;
 let target: string;
-let desk: TestDatabase;
+let database: TestDatabase;
 beforeEach(() => {
   folder = makeTestFolder();
   [data, backup, target] = [join(folder.path, 'Vitrine'), join(folder.path, 'backup'), join(folder.path, 'restored')];
-  desk = openTestDatabase(data);
+  database = openTestDatabase(data);
   mkdirSync(join(data, 'vault', 'ab'), { recursive: true, mode: 0o700 });
   put('vault/ab/sample', 'sample');
   put('tokens.sealed', '{}');
 });
 afterEach(() => {
-  desk.db.close();
+  database.db.close();
   folder.remove();
 });
 
@@ -36,8 +36,8 @@ const restore = () => restoreBackup({ backup, target, onBegin: () => {} });
 async function make(): Promise<void> {
   const order = {
     from: data,
-    to: await takeBackupFolder(backup, { data, desk: 'desk' }),
-    desk: 'desk',
+    to: await takeBackupFolder(backup, { data, installation: 'desk' }),
+    installation: 'desk',
     version: '1.0.0',
   };
   await makeBackup(order, { planned: () => {}, read: () => {}, file: () => {}, lost: () => {}, whole: () => {} });
@@ -60,7 +60,7 @@ async function listed(): Promise<Map<string, string>> {
   return found;
 }
 
-test('all damaged files are counted, twenty named; one that grew, a link and a pipe are damaged, too', async () => {
+test('restore counts all damaged files, names twenty, and includes a grown file, a link and a pipe', async () => {
   for (let at = 0; at < 25; at++) put(`vault/ab/many-${at}`, `many ${at}`);
   await make();
   const paths = [...(await listed())]
@@ -91,7 +91,7 @@ test.each([
   `vault/${'x'.repeat(256)}`,
   '../out',
   '/out',
-])('a list made by somebody else, with %j in it, is refused', async (path) => {
+])('restore refuses a foreign list that contains %j', async (path) => {
   await make();
   const file = readFileSync(join(backup, 'backup.json'), 'utf8');
   const { name, sha256 } = (await readBackupFile(backup))?.whole?.list ?? { name: '', sha256: '' };
@@ -103,7 +103,7 @@ test.each([
   expect(await refusal(restore())).toEqual({ kind: 'backup-damaged', path: backup, files: [name], count: 1 });
 });
 
-test('what says that it is a backup and is too long, a link, or of no time, is refused', async () => {
+test('restore refuses a backup marker that is too long, a link or without a time', async () => {
   await make();
   const path = join(backup, 'backup.json');
   const file = readFileSync(path, 'utf8');
@@ -118,7 +118,7 @@ test('what says that it is a backup and is too long, a link, or of no time, is r
   expect(await refusal(restore())).toEqual(damaged);
 });
 
-test('of two restores into one folder the second is refused, and the first comes to its end', async () => {
+test('the second of two restores into one folder is refused, and the first completes', async () => {
   await make();
   const seconds: Promise<unknown>[] = [];
   await restoreBackup({
@@ -133,12 +133,12 @@ test('of two restores into one folder the second is refused, and the first comes
   expect(readFileSync(join(target, 'vault', 'ab', 'sample'), 'utf8')).toBe('sample');
 });
 
-test('the first backup of a restored desk copies its database alone', async () => {
+test('the first backup after a restore copies only its database', async () => {
   await make();
   await restore();
   let copied: number | null = null;
   await makeBackup(
-    { from: target, to: backup, desk: 'desk', version: '1.0.0' },
+    { from: target, to: backup, installation: 'desk', version: '1.0.0' },
     {
       planned: () => {},
       read: () => {},

@@ -31,29 +31,30 @@ let folder: TestFolder;
 let data: string;
 let backup: string;
 let target: string;
-let desk: TestDatabase;
+let database: TestDatabase;
 beforeEach(() => {
   folder = makeTestFolder();
   [data, backup, target] = [join(folder.path, 'Vitrine'), join(folder.path, 'backup'), join(folder.path, 'restored')];
-  desk = openTestDatabase(data);
+  database = openTestDatabase(data);
   fillData(data);
   note('first');
 });
 afterEach(() => {
-  desk.db.close();
+  database.db.close();
   folder.remove();
 });
 
 const note = (hash: string): unknown =>
-  desk.journal.append({ workspaceId: null, operation: 'look-up', hash, outcome: 'found' });
-const deskId = (): string => new BackupStore(desk.db, desk.journal).deskId;
+  database.journal.append({ workspaceId: null, operation: 'look-up', hash, outcome: 'found' });
+const installationId = (): string => new BackupStore(database.db, database.journal).installationId;
 
 const put = (path: string, bytes: string | Buffer): void => writeFileSync(join(data, path), bytes);
-const make = (follower?: Partial<BackupFollower>) => makeBackupOf({ data, backup, desk: deskId() }, follower);
+const make = (follower?: Partial<BackupFollower>) =>
+  makeBackupOf({ data, backup, installation: installationId() }, follower);
 const listed = () => listedIn(backup);
 const restore = (from = backup, to = target) => restoreBackup({ backup: from, target: to, onBegin: () => {} });
 
-test('open data is restored completely, except what a run keeps for itself, and its journal is intact', async () => {
+test('restore recovers open data completely, except per-run files, with an intact journal', async () => {
   const { files, copied } = await make();
   expect([files, copied]).toEqual([6, 6]);
   note('after the backup');
@@ -66,11 +67,11 @@ test('open data is restored completely, except what a run keeps for itself, and 
 
 for (const { tags, cases } of longAfter(1, [[[3, 9]], [[1, 6, 13, 18]]]))
   test.each(cases)(
-    'killed at whichever change on the disk, the earlier backup can be restored, or the new one: %j',
+    'a backup killed at any disk change leaves the earlier or the new backup restorable: %j',
     { tags, timeout: 30_000 },
     async (moments) => {
       await make();
-      desk.db.close();
+      database.db.close();
       put('vault/ab/new', Buffer.alloc(700_000, 'new'));
       put('vault/packs/one.pack', 'packed, and more');
       const killed: boolean[] = [];
@@ -83,12 +84,12 @@ for (const { tags, cases } of longAfter(1, [[[3, 9]], [[1, 6, 13, 18]]]))
         utimesSync(join(data, 'vault/ab/new'), times, times);
       }
       expect(killed).toContain(true);
-      desk = openTestDatabase(data);
+      database = openTestDatabase(data);
     },
   );
 
 test.skipIf(platform === 'win32' || getuid?.() === 0)(
-  'a folder that cannot be read is refused in its own words',
+  'a folder that cannot be read is refused with its own message',
   async () => {
     mkdirSync(backup, { mode: 0o300 });
     expect(await refusal(make())).toEqual({ kind: 'backup-refused', path: backup, reason: 'unreadable' });
@@ -96,7 +97,7 @@ test.skipIf(platform === 'win32' || getuid?.() === 0)(
 );
 
 test.skipIf(!canMountDisks)(
-  'a disk that is too small says so before anything is copied, and the earlier backup is whole',
+  'a disk that is too small is reported before copying, and the earlier backup stays intact',
   async () => {
     backup = join(smallDisk('8m'), 'backup');
     await make();
@@ -113,7 +114,7 @@ test.each([
   ['altered', (path: string) => writeFileSync(path, Buffer.alloc(3 * 1024 * 1024, 'altered'))],
   ['cut off', (path: string) => truncateSync(path, 1000)],
   ['missing', (path: string) => rmSync(path)],
-])('a file of the backup that is %s is named, and nothing is left of the restore', async (_how, harm) => {
+])('restore names a backup file that is %s and leaves nothing behind', async (_how, harm) => {
   await make();
   harm(objectPath(backup, (await listed()).get('vault/ab/sample') ?? ''));
   expect(await refusal(restore())).toEqual({
@@ -125,9 +126,9 @@ test.each([
   expect(readdirSync(target)).toEqual(['lock.db']);
 });
 
-test('a list that was changed, and a folder that is no backup or none that came to its end, are refused', async () => {
+test('restore refuses a modified list, a folder that is no backup, and an incomplete backup', async () => {
   expect(await refusal(restore())).toEqual({ kind: 'backup-refused', path: backup, reason: 'no-backup' });
-  await takeBackupFolder(backup, { data, desk: deskId() });
+  await takeBackupFolder(backup, { data, installation: installationId() });
   expect(await refusal(restore())).toMatchObject({ reason: 'unfinished' });
   await make();
   const name = (await readBackupFile(backup))?.whole?.list.name ?? '';
@@ -139,7 +140,7 @@ test('a list that was changed, and a folder that is no backup or none that came 
   expect(existsSync(target)).toBe(false);
 });
 
-test('nothing is restored over data, nor into the backup', async () => {
+test('restore refuses to write over data or into the backup', async () => {
   await make();
   const before = filesIn(data, /nothing/);
   expect(await refusal(restore(backup, data))).toEqual({ kind: 'backup-refused', path: data, reason: 'not-for-data' });
@@ -150,7 +151,7 @@ test('nothing is restored over data, nor into the backup', async () => {
   });
 });
 
-test('a restore that was cut off is opened by nobody, and the next one begins anew', async () => {
+test('an interrupted restore cannot be opened, and the next one starts over', async () => {
   await make();
   let read = 0;
   const cutOff = restoreBackup({
@@ -171,7 +172,7 @@ test('a restore that was cut off is opened by nobody, and the next one begins an
   expect(journalOf(`${target}-killed`)).toEqual({ rows: ['first'], broken: null });
 });
 
-test('a backup of a newer program is refused before anything is copied', async () => {
+test('restore refuses a backup of a newer program before anything is copied', async () => {
   await make();
   const path = join(backup, 'backup.json');
   const file = readFileSync(path, 'utf8');
@@ -187,15 +188,15 @@ test('a backup of a newer program is refused before anything is copied', async (
   expect(existsSync(target)).toBe(false);
 });
 
-test.each([1, 2, 3, 4, 5, 6, 7])('a backup of version %i is brought up to date when it is opened', async (version) => {
-  desk.db.close();
+test.each([1, 2, 3, 4, 5, 6, 7])('a backup of version %i is migrated when it is opened', async (version) => {
+  database.db.close();
   rmSync(join(data, 'vitrine.db'));
   const sql = new DatabaseSync(join(data, 'vitrine.db'));
   migrate(sql, migrations.slice(0, version));
   const order = {
     from: data,
-    to: await takeBackupFolder(backup, { data, desk: 'old' }),
-    desk: 'old',
+    to: await takeBackupFolder(backup, { data, installation: 'old' }),
+    installation: 'old',
     version: '1.0.0',
   };
   await makeBackup(order, { planned: () => {}, read: () => {}, file: () => {}, lost: () => {}, whole: () => {} });
@@ -203,11 +204,11 @@ test.each([1, 2, 3, 4, 5, 6, 7])('a backup of version %i is brought up to date w
   expect((await readBackupFile(backup))?.whole?.schema).toBe(version);
   await restore();
   expect(journalOf(target)).toEqual({ rows: [], broken: null });
-  desk = openTestDatabase(data);
+  database = openTestDatabase(data);
 });
 
-test('who puts a backup back by hand has no job that goes on', async () => {
-  const insert = desk.db.sql.prepare(
+test('a backup copied back by hand resumes no job', async () => {
+  const insert = database.db.sql.prepare(
     "INSERT INTO job (task, state, created, throughput, notices) VALUES (?, ?, '2030-01-01T00:00:00.000Z', '{}', '[]')",
   );
   insert.run('{"kind":"upload"}', 'running');
@@ -225,7 +226,7 @@ test('who puts a backup back by hand has no job that goes on', async () => {
   sql.close();
 });
 
-test('where it came from is told once it is opened', async () => {
+test('restored data reports its source once it is opened', async () => {
   await make();
   const { made } = await restore();
   const sql = new DatabaseSync(join(target, 'vitrine.db'));
@@ -234,8 +235,8 @@ test('where it came from is told once it is opened', async () => {
   sql.close();
 });
 
-test('jobs that were under way are paused where they are restored, and a backup is not gone on with', async () => {
-  const insert = desk.db.sql.prepare(
+test('a restore pauses jobs that were running and does not continue a backup', async () => {
+  const insert = database.db.sql.prepare(
     "INSERT INTO job (task, state, created, throughput, notices) VALUES (?, ?, '2030-01-01T00:00:00.000Z', '{}', '[]')",
   );
   insert.run('{"kind":"upload"}', 'running');

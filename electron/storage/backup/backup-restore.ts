@@ -19,9 +19,9 @@ interface Restore {
   backup: string;
   /** The data directory it becomes: empty, or not there. */
   target: string;
-  /** Called once nothing stands in the way, before the first byte. */
+  /** Called once all checks have passed, before the first byte. */
   onBegin(size: { files: number; bytes: number; made: string }): void;
-  /** Told of each piece that was copied. */
+  /** Called for each piece that was copied. */
   onBytes?(bytes: number): void;
 }
 
@@ -35,11 +35,11 @@ interface Restored {
 }
 
 /**
- * Makes a data directory of a backup: every file is compared by SHA-256 with what was backed up, and only when all are
- * the directory can be opened. Nothing is restored over data. Jobs that were under way are paused there: the program
- * they were copied from may have ended them. Whatever ends it before, the directory is none, and the next restore into
- * it begins anew; the backup is only read. Fails with `backup-refused`, `backup-damaged`, `data-newer`, `data-in-use`,
- * `disk-full`, `not-writable`, `disk-failed`.
+ * Creates a data directory from a backup: every file is compared by SHA-256 with the backed-up one, and the directory
+ * can be opened only when all match. Never restores over existing data. Jobs that were under way are paused in the
+ * copy: the program they were copied from may have ended them. If the restore is interrupted, the directory is not a
+ * data directory, and the next restore into it starts over; the backup is only read. Fails with `backup-refused`,
+ * `backup-damaged`, `data-newer`, `data-in-use`, `disk-full`, `not-writable`, `disk-failed`.
  */
 export async function restoreBackup({ backup, target, onBegin, onBytes = () => {} }: Restore): Promise<Restored> {
   const from = await placeOfBackup(backup);
@@ -48,7 +48,7 @@ export async function restoreBackup({ backup, target, onBegin, onBytes = () => {
   const content = await entriesOf(from, whole);
   const lock = holdDataDirectory(to, { fileName: 'lock.db', waitMs: 0 });
   try {
-    // Whoever held it until now may have put data there.
+    // The previous holder of the lock may have put data there.
     await placeToRestore(to, from);
     await makePlace(to);
     await requireFree(to, { bytes: whole.bytes, files: content.files.length + content.folders.length });
@@ -95,7 +95,9 @@ interface RestorePlace {
   onBytes(bytes: number): void;
 }
 
-/** @returns whether it is what was copied. Of a longer one no more is read than tells that. */
+/**
+ * @returns whether the file matches the copied one. Of a longer file, only as much is read as proves the difference.
+ */
 async function restoreFile(file: BackedUpFile, { from, to, onBytes }: RestorePlace): Promise<boolean> {
   const source = await reading(objectPath(from, file.sha256), () => openObject(from, file.sha256));
   if (source === null) return false;
@@ -113,7 +115,7 @@ interface BackupVerify {
   /** The folder of a backup. */
   backup: string;
   onBegin(size: { files: number; bytes: number; made: string }): void;
-  /** Told of each piece that was read. */
+  /** Called for each piece that was read. */
   onBytes(bytes: number): void;
 }
 
@@ -128,8 +130,8 @@ interface VerifiedBackup {
 }
 
 /**
- * Reads all that the state in force has. Bytes that are not what was copied are removed, so that the next backup copies
- * them anew. Fails with `backup-refused`, `backup-damaged` (the list itself), `data-newer`, `storage-busy`,
+ * Reads everything in the state in force. Bytes that differ from the copied ones are removed, so that the next backup
+ * copies them again. Fails with `backup-refused`, `backup-damaged` (the list itself), `data-newer`, `storage-busy`,
  * `not-writable`, `disk-failed`.
  */
 export async function verifyBackup({ backup, onBegin, onBytes }: BackupVerify): Promise<VerifiedBackup> {

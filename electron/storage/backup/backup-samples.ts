@@ -31,8 +31,8 @@ interface BackupSamplesOptions {
 }
 
 /**
- * Of all that a copied database says is in the vault: where it is to lie, and where else it may be whole. Fails as the
- * database does.
+ * For every sample that a copied database lists in the vault: where it belongs, and where else a whole copy may be.
+ * Fails as the database does.
  */
 export class BackupSamples {
   readonly #options: BackupSamplesOptions;
@@ -113,7 +113,7 @@ function labSampleIn(file: string): string | null {
   return sha256.safeParse(name).success && file === labVault + join(name.slice(0, 2), name) ? name : null;
 }
 
-/** What rotted, or went, says nothing. */
+/** A damaged or missing database lists no samples. */
 function opened(path: string): ExpectedInVault[] {
   try {
     return [new ExpectedInVault(path)];
@@ -158,9 +158,9 @@ interface PackStatements {
 }
 
 /**
- * Which samples a copied database, of any version, says are in the vault, and in which file of a data directory each
- * lies. The database is not changed, and nothing is left beside it. What is named in a way that no vault writes is
- * passed over. Fails as the database does.
+ * Which samples a copied database, of any version, lists in the vault, and which file of a data directory holds each.
+ * The database is not changed, and no file is left beside it. Names that no vault writes are skipped. Fails as the
+ * database does.
  */
 class ExpectedInVault {
   readonly #sql: DatabaseSync;

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { JournalKeys } from '../journal/journal-chain.ts';
 import type { Journal } from '../journal/journal.ts';
 
-/** What the journal says of a backup besides where it is. */
+/** The journal's details of a backup, besides its location. */
 interface BackupDetail {
   /** Files that were not there already. */
   copied: number;
@@ -18,14 +18,14 @@ export class BackupStore {
    * The same for every copy of this data, also for one that was restored: from the database's own key, which it does
    * not give away.
    */
-  readonly deskId: string;
+  readonly installationId: string;
   readonly #db: Database;
   readonly #journal: Journal;
   readonly #last;
   readonly #put;
 
   constructor(db: Database, journal: Journal) {
-    this.deskId = createHash('sha256')
+    this.installationId = createHash('sha256')
       .update('backup desk id')
       .update(new JournalKeys(db).database)
       .digest('hex')

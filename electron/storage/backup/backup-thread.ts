@@ -3,7 +3,7 @@ import { startWorker } from '../../base/workers.ts';
 import type { WholeBackup } from './backup-folder.ts';
 import type { BackupOrder } from './backup-making.ts';
 
-/** What is told of a backup while it is made, at most ten times a second. */
+/** The progress of a running backup, sent at most ten times a second. */
 export interface BackupNews {
   planned(size: { files: number; bytes: number }): void;
   step(step: BackupStep): void;
@@ -21,7 +21,7 @@ export async function backUpInThread(order: BackupOrder, news: BackupNews, signa
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   const stop = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const endIt = (): void => void Atomics.store(new Int32Array(stop), 0, 1);
-  const told = (work: () => void): void => {
+  const reported = (work: () => void): void => {
     try {
       work();
     } catch (error) {
@@ -37,7 +37,7 @@ export async function backUpInThread(order: BackupOrder, news: BackupNews, signa
   });
   const gone = new Promise<void>((ended) => void worker.once('exit', () => ended()));
   worker.on('message', (message: FromBackup) =>
-    told(() => {
+    reported(() => {
       switch (message.kind) {
         case 'planned':
           return news.planned(message);

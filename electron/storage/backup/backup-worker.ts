@@ -9,12 +9,12 @@ const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
 lowerPriority();
 
-const tellEveryMs = 100;
+const reportEveryMs = 100;
 const start: BackupStart = z
   .object({
     from: z.string(),
     to: z.string(),
-    desk: z.string(),
+    installation: z.string(),
     version: z.string(),
     stop: z.instanceof(SharedArrayBuffer),
   })
@@ -25,24 +25,24 @@ const post = (message: FromBackup): void => port.postMessage(message);
 class Stopped extends Error {}
 
 let step: BackupStep = { done: 0, alreadyHere: 0, bytes: 0 };
-let toldAt = 0;
-/** A page paints four times a second: whoever follows a hundred thousand files is not told of each. */
-function tell(): void {
-  toldAt = performance.now();
+let reportedAt = 0;
+/** A page paints four times a second, so a follower of a hundred thousand files does not get a message for each. */
+function report(): void {
+  reportedAt = performance.now();
   post({ kind: 'step', ...step });
   step = { done: 0, alreadyHere: 0, bytes: 0 };
 }
 
 function goOn(): void {
   if (Atomics.load(stop, 0) !== 0) throw new Stopped();
-  if (performance.now() - toldAt >= tellEveryMs) tell();
+  if (performance.now() - reportedAt >= reportEveryMs) report();
 }
 
 try {
   await makeBackup(start, {
     planned: (size) => {
       // What an earlier pass did is not of this one.
-      tell();
+      report();
       post({ kind: 'planned', ...size });
     },
     read: (bytes) => {
@@ -55,7 +55,7 @@ try {
     },
     lost: (failure) => post({ kind: 'lost', failure }),
     whole: (backup) => {
-      tell();
+      report();
       post({ kind: 'whole', backup });
     },
   });

@@ -42,7 +42,7 @@ async function opened<T>(look: (journal: Journal, rows: unknown[]) => T): Promis
   }
 }
 
-test('a restore adds one sealed entry to the journal when its data is opened first', async () => {
+test('a restore adds one sealed entry to the journal when its data is first opened', async () => {
   await opened(
     (journal) => void journal.append({ workspaceId: null, operation: 'look-up', hash: null, outcome: 'found' }),
   );
@@ -77,7 +77,7 @@ test('a restore note has the entry of the latest restore, and an entry without d
   ]);
 });
 
-test('a database that has no settings yet is left as it is', async () => {
+test('a database without settings is left unchanged', async () => {
   const path = join(folder.path, 'vitrine.db');
   new DatabaseSync(path).close();
   leaveRestoreNote(path, note);

@@ -36,15 +36,15 @@ async function copyPages(source: string, to: string, onBytes: (bytes: number) =>
   const sql = new DatabaseSync(source, { readOnly: true, timeout: busyTimeoutMs });
   try {
     const pageBytes = pageRow.parse(sql.prepare('PRAGMA page_size').get()).page_size;
-    let told = 0;
-    // One read transaction over all steps: else each write of the program would have it begin anew.
+    let reported = 0;
+    // One read transaction spans all steps: otherwise each write of the program would restart the copy.
     sql.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
     await backup(sql, to, {
       rate: pagesAStep,
       progress: ({ totalPages, remainingPages }) => {
         const copied = (totalPages - remainingPages) * pageBytes;
-        onBytes(copied - told);
-        told = copied;
+        onBytes(copied - reported);
+        reported = copied;
       },
     });
   } finally {
@@ -52,7 +52,7 @@ async function copyPages(source: string, to: string, onBytes: (bytes: number) =>
   }
 }
 
-/** Of a backup nobody wants to go on with that is in one. */
+/** Cancels backups in the copy, which no one wants to resume; pauses other jobs. */
 const pauseAll = `UPDATE job SET state = 'cancelled', ended = created WHERE state IN ('waiting', 'running', 'paused')
   AND json_extract(task, '$.kind') = 'backup';
   UPDATE job SET state = 'paused' WHERE state IN ('waiting', 'running')`;
@@ -100,7 +100,7 @@ export function leaveRestoreNote(path: string, note: RestoreNote): void {
   );
 }
 
-/** The row of a restore that was not told yet, once. Fails as the database does. */
+/** Writes the journal row of a restore that has none yet, once. Fails as the database does. */
 export function recordRestore(db: Database, journal: Journal): void {
   const left = db.query(noteRow, 'DELETE FROM setting WHERE name = ? RETURNING value');
   db.transaction(() => {

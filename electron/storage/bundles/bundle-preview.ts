@@ -5,14 +5,14 @@ import {
   bundledRecord,
   type BundledRules,
   type BundledSample,
-  type DeskChanges,
+  type LocalChanges,
   type WorkspaceChanges,
 } from '../../../shared/domain/bundle.ts';
 import { strictestTlp, type TlpLevel } from '../../../shared/domain/tag.ts';
 import { readJson } from '../database/stored-json.ts';
 import { strictestSaid } from '../library/library-tlps.ts';
 import { levelOf } from '../library/sample-table.ts';
-import { contradictsBytes, isStricter, noteStanding, recordStanding, toldTlp } from './bundle-standing.ts';
+import { contradictsBytes, isStricter, noteStanding, recordStanding, reportedTlp } from './bundle-standing.ts';
 
 const sampleRow = z.object({
   md5: z.string(),
@@ -28,7 +28,7 @@ const levelRow = z.object({ level: z.number().nullable() });
 const sha256Row = z.object({ sha256: z.string() });
 const texts = z.array(z.string());
 
-const nothing = (): DeskChanges => ({
+const nothing = (): LocalChanges => ({
   samples: { new: 0, same: 0, contradicting: 0, newBytes: 0, bytes: 0 },
   tags: { new: 0 },
   notes: { new: 0, same: 0, added: 0 },
@@ -74,7 +74,7 @@ export class BundlePreview {
       return;
     }
     this.changes.samples[known.length === 0 ? 'new' : 'same'] += 1;
-    this.#tlpOf(sample, known, { told: toldTlp(sample, records), hasBytes });
+    this.#tlpOf(sample, known, { reported: reportedTlp(sample, records), hasBytes });
     if (sample.sha256 !== null) this.#ownOf({ ...sample, sha256: sample.sha256 });
     const proven = this.#proven.all(sample.md5).map((found) => sha256Row.parse(found).sha256);
     const coming = hasBytes && sample.sha256 !== null ? [sample.sha256] : [];
@@ -116,7 +116,7 @@ export class BundlePreview {
   #tlpOf(
     { sha256, md5 }: BundledSample,
     known: readonly KnownSample[],
-    { told, hasBytes }: { told: TlpLevel | null; hasBytes: boolean },
+    { reported, hasBytes }: { reported: TlpLevel | null; hasBytes: boolean },
   ): void {
     // A row that a service named for another MD5 stays that of the other one until bytes prove it wrong.
     const isOfAnother = known[0] !== undefined && known[0].md5 !== md5 && !hasBytes;
@@ -124,9 +124,9 @@ export class BundlePreview {
     const here = known.map(({ tlp }) => levelOf(tlp));
     const [first = said, ...others] = here;
     const [least, before] =
-      sha256 === null && here.length > 0 ? [told, here] : [strictestTlp([told, said, ...others]), [first]];
+      sha256 === null && here.length > 0 ? [reported, here] : [strictestTlp([reported, said, ...others]), [first]];
     const isRaised = least !== null && before.some((level) => isStricter(least, level));
-    if (isRaised || told !== null) this.changes.tlps[isRaised ? 'stricter' : 'same'] += 1;
+    if (isRaised || reported !== null) this.changes.tlps[isRaised ? 'stricter' : 'same'] += 1;
   }
 
   #ownOf({ sha256, tags, note }: BundledSample & { sha256: string }): void {

@@ -14,17 +14,17 @@ const comment = (id: string, content = 'text'): Comment => ({
   content,
   created: null,
 });
-const told = (day: number, name: string, comments: Comment[] = []): BundledRecord => ({
+const reported = (day: number, name: string, comments: Comment[] = []): BundledRecord => ({
   readAt: `2026-01-0${day}T00:00:00.000Z`,
   record: recordWith({ name, comments }),
 });
 const contents = (record: BundledRecord | null | undefined): string[] =>
   (record?.record.comments ?? []).map(({ content }) => content);
 
-test('the newer record is kept, and the comments of both', () => {
+test('merge keeps the newer record and the comments of both', () => {
   const [ours, theirs] = [
-    told(2, 'ours', [comment('1', 'both'), comment('2', 'ours')]),
-    [told(1, 'older', [comment('3', 'older')]), told(3, 'theirs', [comment('1', 'both')])],
+    reported(2, 'ours', [comment('1', 'both'), comment('2', 'ours')]),
+    [reported(1, 'older', [comment('3', 'older')]), reported(3, 'theirs', [comment('1', 'both')])],
   ];
   const newer = recordStanding(ours, theirs, sample);
   expect(newer).toMatchObject({
@@ -49,7 +49,7 @@ test('the newer record is kept, and the comments of both', () => {
   });
 });
 
-test('records of another sample say nothing of this one', () => {
+test('records of another sample add nothing to this one', () => {
   const other = (facts: object): BundledRecord => ({ readAt: '2026-01-01T00:00:00.000Z', record: recordWith(facts) });
   expect(recordStanding(null, [], sample)).toBeNull();
   expect(recordStanding(null, [other({ md5: 'c'.repeat(32) }), other({ sha256: 'd'.repeat(64) })], sample)).toBeNull();
@@ -58,35 +58,39 @@ test('records of another sample say nothing of this one', () => {
   });
 });
 
-test('a time that has not come yet counts as now: its record is not the newest for ever', () => {
-  const { merged } = recordStanding(null, [{ ...told(1, 'theirs'), readAt: '9999-01-01T00:00:00.000Z' }], sample) ?? {};
+test('a time in the future counts as now, so its record is not the newest for ever', () => {
+  const { merged } =
+    recordStanding(null, [{ ...reported(1, 'theirs'), readAt: '9999-01-01T00:00:00.000Z' }], sample) ?? {};
   expect(Date.parse(merged?.readAt ?? '')).toBeLessThanOrEqual(Date.now());
 });
 
-test('a record whose time is ahead of this clock is not newer than ours', () => {
-  const ahead = { ...told(1, 'theirs', [comment('1', 'theirs')]), readAt: '9999-01-01T00:00:00.000Z' };
-  const standing = recordStanding(told(2, 'ours'), [ahead], sample);
-  expect(standing).toMatchObject({ record: 'older', merged: { readAt: told(2, '').readAt, record: { name: 'ours' } } });
-  expect(recordStanding(told(1, 'theirs'), [told(3, 'theirs')], sample)).toMatchObject({
+test('a record dated ahead of this clock is not newer than the local one', () => {
+  const ahead = { ...reported(1, 'theirs', [comment('1', 'theirs')]), readAt: '9999-01-01T00:00:00.000Z' };
+  const standing = recordStanding(reported(2, 'ours'), [ahead], sample);
+  expect(standing).toMatchObject({
+    record: 'older',
+    merged: { readAt: reported(2, '').readAt, record: { name: 'ours' } },
+  });
+  expect(recordStanding(reported(1, 'theirs'), [reported(3, 'theirs')], sample)).toMatchObject({
     record: 'same',
     merged: null,
   });
 });
 
-test('an own record read with a clock ahead is newer than none, and stays when theirs is ahead, too', () => {
-  const ahead = (name: string): BundledRecord => ({ ...told(1, name), readAt: '9999-01-01T00:00:00.000Z' });
-  expect(recordStanding(ahead('ours'), [told(2, 'theirs')], sample)).toMatchObject({
+test('a local record read with a clock ahead is newer than none, and stays when theirs is ahead too', () => {
+  const ahead = (name: string): BundledRecord => ({ ...reported(1, name), readAt: '9999-01-01T00:00:00.000Z' });
+  expect(recordStanding(ahead('ours'), [reported(2, 'theirs')], sample)).toMatchObject({
     record: 'newer',
-    merged: { readAt: told(2, '').readAt, record: { name: 'theirs' } },
+    merged: { readAt: reported(2, '').readAt, record: { name: 'theirs' } },
   });
   expect(
     recordStanding(ahead('ours'), [{ ...ahead('theirs'), readAt: '9999-01-02T00:00:00.000Z' }], sample),
   ).toMatchObject({ record: 'older', merged: null });
 });
 
-test('a comment of a bundle gets an id that no service gave, and so does its parent unless it is local', () => {
-  const ours = told(2, 'ours', [comment('1', 'both'), comment('2', 'ours')]);
-  const theirs = told(1, 'theirs', [
+test('a bundle comment gets an id unused by any service, and so does its parent unless local', () => {
+  const ours = reported(2, 'ours', [comment('1', 'both'), comment('2', 'ours')]);
+  const theirs = reported(1, 'theirs', [
     comment('1', 'both'),
     comment('2', 'forged'),
     { ...comment('3', 'an answer'), parentId: '2' },
@@ -110,9 +114,9 @@ test('a comment of a bundle gets an id that no service gave, and so does its par
   });
 });
 
-test('a newer record takes neither the strictest TLP of ours nor what it says nothing of', () => {
+test('a newer record replaces neither the strictest local TLP nor fields it lacks', () => {
   const of = (day: number, facts: object): BundledRecord => ({
-    readAt: told(day, '').readAt,
+    readAt: reported(day, '').readAt,
     record: recordWith(facts),
   });
   const ours = of(1, {
@@ -144,22 +148,22 @@ test('a newer record takes neither the strictest TLP of ours nor what it says no
   ).toEqual(['tlp:green', 'tlp:amber']);
 });
 
-test('a record of other bytes with the same MD5 does not take the place of ours', () => {
+test('a record of other bytes with the same MD5 does not replace the local one', () => {
   const other = 'e'.repeat(64);
-  const theirs = [told(3, 'theirs', [comment('1', 'theirs')])];
+  const theirs = [reported(3, 'theirs', [comment('1', 'theirs')])];
   const left = { merged: null, isOfOtherBytes: true, comments: { new: 0, same: 0 } };
   expect(
-    recordStanding({ readAt: told(1, '').readAt, record: recordWith({ sha256: other }) }, theirs, sample),
+    recordStanding({ readAt: reported(1, '').readAt, record: recordWith({ sha256: other }) }, theirs, sample),
   ).toMatchObject(left);
-  expect(recordStanding(told(1, 'ours'), theirs, sample, [other])).toMatchObject(left);
+  expect(recordStanding(reported(1, 'ours'), theirs, sample, [other])).toMatchObject(left);
   expect(recordStanding(null, theirs, sample, [other])).toMatchObject(left);
-  expect(recordStanding(told(1, 'ours'), theirs, sample, [sample.sha256])).toMatchObject({
+  expect(recordStanding(reported(1, 'ours'), theirs, sample, [sample.sha256])).toMatchObject({
     record: 'newer',
     isOfOtherBytes: false,
   });
 });
 
-test('whatever is taken in, taking it in once more changes nothing', () => {
+test('importing a bundle again changes nothing, whatever it contains', () => {
   const one = fc.record({
     day: fc.integer({ min: 1, max: 9 }),
     ahead: fc.boolean(),
@@ -169,7 +173,7 @@ test('whatever is taken in, taking it in once more changes nothing', () => {
     }),
   });
   const made = one.map(({ day, comments, ahead, tlp }) => {
-    const { readAt, record } = told(
+    const { readAt, record } = reported(
       day,
       `day ${day}`,
       comments.map(([id, content]) => comment(id, content)),
@@ -186,7 +190,7 @@ test('whatever is taken in, taking it in once more changes nothing', () => {
   );
 });
 
-test('a note is put below ours once', () => {
+test('a bundle note is appended to the local note once', () => {
   expect([
     noteStanding('all of it', 'a'),
     noteStanding('one\n\nab', 'b'),
@@ -200,7 +204,7 @@ test('a note is put below ours once', () => {
   ]).toEqual(['new', 'new', 'added', 'same']);
 });
 
-test('only a stricter TLP is another', () => {
+test('only a stricter TLP counts as a change', () => {
   expect([
     isStricter('green', null),
     isStricter('green', 'green'),

@@ -7,7 +7,8 @@ import type { Comment, SampleRecord } from '../../../shared/domain/sample.ts';
 import { strictestTlp, type TlpLevel, tlpLevels, tlpOf } from '../../../shared/domain/tag.ts';
 
 /**
- * How what a bundle says stands to what Vitrine says: asked when it is looked through, and again when it is taken in.
+ * Compares the contents of a bundle with the data in Vitrine: once for the preview of the bundle, and again when it is
+ * imported.
  */
 type NoteStanding = 'new' | 'same' | 'added';
 
@@ -30,7 +31,7 @@ interface RecordStanding {
   comments: { new: number; same: number };
   /** What is to be kept in place of ours; null: ours stays as it is. */
   merged: BundledRecord | null;
-  /** It is of other bytes with the same MD5: ours stays, whatever theirs says. */
+  /** The record is of other bytes with the same MD5: ours stays, whatever theirs contains. */
   isOfOtherBytes: boolean;
 }
 
@@ -53,13 +54,16 @@ export function recordStanding(
     ours?.record.comments ?? [],
     about.map(({ record }) => record.comments),
   );
-  const told = { ...strictestOf(about, ours, newest.record), comments: [...(ours?.record.comments ?? []), ...fresh] };
+  const reported = {
+    ...strictestOf(about, ours, newest.record),
+    comments: [...(ours?.record.comments ?? []), ...fresh],
+  };
   const record =
-    ours === null ? 'new' : saysTheSame(told, ours.record) ? 'same' : standingOf(newest.time, withTime(ours).time);
+    ours === null ? 'new' : isTheSame(reported, ours.record) ? 'same' : standingOf(newest.time, withTime(ours).time);
   return {
     record,
     comments: { new: fresh.length, same },
-    merged: mergedOf(ours, { readAt: newest.readAt, record: told }, record, fresh.length),
+    merged: mergedOf(ours, { readAt: newest.readAt, record: reported }, record, fresh.length),
     isOfOtherBytes: false,
   };
 }
@@ -75,10 +79,10 @@ const recordsAbout = (
   );
 
 /**
- * The strictest that a bundle says of a sample. Its own TLP should be that, but a record may say more than its maker
- * knew.
+ * The strictest TLP that a bundle states for a sample. Its own TLP should be that, but a record may hold a stricter one
+ * than its maker knew.
  */
-export const toldTlp = (
+export const reportedTlp = (
   sample: Pick<BundledSample, 'md5' | 'sha256' | 'tlp'>,
   theirs: readonly BundledRecord[],
 ): TlpLevel | null =>
@@ -93,7 +97,7 @@ export const contradictsBytes = (
   known.verified === 1 &&
   (known.md5 !== md5 || (sha1 !== null && known.sha1 !== null && known.sha1 !== sha1));
 
-/** Whose clock is ahead, or was when it read ours, says nothing of tomorrow: its record is newer than none. */
+/** A future time comes from a clock that is or was ahead: its record is only newer than none. */
 function withTime({ readAt, record }: BundledRecord): BundledRecord & { time: number } {
   const [time, now] = [Date.parse(readAt), Date.now()];
   return time > now ? { readAt: boundedTime(now).toISOString(), record, time: 0 } : { readAt, record, time };
@@ -109,7 +113,7 @@ function isOfOtherBytes(ours: BundledRecord | null, named: string | null, proven
 const standingOf = (theirs: number, ours: number): RecordStanding['record'] =>
   theirs > ours ? 'newer' : theirs === ours && theirs !== 0 ? 'same' : 'older';
 
-/** What theirs says nothing of, ours goes on saying; and so the strictest TLP that any of them carried. */
+/** Fields that theirs leaves out keep our values; the TLP is the strictest that any of them carried. */
 function strictestOf(theirs: readonly BundledRecord[], ours: BundledRecord | null, newest: SampleRecord): SampleRecord {
   const record =
     ours === null
@@ -128,20 +132,20 @@ function filled(theirs: SampleRecord, ours: SampleRecord): SampleRecord {
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.values(value).every(isEmpty));
 
-const saysTheSame = (told: SampleRecord, ours: SampleRecord): boolean =>
-  isDeepStrictEqual({ ...told, comments: [] }, { ...ours, comments: [] });
+const isTheSame = (reported: SampleRecord, ours: SampleRecord): boolean =>
+  isDeepStrictEqual({ ...reported, comments: [] }, { ...ours, comments: [] });
 
 function mergedOf(
   ours: BundledRecord | null,
-  told: BundledRecord,
+  reported: BundledRecord,
   standing: RecordStanding['record'],
   fresh: number,
 ): BundledRecord | null {
-  if (ours === null || standing === 'newer') return told;
+  if (ours === null || standing === 'newer') return reported;
   if (fresh === 0) return null;
   return {
     readAt: ours.readAt,
-    record: { ...ours.record, comments: told.record.comments, listsComments: told.record.listsComments },
+    record: { ...ours.record, comments: reported.record.comments, listsComments: reported.record.listsComments },
   };
 }
 

@@ -15,10 +15,10 @@ import { BundleStore, type SampleTakenIn, type TakenAs } from './bundle-store.ts
 let db: Database;
 let library: LibraryStore;
 let bundles: BundleStore;
-databaseForAllTests((desk) => {
-  ({ db } = desk);
-  library = new LibraryStore(db, desk.journal);
-  bundles = new BundleStore(db, desk.journal);
+databaseForAllTests((database) => {
+  ({ db } = database);
+  library = new LibraryStore(db, database.journal);
+  bundles = new BundleStore(db, database.journal);
 });
 
 const take = (one: SampleTakenIn): TakenAs | undefined =>
@@ -37,7 +37,7 @@ const rowsWith = (...md5s: string[]): Row[] =>
       .all(JSON.stringify(md5s)),
   );
 
-const told = (day: number, facts: Parameters<typeof recordWith>[0]): BundledRecord => ({
+const reported = (day: number, facts: Parameters<typeof recordWith>[0]): BundledRecord => ({
   readAt: `2026-01-0${day}T00:00:00.000Z`,
   record: recordWith(facts),
 });
@@ -53,22 +53,22 @@ const sampleWith = (facts: Partial<BundledSample> & { md5: string }): BundledSam
 const levelOf = (md5: string): TlpLevel | undefined => tlpLevels[rowsWith(md5)[0]?.tlp ?? -1];
 
 test.each<[string, BundledRecord[], BundledRecord[], TlpLevel | null]>([
-  ['an older record says it', [told(5, { tags: ['tlp:clear'] })], [told(1, { tags: ['tlp:red'] })], 'red'],
+  ['an older record says it', [reported(5, { tags: ['tlp:clear'] })], [reported(1, { tags: ['tlp:red'] })], 'red'],
   [
     'an older record says it, and has a comment',
-    [told(5, { tags: ['tlp:clear'] })],
+    [reported(5, { tags: ['tlp:clear'] })],
     [
-      told(1, {
+      reported(1, {
         tags: ['tlp:red'],
         comments: [{ id: '1', parentId: null, author: null, content: 'c', created: null }],
       }),
     ],
     'red',
   ],
-  ['no record says it', [told(5, { tags: ['tlp:clear'] })], [told(1, {})], 'red'],
+  ['no record says it', [reported(5, { tags: ['tlp:clear'] })], [reported(1, {})], 'red'],
   ['there is no record', [], [], 'red'],
-  ['its own TLP was left out', [], [told(1, { tags: ['tlp:red'] })], null],
-])('a sample that is known by its MD5 alone becomes red by a bundle: %s', (name, ours, theirs, tlp) => {
+  ['its own TLP was left out', [], [reported(1, { tags: ['tlp:red'] })], null],
+])('a bundle makes a sample known only by its MD5 red: %s', (name, ours, theirs, tlp) => {
   const md5 = digest('md5', name);
   if (ours.length > 0) take({ sample: sampleWith({ md5 }), records: ours, stored: null });
   const preview = new BundlePreview(db.sql, ['lab']);
@@ -120,7 +120,7 @@ function worldOf(): (one: Step, at: number) => SampleTakenIn {
         note: own.note === null ? null : { text: own.note, changed: '' },
       }),
       records: records.map((one, index) =>
-        told(one.day, {
+        reported(one.day, {
           name: `${at} ${index}`,
           sha256: one.sha256 === null ? null : named('sha256', one.sha256),
           tags: one.tlp === null ? [] : [`tlp:${one.tlp}`],
@@ -140,7 +140,7 @@ function worldOf(): (one: Step, at: number) => SampleTakenIn {
 }
 
 const indexOf = (level: TlpLevel | null): number => (level === null ? -1 : tlpLevels.indexOf(level));
-const toldLevel = ({ sample, records }: SampleTakenIn): number =>
+const reportedLevel = ({ sample, records }: SampleTakenIn): number =>
   Math.max(
     indexOf(sample.tlp),
     ...records
@@ -198,7 +198,7 @@ function stateOf(taken: SampleTakenIn): {
   };
 }
 
-test('what the preview counts is what the import then changes', () => {
+test('the preview counts match the changes of the import', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 5 }), (steps) => {
       const made = worldOf();
@@ -264,8 +264,8 @@ test('the strictest TLP of local data and bundle applies in any order, with any 
           const alone = before.filter((row) => row.md5 === taken.sample.md5 && row.sha256 === null);
           const least =
             taken.sample.sha256 === null
-              ? toldLevel(taken)
-              : Math.max(toldLevel(taken), strictest([...itsRows(before, taken.sample), ...alone]));
+              ? reportedLevel(taken)
+              : Math.max(reportedLevel(taken), strictest([...itsRows(before, taken.sample), ...alone]));
           expect(itsRows(after, taken.sample).length).toBeGreaterThan(0);
           for (const row of itsRows(after, taken.sample)) expect(row.tlp).toBeGreaterThanOrEqual(least);
         }

@@ -15,7 +15,7 @@ import { LibraryTags } from '../library/library-tags.ts';
 import { LibraryTlps } from '../library/library-tlps.ts';
 import { LocalAnnotations } from '../library/local-annotations.ts';
 import type { SampleRow } from '../library/sample-table.ts';
-import { contradictsBytes, isStricter, noteStanding, recordStanding, toldTlp } from './bundle-standing.ts';
+import { contradictsBytes, isStricter, noteStanding, recordStanding, reportedTlp } from './bundle-standing.ts';
 
 /** A sample of a bundle. */
 export interface SampleTakenIn {
@@ -29,14 +29,15 @@ export interface SampleTakenIn {
 export interface TakenFrom {
   workspaceId: string;
   fingerprint: string;
-  /** As the bundle says; untrusted text. */
+  /** From the bundle; untrusted text. */
   name: string;
   jobId: number;
 }
 
 /**
- * `full`: its note had no room for theirs, and stayed; all else of it was taken in. `contradicted`: its record was of
- * other bytes, and was left out. `refused`: its hashes are not of one sample, and nothing of it was taken in.
+ * `full`: its note had no space for theirs and stayed unchanged; everything else was imported. `contradicted`: its
+ * record was of other bytes and was left out. `refused`: its hashes are not of one sample, and nothing of it was
+ * imported.
  */
 export type TakenAs = 'changed' | 'same' | 'full' | 'contradicted' | 'refused';
 
@@ -92,7 +93,8 @@ export class BundleStore {
   }
 
   /**
-   * Whether a bundle that said this name was taken in before, whoever signed it; a name that reads alike is the same.
+   * Whether a bundle with this name was imported before, regardless of its signer. Visually similar names count as the
+   * same.
    */
   isNameKnown(name: string): boolean {
     const asked = readAlike(name);
@@ -109,8 +111,8 @@ export class BundleStore {
   }
 
   /**
-   * What a bundle says of samples is put to what Vitrine says: nothing that was said here is lost. A few dozen a
-   * call. Joins the caller's transaction. @returns what became of each
+   * Merges the samples of a bundle into Vitrine's data; no existing value is lost. A few dozen a call. Joins the
+   * caller's transaction. @returns the outcome for each sample
    */
   takeIn(taken: readonly SampleTakenIn[], from: TakenFrom): TakenAs[] {
     return this.#db.transaction(() => {
@@ -138,7 +140,7 @@ export class BundleStore {
     if (record === 'changed') changed.add(sample.md5);
     const own = sample.sha256 === null ? 'same' : this.#ownOf({ ...sample, sha256: sample.sha256 }, from);
     if (own !== 'same') changed.add(sample.md5);
-    for (const md5 of this.#tlps.hold(sample, toldTlp(sample, records), { before, workspaceId: from.workspaceId }))
+    for (const md5 of this.#tlps.hold(sample, reportedTlp(sample, records), { before, workspaceId: from.workspaceId }))
       changed.add(md5);
     this.#refresh(sample, changed);
     if (record === 'contradicted') return record;
@@ -266,10 +268,13 @@ class BundleTlps {
     }));
   }
 
-  /** When all else of it was taken in. `told`: what the bundle says. @returns the MD5s of which something changed */
+  /**
+   * Called after everything else of the sample was imported. `told`: the TLP from the bundle. @returns the MD5s of
+   * changed samples
+   */
   hold(
     sample: Named,
-    told: TlpLevel | null,
+    reported: TlpLevel | null,
     { before, workspaceId }: { before: readonly RowBefore[]; workspaceId: string },
   ): string[] {
     const was = strictestTlp(
@@ -277,7 +282,7 @@ class BundleTlps {
     );
     return this.#around(sample, [sample.md5, ...before.map(({ row }) => row.md5)]).flatMap((row) => {
       const own = before.find((one) => one.row.id === row.id)?.level ?? null;
-      const least = strictestTlp([own, isSame(row, sample) ? was : null, mayBe(row, sample) ? told : null]);
+      const least = strictestTlp([own, isSame(row, sample) ? was : null, mayBe(row, sample) ? reported : null]);
       if (least === null || !isStricter(least, this.#tlps.strictest(row))) return [];
       if (row.sha256 === null) this.#tag(row.md5, least, workspaceId);
       else this.#own.setTlp(row.sha256, least);
@@ -296,7 +301,7 @@ class BundleTlps {
     return sha256 === null ? null : this.#ports.samples.withSha256(sha256);
   }
 
-  /** What a person says is of a SHA-256: without one, nothing but a record says it. */
+  /** A person's data belongs to a SHA-256; without one, only a record can carry the TLP. */
   #tag(md5: string, level: TlpLevel, workspaceId: string): void {
     const { readAt, record } = this.#ports.recordOf(workspaceId, md5) ?? {
       readAt: beforeAny,
@@ -313,7 +318,7 @@ const isSame = (row: SampleRow, sample: Named): boolean =>
 const mayBe = (row: SampleRow, sample: Named): boolean =>
   isSame(row, sample) || isAlone(row, sample) || (sample.sha256 === null && row.md5 === sample.md5);
 
-/** Nobody read it anywhere: whatever a service says is newer. */
+/** Never read from a service: any record that a service returns is newer. */
 const beforeAny = '1970-01-01T00:00:00.000Z';
 const nothingSaid: SampleRecord = {
   md5: null,

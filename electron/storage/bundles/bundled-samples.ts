@@ -36,7 +36,7 @@ export interface SampleToBundle {
   isCut: boolean;
 }
 
-/** What Vitrine says of samples, for a bundle. In a thread of its own, over a connection that reads. */
+/** Vitrine's data on samples, for a bundle. Runs in a separate thread, over a read-only connection. */
 export class BundledSamples {
   readonly #bySha256;
   readonly #byMd5;

@@ -113,8 +113,8 @@ export class CommentLines {
   }
 
   /**
-   * The same in steps, each of which the caller may give a transaction of its own. What was left after any of them, and
-   * listed once more, comes out the same. Nobody else may list the sample meanwhile.
+   * The same in steps; the caller may run each in its own transaction. After an interruption at any step, listing again
+   * gives the same result. No one else may list the sample meanwhile.
    */
   *replaceInSteps(
     workspaceId: string,

@@ -5,17 +5,14 @@ import type { CommentStore } from './comment-store.ts';
 
 /** Of its texts, in UTF-16 code units: what a window holds at most, but for its first comment. */
 const windowCharacters = 256 * 1024;
-/** Whoever reads window by window may go away in the middle. */
+/** A caller that reads window by window may stop before the last one. */
 const heldAtMost = 2;
 
 /** Reads what is said of a sample: where that is very much, beside the host's thread. */
 export class CommentReader {
   readonly #store: Pick<CommentStore, 'thread' | 'isLong'>;
   readonly #reading: Reading;
-  /**
-   * Threads of which windows were read, but not the last one, by whose they are. The one that was read from last stands
-   * last.
-   */
+  /** Threads of which windows were read, but not yet the last one, by owner. The most recently read thread is last. */
   readonly #held = new Map<string, CommentThread>();
 
   constructor(store: Pick<CommentStore, 'thread' | 'isLong'>, reading: Reading) {
@@ -29,7 +26,7 @@ export class CommentReader {
     const thread = await this.#reading.request({ kind: 'thread', workspaceId, md5 }, (answer) =>
       answer.kind === 'thread' ? answer.thread : null,
     );
-    // It came in one message, which takes some milliseconds; whoever asked has more to do with it.
+    // The thread came in one message, which takes some milliseconds, and the caller has more work to do with it.
     await nextTurn();
     return thread;
   }

@@ -10,13 +10,13 @@ import { recordWith, type TestDatabase } from '../testing/database.fixture.ts';
 import { statementsOf } from '../testing/written-statements.fixture.ts';
 import { CommentStore } from './comment-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let library: LibraryStore;
 let comments: CommentStore;
 const reopen = databaseForEachTest((opened) => {
-  desk = opened;
-  library = new LibraryStore(desk.db, desk.journal);
-  comments = new CommentStore(desk.db, desk.journal);
+  database = opened;
+  library = new LibraryStore(database.db, database.journal);
+  comments = new CommentStore(database.db, database.journal);
 });
 
 const md5 = 'a'.repeat(32);
@@ -40,11 +40,11 @@ const lines = (): unknown[] =>
   comments.thread('lab', md5).comments.map(({ id, content, own }) => [id, content, own?.state ?? null]);
 const found = (find: string): string[] => comments.list('lab', find, 0, 100).comments.map(({ comment }) => comment.id);
 const numbers = (): unknown[] =>
-  desk.db
+  database.db
     .query(z.object({ number: z.number(), id: z.string() }), 'SELECT number, id FROM comment ORDER BY place')
     .all();
 
-test('a thread is what the service listed last, with what was begun here', () => {
+test('a thread contains the latest listing of the service and the comments begun here', () => {
   expect(comments.thread('lab', md5)).toEqual({ comments: [], draft: draft(''), listsComments: false });
   list(md5, [said('1', 'first'), said('2', 'reply', { parentId: '1' })]);
   const id = comments.begin('lab', md5, draft('mine', '1'));
@@ -75,13 +75,13 @@ test('a thread is what the service listed last, with what was begun here', () =>
   });
 });
 
-test('a comment that is another text than the draft leaves it as it is', () => {
+test('sending a comment with another text leaves the draft unchanged', () => {
   comments.saveDraft('lab', md5, draft('half a thought', '1'), [noDraft]);
   comments.begin('lab', md5, draft('of a command'), true);
   expect(comments.thread('lab', md5).draft).toEqual(draft('half a thought', '1'));
 });
 
-test('a draft replaces only the one it continues, and sending it takes no other one along', () => {
+test('a draft replaces only the one it continues, and sending it removes no other', () => {
   expect(comments.saveDraft('lab', md5, draft('a long thought'), [noDraft])).toEqual(draft('a long thought'));
   expect(comments.saveDraft('lab', md5, draft('ok'), [noDraft])).toEqual(draft('a long thought'));
   expect(comments.saveDraft('lab', md5, noDraft, [draft('a long thought', '1')])).toEqual(draft('a long thought'));
@@ -93,7 +93,7 @@ test('a draft replaces only the one it continues, and sending it takes no other 
   expect(comments.draft('lab', md5)).toEqual(draft('longer', '1'));
 });
 
-test('a draft is kept until the comment is begun, after the database was opened again too', () => {
+test('a draft is kept until its comment is begun, also after the database is reopened', () => {
   comments.saveDraft('lab', md5, draft('half a', '1'), [noDraft]);
   reopen();
   expect(comments.draft('lab', md5)).toEqual(draft('half a', '1'));
@@ -103,10 +103,12 @@ test('a draft is kept until the comment is begun, after the database was opened 
   expect(comments.draft('lab', md5)).toEqual(draft(''));
   comments.saveDraft('lab', md5, draft('again'), [noDraft]);
   comments.saveDraft('lab', md5, draft(''), [draft('again')]);
-  expect(desk.db.query(z.object({ n: z.number() }), 'SELECT count(*) AS n FROM comment_draft').get()).toEqual({ n: 0 });
+  expect(database.db.query(z.object({ n: z.number() }), 'SELECT count(*) AS n FROM comment_draft').get()).toEqual({
+    n: 0,
+  });
 });
 
-test('how a comment came out is journalled with it, or not at all', () => {
+test('the outcome of a comment is journalled with it, or neither is stored', () => {
   const id = comments.begin('lab', md5, draft('mine'));
   expect(library.history(md5)).toEqual([]);
   comments.settle(id, { state: 'failed', failure: { kind: 'cancelled' } });
@@ -117,12 +119,12 @@ test('how a comment came out is journalled with it, or not at all', () => {
     { operation: 'comment', outcome: 'done', hash: md5, workspaceId: 'lab', detail: { comment: id, remoteId: '70' } },
     { operation: 'comment', outcome: 'cancelled' },
   ]);
-  desk.db.sql.exec("CREATE TRIGGER full BEFORE INSERT ON journal BEGIN SELECT raise(ABORT, 'no room'); END");
+  database.db.sql.exec("CREATE TRIGGER full BEFORE INSERT ON journal BEGIN SELECT raise(ABORT, 'no room'); END");
   expect(() => comments.settle(id, { state: 'failed' })).toThrow('no room');
   expect(comments.get(id)).toMatchObject({ state: 'sent', remoteId: '70' });
 });
 
-test('a comment that is sent again knows what is listed by then', () => {
+test('a comment sent again records the comments listed by then', () => {
   const id = comments.begin('lab', md5, draft('mine'));
   comments.settle(id, { state: 'failed' });
   list(md5, [said('5', 'mine')]);
@@ -134,7 +136,7 @@ test('a comment that is sent again knows what is listed by then', () => {
   ]);
 });
 
-test('an own comment that the service lists is one line in thread and list, and two when no longer listed', () => {
+test('a local comment listed by the service is one line, and two when no longer listed, in thread and list', () => {
   const id = comments.begin('lab', md5, draft('mine'));
   comments.settle(id, { state: 'sent', remoteId: '7' });
   expect(comments.list('lab', '', 0, 9)).toMatchObject({
@@ -152,7 +154,7 @@ test('an own comment that the service lists is one line in thread and list, and 
   expect(found('mine')).toEqual([`own-${id}`]);
 });
 
-test('one that was listed before its answer came is one line as soon as the answer is here', () => {
+test('a comment listed before its answer arrives becomes one line with the answer', () => {
   const id = comments.begin('lab', md5, draft('mine'));
   list(md5, [said('7', 'mine, as the service writes it')]);
   expect(lines()).toHaveLength(2);
@@ -161,7 +163,7 @@ test('one that was listed before its answer came is one line as soon as the answ
   expect(comments.list('lab', '', 0, 9).total).toBe(1);
 });
 
-test('a reply to an own line goes to what the service called that comment', () => {
+test('a reply to a local line uses the service id of that comment', () => {
   const id = comments.begin('lab', md5, draft('mine'));
   comments.settle(id, { state: 'sent', remoteId: '70' });
   const reply = comments.begin('lab', md5, draft('more', `own-${id}`));
@@ -171,13 +173,13 @@ test('a reply to an own line goes to what the service called that comment', () =
 });
 
 test.each(['comment', 'unnumbered-3', 'own-99'])(
-  'a line without a number at the service cannot be named as a parent: %s',
+  'a line without a service number cannot be named as a parent: %s',
   (parent) => {
     expect(comments.get(comments.begin('lab', md5, draft('an answer', parent)))?.parentId).toBeNull();
   },
 );
 
-test('what was on its way when the program ended may have arrived', () => {
+test('a comment in flight when the program ended may have arrived', () => {
   const [pending, failed] = [comments.begin('lab', md5, draft('one')), comments.begin('lab', md5, draft('two'))];
   comments.settle(failed, { state: 'failed' });
   comments.pendingToMayHaveArrived();
@@ -186,7 +188,7 @@ test('what was on its way when the program ended may have arrived', () => {
   expect(library.history(md5)[0]).toMatchObject({ operation: 'comment', outcome: 'interrupted' });
 });
 
-test('only what failed or is in doubt can be discarded', () => {
+test('only a failed or uncertain comment can be discarded', () => {
   const states = ['failed', 'may-have-arrived', 'sent', 'pending'] as const;
   const ids = states.map((state) => {
     const id = comments.begin('lab', md5, draft(state));
@@ -199,12 +201,12 @@ test('only what failed or is in doubt can be discarded', () => {
   expect(found('failed')).toEqual([]);
 });
 
-test('a record whose comments are as they were writes none of them again', () => {
+test('a record with unchanged comments writes none of them again', () => {
   const all = [said('1', 'one'), said('2', 'two'), said('3', 'three \uD800')];
   list(md5, all);
   const before = numbers();
   list(md5, all);
-  desk.db.sql.exec('UPDATE record SET comments_mark = NULL');
+  database.db.sql.exec('UPDATE record SET comments_mark = NULL');
   list(md5, all);
   expect(numbers()).toEqual(before);
   list(md5, [said('0', 'new'), ...all.slice(1).toReversed()]);
@@ -216,7 +218,7 @@ test('a record whose comments are as they were writes none of them again', () =>
   expect(lines().map((line) => z.array(z.unknown()).parse(line)[0])).toEqual(['0', '3', '2']);
 });
 
-test('comments are found by words of their text and author as they are now', () => {
+test('comments are found by words of their current text and author', () => {
   list(md5, [said('1', 'drops Emotet, talks to 10.0.0.1', { author: 'Märta' }), said('2', 'clean')]);
   list(otherMd5, [said('3', 'emotet again')]);
   list(md5, [said('9', 'emotet elsewhere')], 'w-1');
@@ -234,7 +236,7 @@ test('comments are found by words of their text and author as they are now', () 
   );
 });
 
-test('all comments are listed by time, latest first; without a time, the time first seen counts', () => {
+test('all comments are listed by time, latest first, or by the time first seen when they have none', () => {
   list(md5, [
     said('1', 'a', { created: '2001-05-01 10:00:00' }),
     said('2', 'b', { created: '2001-05-01T11:00:00+02:00' }),
@@ -247,7 +249,7 @@ test('all comments are listed by time, latest first; without a time, the time fi
   expect(comments.list('lab', '', 1, 1)).toMatchObject({ total: 3, comments: [{ comment: { id: '3' } }] });
 });
 
-test('any comment a service may send is given back as it came, and nothing of it makes the list fail', () => {
+test('any comment a service may send is returned unchanged and never breaks the list', () => {
   const text = fc.string({ unit: anyUnit, maxLength: 60 });
   fc.assert(
     fc.property(
@@ -266,7 +268,7 @@ test('any comment a service may send is given back as it came, and nothing of it
   );
 });
 
-test('forgetting a workspace forgets its comments and drafts, and no other’s', () => {
+test('forgetting a workspace forgets its comments and drafts only', () => {
   list(md5, [said('1', 'one')]);
   list(md5, [said('2', 'two')], 'w-1');
   comments.saveDraft('lab', md5, draft('x'), [noDraft]);
@@ -282,19 +284,23 @@ test('forgetting a workspace forgets its comments and drafts, and no other’s',
   expect(comments.thread('w-1', md5).comments).toHaveLength(1);
 });
 
-test('a failure that cannot be read keeps no comment from being shown', () => {
+test('an unreadable failure does not stop a comment from being shown', () => {
   const id = comments.begin('lab', md5, draft('mine'));
-  desk.db.command(`UPDATE own_comment SET failure = '{"kind":"of-tomorrow"}', known_ids = '[1' WHERE id = ?`).run(id);
+  database.db
+    .command(`UPDATE own_comment SET failure = '{"kind":"of-tomorrow"}', known_ids = '[1' WHERE id = ?`)
+    .run(id);
   expect(comments.thread('lab', md5).comments).toMatchObject([{ own: { id, failure: null } }]);
   expect(comments.list('lab', '', 0, 9).comments).toMatchObject([{ comment: { own: { id, failure: null } } }]);
 });
 
 /** See `statements.test.ts`. */
 test('every statement finds its comments by an index', () => {
-  const texts = statementsOf(desk.db, () => expect(new CommentStore(desk.db, desk.journal).get(1)).toBeNull());
+  const texts = statementsOf(database.db, () =>
+    expect(new CommentStore(database.db, database.journal).get(1)).toBeNull(),
+  );
   expect(texts.length).toBeGreaterThan(15);
   for (const text of texts) {
-    const plan = desk.db
+    const plan = database.db
       .query(z.object({ detail: z.string() }), `EXPLAIN QUERY PLAN ${text}`)
       .all()
       .map(({ detail }) => detail);

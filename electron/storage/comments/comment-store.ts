@@ -108,7 +108,7 @@ export class CommentStore {
     return this.#stored.draft(workspaceId, md5);
   }
 
-  /** Writes a draft over one of those that it goes on from, and over no other. @returns what is stored then */
+  /** Writes a draft, but only over one of the drafts in `basedOn`. @returns the draft that is stored afterwards */
   saveDraft(workspaceId: string, md5: string, draft: CommentDraft, basedOn: readonly CommentDraft[]): CommentDraft {
     return this.#db.transaction(() => {
       const stored = this.draft(workspaceId, md5);

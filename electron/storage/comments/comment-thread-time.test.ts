@@ -10,7 +10,7 @@ test.each([
   ['2024-03-01T10:00:00-0530', '2024-03-01T15:30:00.000Z'],
   ['2024-03-01 10:00:00', '2024-03-01T10:00:00.000Z'],
   [' 2024-03-01T10:00:00 ', '2024-03-01T10:00:00.000Z'],
-])('%s is sorted as %s', (created, expected) => expect(sortTimeOf(created)).toBe(expected));
+])('the time %s is sorted as %s', (created, expected) => expect(sortTimeOf(created)).toBe(expected));
 
 test.each([
   null,
@@ -25,9 +25,9 @@ test.each([
   '9999-12-31T23:59:59-01:00',
   '0000-12-31T23:59:59Z',
   '0001-01-01T00:00:00+01:00',
-])('%s is no time', (created) => expect(sortTimeOf(created)).toBeNull());
+])('%s is not a valid time', (created) => expect(sortTimeOf(created)).toBeNull());
 
-test('whatever a service sends as a time, it is sorted or it is none', () => {
+test('any time a service sends is either sorted or invalid', () => {
   const number = fc.nat(99).map((value) => String(value).padStart(2, '0'));
   const zone = fc.oneof(
     fc.constantFrom('', 'Z', '+0000', 'CET'),

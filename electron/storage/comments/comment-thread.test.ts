@@ -30,26 +30,26 @@ const lines = (comments: readonly Comment[], written: readonly WrittenComment[] 
   );
 
 describe('the order', () => {
-  test('replies stand right below what they answer, else in the order of the service', () => {
+  test('places replies right below their parent, otherwise in the order of the service', () => {
     expect(lines([listed('4', '', '1'), listed('1'), listed('2'), listed('3', '', '1'), listed('5', '', '4')])).toEqual(
       ['>1', '1>4', '4>5', '1>3', '>2'],
     );
   });
 
-  test('own comments come after those of the service, in the order they were written', () => {
+  test('places local comments after those of the service, in the order they were written', () => {
     expect(lines([listed('1'), listed('2')], [own(1), own(2, { parentId: '1' }), own(3, { state: 'failed' })])).toEqual(
       ['>1', '1>own-2=2?', '>2', '>own-1=1?', '>own-3=3?'],
     );
   });
 
-  test('a reply to a comment that is not listed keeps its parent and stands at the top', () => {
+  test('places a reply to an unlisted comment at the top and keeps its parent', () => {
     expect(lines([listed('2', '', 'gone')], [own(1, { parentId: 'vanished' })])).toEqual([
       'gone>2',
       'vanished>own-1=1?',
     ]);
   });
 
-  test('a circle is broken at its first comment', () => {
+  test('breaks a cycle at its first comment', () => {
     expect(lines([listed('9'), listed('1', '', '2'), listed('2', '', '1'), listed('3', '', '3')])).toEqual([
       '>9',
       '>1',
@@ -58,7 +58,7 @@ describe('the order', () => {
     ]);
   });
 
-  test('a reply to an own comment that the service does not list stands below it', () => {
+  test('places a reply below a local comment that the service does not list', () => {
     expect(lines([], [own(1, { remoteId: '70' }), own(2, { parentId: '70' })])).toEqual([
       '>own-1=1?',
       'own-1>own-2=2?',
@@ -66,8 +66,8 @@ describe('the order', () => {
   });
 });
 
-describe('an own comment that is listed', () => {
-  test('is one line, by the id the service gave', () => {
+describe('a local comment listed by the service', () => {
+  test('is one line, matched by its service id', () => {
     expect(lines([listed('1', 'changed since')], [own(7, { remoteId: '1' })])).toEqual(['>1=7']);
   });
 
@@ -83,25 +83,25 @@ describe('an own comment that is listed', () => {
     },
   );
 
-  test('is one line though the service wrote its markup as entities, and trimmed its lines', () => {
+  test('is one line when the service encodes markup as entities and trims lines', () => {
     expect(lines([listed('2', 'if a &lt; b\nthen')], [own(7, { content: 'if a < b  \r\nthen' })])).toEqual(['>2=7']);
   });
 
-  test('is not the same text under another comment, nor one that was there before, nor one when it failed', () => {
+  test('is not the same text under another comment, an earlier comment, or a failed one', () => {
     expect(lines([listed('1'), listed('2', 'own 7', '1')], [own(7)])).toEqual(['>1', '1>2', '>own-7=7?']);
     expect(lines([listed('2', 'own 7')], [own(7, { knownIds: ['2'] })])).toEqual(['>2', '>own-7=7?']);
     expect(lines([listed('2', 'own 7')], [own(7, { state: 'failed' })])).toEqual(['>2', '>own-7=7?']);
   });
 
-  test('is the single text of a service that lists none, though that was there before', () => {
+  test('is the single text of a service without a prior listing, even when it was there before', () => {
     expect(lines([listed('comment', 'own 7')], [own(7, { knownIds: ['comment'] })])).toEqual(['>comment=7']);
   });
 
-  test('is found as a root when the comment it answers has vanished', () => {
+  test('is found as a root when its parent has vanished', () => {
     expect(lines([listed('2', 'own 7')], [own(7, { parentId: 'vanished' })])).toEqual(['>2=7']);
   });
 
-  test.each([[['1', '2']], [['2', '1']]])('and was sent twice on purpose is two lines, listed as %j', (order) => {
+  test.each([[['1', '2']], [['2', '1']]])('is two lines when sent twice on purpose, listed as %j', (order) => {
     const [first, second] = [own(1, { content: 'bump' }), own(2, { content: 'bump', knownIds: ['1'] })];
     expect(
       lines(
@@ -113,7 +113,7 @@ describe('an own comment that is listed', () => {
   });
 });
 
-test('an id that two comments share stays with the first; what is twice in every part is there once', () => {
+test('a shared id stays with the first of two comments, and exact duplicates are there once', () => {
   expect(lines([listed('1', 'a'), listed('1', 'b'), listed('1', 'a'), listed('1 (2)', 'c')])).toEqual([
     '>1',
     '>1 (2)',
@@ -122,7 +122,7 @@ test('an id that two comments share stays with the first; what is twice in every
   expect(lines([listed('own-7')], [own(7)])).toEqual(['>own-7', '>own-7 (2)=7?']);
 });
 
-describe('whatever is joined', () => {
+describe('any joined thread', () => {
   const id = fc.constantFrom('1', '2', '3', 'comment', 'unnumbered-1', 'own-1', 'x');
   const text = fc.constantFrom('a', 'b', 'a\r\n', '');
   const service = fc.array(
@@ -156,7 +156,7 @@ describe('whatever is joined', () => {
       { numRuns: 500 },
     );
 
-  test('nothing is lost, and nothing is shown twice', () => {
+  test('loses nothing and shows nothing twice', () => {
     joined((thread, comments, all) => {
       const whole = new Map(comments.map((comment) => [JSON.stringify(comment), comment]));
       const fromService = thread.filter(({ own: facts }) => facts === null || facts.isListed);
@@ -169,14 +169,14 @@ describe('whatever is joined', () => {
     });
   });
 
-  test('a parent stands before its replies, or is not in the thread', () => {
+  test('contains each parent before its replies, or not at all', () => {
     joined((thread) => {
       for (const [index, { parentId }] of thread.entries())
         expect(thread.slice(index).map((comment) => comment.id)).not.toContain(parentId ?? '?');
     });
   });
 
-  test('what this desk wrote changes neither the order nor the parents of what the service lists', () => {
+  test('keeps the order and parents of the service comments, whatever was written locally', () => {
     const bare = ({ id: of, parentId }: ThreadComment): unknown => [of, parentId];
     joined((thread, comments) => {
       expect(thread.filter(({ own: facts }) => facts?.isListed !== false).map(bare)).toEqual(

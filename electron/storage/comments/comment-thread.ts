@@ -75,7 +75,7 @@ export function matchOwn(
     .map((written) => ({ written, known: new Set(written.knownIds) }));
   const mayBe = (index: number, known: ReadonlySet<string>): boolean =>
     !taken.has(index) && isNew(listed[index] ?? '', known);
-  // Texts can be long, and most of them are of nobody who waits.
+  // Texts can be long, and most of them cannot match a waiting comment.
   const candidates =
     waiting.length === 0 ? [] : [...listed.keys()].filter((index) => waiting.some(({ known }) => mayBe(index, known)));
   const byText = Map.groupBy(candidates, (index) => textKey(said(index), places));
@@ -124,9 +124,9 @@ export function plainText(text: string): string {
 }
 
 /**
- * The service's comments and those written here as one thread: each once, replies right below what they answer, else in
- * the service's order and then in the order they were written. A parent stands before its replies, or is not in the
- * thread; following parents always ends.
+ * Joins the service's comments and the comments written here into one thread: each once, replies directly below their
+ * parent, otherwise in the service's order and then in the order of writing. A parent comes before its replies, or is
+ * not in the thread; following parents always ends.
  */
 export function joinThread(listed: readonly Comment[], own: readonly WrittenComment[]): ThreadComment[] {
   const comments = distinctComments(listed);
@@ -138,7 +138,7 @@ export function joinThread(listed: readonly Comment[], own: readonly WrittenComm
   const ownOf = new Map(
     own.flatMap((written) => (matches.has(written.id) ? [[matches.get(written.id), written]] : [])),
   );
-  // What the service says under a comment that is not listed must not come to stand under one of this computer's.
+  // A service's reply to an unlisted comment must not appear under a comment of this computer.
   const names = new Names(comments.flatMap(({ id, parentId }) => [id, parentId ?? id]));
   const alone = own
     .filter(({ id }) => !matches.has(id))

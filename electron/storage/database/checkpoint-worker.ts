@@ -13,9 +13,9 @@ const turn = new CheckpointTurn(given.turn);
 port.on('message', () => turn.take(() => checkpoint(given.path)));
 
 /**
- * What is in the log is copied where it belongs as far as nobody still reads the older pages; it keeps neither readers
- * nor the writer waiting. Opened for each: a connection that is left would be the one that removes the log, after the
- * host has closed the database.
+ * Copies the log into the database, up to the oldest page that a reader still uses; it blocks neither readers nor the
+ * writer. Opens a connection for each run: a connection left open would be the one that removes the log, after the host
+ * has closed the database.
  */
 function checkpoint(path: string): void {
   const database = new DatabaseSync(path);

@@ -14,7 +14,7 @@ afterEach(() => folder.remove());
 const rounds = 4;
 const commits = 1000;
 
-test('once the database is closed nobody in the process has it open, and whoever is next has all of it', async () => {
+test('a closed database is open nowhere in the process, and the next opener has all of its data', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const db = openDatabase(folder.path);
     expect(db.sql.prepare('SELECT count(*) AS kept FROM setting').get()).toEqual({ kept: round * commits });

@@ -21,9 +21,9 @@ const weight: Record<Durability, number> = { soon: 4, 'at-once': 1 };
 const weightBetween = 96;
 
 /**
- * Copies the write-ahead log into the database beside the host's thread, every so many commits. SQLite's own checkpoint
- * waits for the disk twice, in whichever commit comes to it. One that fails harms nothing: the log grows until the
- * next, or until SQLite's own, which tells whoever commits.
+ * Copies the write-ahead log into the database outside the host's thread, every so many commits. SQLite's own
+ * checkpoint waits for the disk twice, inside whichever commit triggers it. A failed one does no harm: the log grows
+ * until the next, or until SQLite's own, which reports its error to the committer.
  */
 export class Checkpoints {
   readonly #path: string;
@@ -45,8 +45,8 @@ export class Checkpoints {
   }
 
   /**
-   * When it returns, nobody but the caller has the database open to write, unless the disk hangs: that is not waited
-   * for without an end.
+   * When it returns, only the caller has the database open for writing, unless the disk hangs: the wait for that is
+   * limited.
    */
   close(): void {
     this.#turn.end();
@@ -73,16 +73,16 @@ export class Checkpoints {
 const [free, asked, running, over] = [0, 1, 2, 3];
 
 /**
- * A checkpoint of an ordinary log takes part of a second; whoever closes the database waits no longer than this for a
- * disk that hangs.
+ * A checkpoint of an ordinary log takes part of a second; closing the database waits no longer than this for a disk
+ * that hangs.
  */
 const longestMs = 10_000;
 
 /**
- * Whose turn it is with the database, between the host's thread and the one that copies its log. Whoever closes the
- * database has to know that the other one has it open no more, before he lets go of the data directory: the last
- * connection to close writes the log back and removes it, while the next program, or whoever copies the data, takes it
- * for closed.
+ * Decides whose turn it is with the database: the host's thread, or the thread that copies its log. Before the closing
+ * thread releases the data directory, it must know that the other one no longer has the database open: the last
+ * connection to close writes the log back and removes it, while the next program, or a program that copies the data,
+ * assumes that the database is closed.
  */
 export class CheckpointTurn {
   readonly shared: SharedArrayBuffer;
@@ -109,7 +109,7 @@ export class CheckpointTurn {
     }
   }
 
-  /** The host's thread, which stands still meanwhile: no more checkpoints, and the last one is over. */
+  /** Called by the host's thread, which blocks meanwhile: no more checkpoints start, and the last one is over. */
   end(): void {
     if (Atomics.compareExchange(this.#state, 0, asked, over) === running)
       Atomics.wait(this.#state, 0, running, longestMs);

@@ -51,7 +51,7 @@ function failureOf(work: () => unknown): Failure {
   return expect.fail('it succeeded');
 }
 
-/** A process of its own that opens the data directory, says so, and stays. */
+/** A separate process that opens the data directory, prints that it did, and stays. */
 async function holder(): Promise<ChildProcess> {
   const script = `import { openDatabase } from ${JSON.stringify(new URL('./database.ts', import.meta.url).href)};
     const db = openDatabase(${JSON.stringify(folder.path)});
@@ -73,7 +73,7 @@ const everyFile = (): Map<string, string> =>
   );
 const numberRow = z.object({ a: z.number() });
 
-test('a new directory is made for its owner only, and the database in WAL with foreign keys', () => {
+test('a new directory is private to its owner and has a WAL database with foreign keys', () => {
   const path = join(folder.path, 'deep', 'data');
   const db = open(path);
   expect(statSync(path).mode & 0o777).toBe(0o700);
@@ -84,7 +84,7 @@ test('a new directory is made for its owner only, and the database in WAL with f
 });
 
 test.skipIf(platform === 'win32')(
-  'in a directory that others may read, what lies in it is for its owner only, also what an older desk or a crash left',
+  'files in a directory readable by others become private, also those left by older versions or a crash',
   () => {
     const path = join(folder.path, 'theirs');
     mkdirSync(path);
@@ -103,7 +103,7 @@ test.skipIf(platform === 'win32')(
   },
 );
 
-test('another process is refused while one holds the directory, and let in once that one was killed', async () => {
+test('another process is refused while one holds the directory, and admitted once that one is killed', async () => {
   const child = await holder();
   expect(failureOf(() => open())).toEqual({ kind: 'data-in-use', path: folder.path });
   child.kill('SIGKILL');
@@ -111,7 +111,7 @@ test('another process is refused while one holds the directory, and let in once 
   expect(open().sql.prepare('SELECT value FROM setting').get()).toMatchObject({ value: '1' });
 });
 
-test('the same process is refused too, and let in after closing', () => {
+test('the same process is refused too, and admitted after closing', () => {
   const db = open();
   expect(failureOf(() => open()).kind).toBe('data-in-use');
   db.close();
@@ -119,7 +119,7 @@ test('the same process is refused too, and let in after closing', () => {
   expect(open().path).toBe(db.path);
 });
 
-test('a reader with a connection of its own reads beside the writer', () => {
+test('a reader with its own connection reads beside the writer', () => {
   const db = open();
   const reader = new DatabaseSync(db.path, { readOnly: true });
   db.transaction(() => {
@@ -130,7 +130,7 @@ test('a reader with a connection of its own reads beside the writer', () => {
   reader.close();
 });
 
-test('a newer schema is refused and no byte of any file is changed', () => {
+test('a newer schema is refused without changing a byte of any file', () => {
   open().close();
   const newer = new DatabaseSync(join(folder.path, 'vitrine.db'));
   newer.exec('PRAGMA user_version = 99');
@@ -145,7 +145,7 @@ test('a newer schema is refused and no byte of any file is changed', () => {
   expect(everyFile()).toEqual(before);
 });
 
-test('a newer schema that a crash left in the write-ahead log is seen too, and nothing is changed', () => {
+test('a newer schema left in the write-ahead log by a crash is detected, and nothing is changed', () => {
   open().close();
   const path = join(folder.path, 'vitrine.db');
   const newer = new DatabaseSync(path);
@@ -158,7 +158,7 @@ test('a newer schema that a crash left in the write-ahead log is seen too, and n
   expect(everyFile()).toEqual(before);
 });
 
-test('a refused directory is let go of', () => {
+test('a refused directory is released', () => {
   open().close();
   const path = join(folder.path, 'vitrine.db');
   const newer = new DatabaseSync(path);
@@ -169,7 +169,7 @@ test('a refused directory is let go of', () => {
   expect(open().path).toBe(path);
 });
 
-test('a directory that cannot be made is not writable, with the reason', () => {
+test('a directory that cannot be created is not writable, with the reason', () => {
   const file = join(folder.path, 'a-file');
   writeFileSync(file, '');
   expect(failureOf(() => open(join(file, 'data')))).toEqual({
@@ -180,7 +180,7 @@ test('a directory that cannot be made is not writable, with the reason', () => {
   expect(failureOf(() => open(file))).toEqual({ kind: 'not-writable', path: file, code: 'EEXIST' });
 });
 
-test('a folder where a file of ours should be is a named failure', () => {
+test('a folder in the place of a data file is a named failure', () => {
   mkdirSync(join(folder.path, 'vitrine.db'));
   expect(failureOf(() => open())).toMatchObject({ kind: 'disk-failed', code: 'SQLITE_IOERR' });
   const other = join(folder.path, 'other');
@@ -188,7 +188,7 @@ test('a folder where a file of ours should be is a named failure', () => {
   expect(failureOf(() => open(other))).toEqual({ kind: 'not-writable', path: other, code: 'SQLITE_CANTOPEN' });
 });
 
-test('a file that is no database is damaged, and is left as it is', () => {
+test('a file that is no database is damaged and left unchanged', () => {
   const path = join(folder.path, 'vitrine.db');
   writeFileSync(path, 'not a database, '.repeat(1_000));
   const before = readFileSync(path);
@@ -196,7 +196,7 @@ test('a file that is no database is damaged, and is left as it is', () => {
   expect(readFileSync(path)).toEqual(before);
 });
 
-test('a database that was cut off is damaged, and is left as it is', () => {
+test('a truncated database is damaged and left unchanged', () => {
   open().close();
   const path = join(folder.path, 'vitrine.db');
   truncateSync(path, 8_192);
@@ -205,7 +205,7 @@ test('a database that was cut off is damaged, and is left as it is', () => {
   expect(readFileSync(path)).toEqual(before);
 });
 
-test('damage that a later statement meets is named as well', () => {
+test('damage found by a later statement is named as well', () => {
   const whole = open();
   const page = whole.query(numberRow, `SELECT rootpage AS a FROM sqlite_schema WHERE name = 'sample'`).get()?.a ?? 0;
   whole.close();
@@ -217,7 +217,7 @@ test('damage that a later statement meets is named as well', () => {
   expect(failureOf(() => db.query(z.unknown(), 'SELECT * FROM sample').all())).toMatchObject({ kind: 'data-damaged' });
 });
 
-test('a full disk is named by any statement, and the transaction is undone as a whole', () => {
+test('any statement names a full disk, and the whole transaction is undone', () => {
   const db = open();
   db.sql.exec('CREATE TABLE t (a)');
   const full = db.sql.prepare('PRAGMA page_count').get()?.page_count;
@@ -236,7 +236,7 @@ test('a full disk is named by any statement, and the transaction is undone as a 
   db.transaction(() => insert.run('x'.repeat(100_000)));
 });
 
-test('a transaction inside another is undone alone, and the outer one goes on', () => {
+test('a nested transaction is undone alone, and the outer one continues', () => {
   const db = open();
   db.sql.exec('CREATE TABLE t (a)');
   const insert = db.command('INSERT INTO t VALUES (?)');
@@ -254,7 +254,7 @@ test('a transaction inside another is undone alone, and the outer one goes on', 
   expect(db.query(numberRow, 'SELECT a FROM t').all()).toEqual([{ a: 1 }, { a: 4 }]);
 });
 
-test('deferred writes are made at the end of the transaction, latest per key, unless their step is undone', () => {
+test('deferred writes run at the end of the transaction, latest per key, unless their step is undone', () => {
   const db = open();
   db.sql.exec('CREATE TABLE t (a TEXT)');
   const insert = db.command('INSERT INTO t VALUES (?)');
@@ -291,7 +291,7 @@ test('deferred writes are made at the end of the transaction, latest per key, un
   ).toEqual(['before them', 'first', 'second', 'at once', 'afterwards']);
 });
 
-test('no more than ten thousand writes wait for the end of a transaction', () => {
+test('at most ten thousand writes wait for the end of a transaction', () => {
   const db = open();
   const made: number[] = [];
   db.transaction(() => {
@@ -304,19 +304,19 @@ test('no more than ten thousand writes wait for the end of a transaction', () =>
   expect(made.slice(0, 2)).toEqual([9_000, 9_001]);
 });
 
-test('a transaction that would go on after it returned is refused and undone', () => {
+test('a transaction still running after it returned is refused and undone', () => {
   const db = open();
   db.sql.exec('CREATE TABLE t (a)');
   expect(() => db.transaction(async () => db.command('INSERT INTO t VALUES (1)').run())).toThrow(TypeError);
   expect(db.query(numberRow, 'SELECT a FROM t').all()).toEqual([]);
 });
 
-test('a defect passes a transaction as it is', () => {
+test('a transaction passes a defect on unchanged', () => {
   const db = open();
   expect(() => db.transaction(() => db.sql.exec('no SQL'))).toThrow(/syntax error/);
 });
 
-test('a transaction that does not wait for the disk is visible at once, and the next one waits again', async () => {
+test('a transaction without a disk wait is visible at once, and the next one waits again', async () => {
   const db = open();
   db.sql.exec('CREATE TABLE t (a INTEGER)');
   const insert = db.command('INSERT INTO t VALUES (?)');
@@ -340,7 +340,7 @@ test('a transaction that does not wait for the disk is visible at once, and the 
   expect(waits()).toBe(full);
 });
 
-test('transactions that need not wait for the disk do not, and the log is copied separately', () => {
+test('transactions that need no disk wait do not wait, and the log is copied separately', () => {
   const db = open();
   const levels = z.object({ synchronous: z.number(), wal_autocheckpoint: z.number() });
   const now = () =>
@@ -355,7 +355,7 @@ test('transactions that need not wait for the disk do not, and the log is copied
   }
 });
 
-test('what is synced while a sync is under way is synced after it, also when the log is gone', async () => {
+test('a sync requested during another runs after it, also when the log is gone', async () => {
   const db = open();
   db.transaction(() => db.sql.exec('CREATE TABLE t (a INTEGER)'), 'soon');
   const synced = [db.synced(), db.synced()];
@@ -363,7 +363,7 @@ test('what is synced while a sync is under way is synced after it, also when the
   await expect(Promise.all([...synced, db.synced()])).resolves.toHaveLength(3);
 });
 
-test('the log of many commits is copied into the database meanwhile, and does not grow with them', async () => {
+test('the log of many commits is copied into the database meanwhile and does not grow with them', async () => {
   const db = open();
   db.sql.exec('CREATE TABLE t (a TEXT)');
   const insert = db.command('INSERT INTO t VALUES (?)');
@@ -377,7 +377,7 @@ test('the log of many commits is copied into the database meanwhile, and does no
         const { log, checkpointed } = pages.parse(other.prepare('PRAGMA wal_checkpoint(NOOP)').get());
         other.close();
         longest = Math.max(longest, log);
-        // One that was wholly copied before these commits was begun anew by them.
+        // These commits restart a log that was wholly copied before them.
         return checkpointed > 0 || log < longest;
       },
       { timeout: 20_000 },
@@ -385,7 +385,7 @@ test('the log of many commits is copied into the database meanwhile, and does no
     .toBe(true);
 });
 
-test.runIf(existsSync('/proc/self/fd'))('what is kept to undo a step within a transaction makes no file', () => {
+test.runIf(existsSync('/proc/self/fd'))('savepoints within a transaction create no file', () => {
   const db = open();
   db.sql.exec('CREATE TABLE page (id INTEGER PRIMARY KEY, text TEXT)');
   const put = db.command('INSERT OR REPLACE INTO page VALUES (?, ?)');

@@ -47,9 +47,9 @@ function openUpToDate(path: string, steps: readonly string[]): DatabaseSync {
 }
 
 /**
- * WAL lets readers in worker threads read beside the one writer. `synchronous = FULL`, because what the journal
- * says was done must outlive a power cut; many writes share one sync when they share a `transaction`. The empty
- * transaction finds now, not at the first look-up, that the file can only be read: SQLite opens such a file gladly.
+ * WAL lets readers in worker threads read beside the one writer. `synchronous = FULL`, because an action recorded in
+ * the journal must survive a power cut; many writes share one sync when they share a `transaction`. The empty
+ * transaction detects a read-only file now, not at the first look-up: SQLite opens such a file without an error.
  */
 function configure(sql: DatabaseSync): void {
   sql.exec(
@@ -186,7 +186,7 @@ export class Database {
   }
 }
 
-/** Work that goes on after it returned would write outside the transaction. */
+/** Work that continues after it returned would write outside the transaction. */
 function refusePromise<T>(value: T): T {
   if (value instanceof Promise) throw new TypeError('a transaction cannot wait for a promise');
   return value;

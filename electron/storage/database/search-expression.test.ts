@@ -8,15 +8,15 @@ test.each([
   ['a-x', '"a-x"'],
   ['name:"quoted"', '"name:"* "quoted"*'],
   ['NEAR(a b) OR *', '"NEAR(a" "b)" "OR"*'],
-])('%j becomes %j', (text, expression) => {
+])('the search text %j becomes %j', (text, expression) => {
   expect(searchExpression(text)).toBe(expression);
 });
 
-test.each(['', '   ', '"', '*', '---', '\u0000'])('%j has no word in it', (text) => {
+test.each(['', '   ', '"', '*', '---', '\u0000'])('the search text %j contains no word', (text) => {
   expect(searchExpression(text)).toBeNull();
 });
 
-test('words and their length are bounded', () => {
+test('the number and length of words are bounded', () => {
   expect(searchExpression('word '.repeat(100))?.split(' ')).toHaveLength(16);
   expect(searchExpression('x'.repeat(10_000))).toHaveLength(131);
 });
@@ -29,6 +29,6 @@ test.each([
   expect(phraseExpression(text)).toBe(expression);
 });
 
-test.each(['', '"', '*-'])('%j has no phrase in it', (text) => {
+test.each(['', '"', '*-'])('the search text %j contains no phrase', (text) => {
   expect(phraseExpression(text)).toBeNull();
 });

@@ -24,7 +24,7 @@ export function searchExpression(text: string): string | null {
     .join(' ');
 }
 
-/** The same for words that stand side by side, in their order. */
+/** The same for adjacent words, in their order. */
 export function phraseExpression(text: string): string | null {
   const phrase = text
     .replaceAll(/[\p{Cc}"]+/gu, ' ')

@@ -9,13 +9,13 @@ test.each([
   ['SQLITE_IOERR_SHMSIZE, no room for the index of the write-ahead log', 4874, 'disk-full'],
   ['SQLITE_IOERR_WRITE', 778, 'disk-failed'],
   ['SQLITE_CORRUPT_VTAB', 267, 'data-damaged'],
-])('%s is told as what it means', (_, code, kind) => {
+])('the SQLite error %s becomes its failure', (_, code, kind) => {
   expect(translateSqliteError(sqliteError(code), '/data/vitrine.db')).toMatchObject({
     failure: { kind, path: '/data/vitrine.db' },
   });
 });
 
-test('an error of ours passes as it is', () => {
+test('a Vitrine failure passes unchanged', () => {
   const error = sqliteError(1);
   expect(translateSqliteError(error, '/data/vitrine.db')).toBe(error);
 });

@@ -16,13 +16,13 @@ const named = new Map<number, (path: string) => Failure>([
  * SQLITE_IOERR_SHMSIZE: the index beside the write-ahead log could not grow, which is how a full disk shows when a
  * database is opened.
  */
-const noRoomForIndex = 4874;
+const noSpaceForIndex = 4874;
 
 /** The failure that an error of SQLite means; a failure passes, and so does a defect such as a syntax error. */
 export function translateSqliteError(error: unknown, path: string): Error {
   const code = codeOf(error) ?? 0;
   const failure: Failure | undefined =
-    code === noRoomForIndex ? { kind: 'disk-full', path } : named.get(code & 0xff)?.(path);
+    code === noSpaceForIndex ? { kind: 'disk-full', path } : named.get(code & 0xff)?.(path);
   if (failure) return new FailureError(failure, { cause: error });
   return error instanceof Error ? error : new TypeError('a value that is not an error was thrown', { cause: error });
 }

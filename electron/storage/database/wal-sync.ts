@@ -26,7 +26,7 @@ export class WalSync {
       return this.#syncOnce();
     });
     this.#next = next;
-    // Whoever asked hears of it; the next one tries anew.
+    // The caller gets the error; the next one tries again.
     this.#last = next.catch(() => {});
     return next;
   }

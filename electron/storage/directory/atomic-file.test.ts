@@ -15,7 +15,7 @@ afterEach(() => folder.remove());
 
 const systemError = (code: string): Error => Object.assign(new Error(code), { code });
 
-test('a file is replaced whole, readable by its owner only, and nothing else is left', async () => {
+test('a write replaces the whole file, readable by its owner only, and leaves nothing else', async () => {
   writeFileSync(path, 'a longer text from before', { mode: 0o644 });
   await writeFileAtomic(path, 'new');
   expect(readFileSync(path, 'utf8')).toBe('new');
@@ -23,28 +23,28 @@ test('a file is replaced whole, readable by its owner only, and nothing else is 
   expect(readdirSync(folder.path)).toEqual(['a-file']);
 });
 
-test('a write that fails leaves the file and nothing unfinished', async () => {
+test('a failed write keeps the file and leaves nothing unfinished', async () => {
   mkdirSync(path);
   writeFileSync(join(path, 'inside'), '');
   await expect(writeFileAtomic(path, 'new')).rejects.toMatchObject({ failure: { kind: 'disk-failed', path } });
   expect(readdirSync(folder.path)).toEqual(['a-file']);
 });
 
-test('a folder that is not there is a failure that names the file', async () => {
+test('a missing folder is a failure that names the file', async () => {
   await expect(writeFileAtomic(join(folder.path, 'none', 'x'), '')).rejects.toMatchObject({
     failure: { kind: 'disk-failed', code: 'ENOENT' },
   });
   await expect(removeUnfinished(join(folder.path, 'none', 'x'))).rejects.toBeInstanceOf(FailureError);
 });
 
-test('what a crash left of this file is removed, and no other', async () => {
+test('the crash remains of this file are removed, and no others', async () => {
   for (const name of ['a-file.0123.unfinished', 'a-file.json', 'another.0123.unfinished'])
     writeFileSync(join(folder.path, name), '');
   await removeUnfinished(path);
   expect(readdirSync(folder.path)).toEqual(['a-file.json', 'another.0123.unfinished']);
 });
 
-test('a full disk is told from one that cannot be written and one that failed', () => {
+test('a full disk is distinguished from one that is not writable and one that failed', () => {
   const device = openSync('/dev/full', 'w');
   let error: unknown;
   try {
@@ -60,7 +60,7 @@ test('a full disk is told from one that cannot be written and one that failed', 
   expect(translateFileError(systemError('EIO'), path)).toMatchObject({ failure: { kind: 'disk-failed', code: 'EIO' } });
 });
 
-test('a failure and a defect stay what they are', () => {
+test('a failure and a defect pass unchanged', () => {
   const failure = new FailureError({ kind: 'cancelled' });
   const defect = new TypeError('ours');
   expect(translateFileError(failure, path)).toBe(failure);

@@ -15,7 +15,7 @@ const location = z.object({ directory: z.string().refine(isAbsolute) });
 export interface DataChoice {
   /** The directory that the person named for this start. */
   named: string | null;
-  /** The one of this person on this system when nobody names one. */
+  /** The default directory of this person on this system, when none is named. */
   usual: string;
 }
 
@@ -57,26 +57,26 @@ const content = z.object({
   names: z.array(z.string().refine((name) => name !== '' && name !== '.' && name !== '..' && basename(name) === name)),
   /** All of it arrived and was compared. */
   isWhole: z.boolean(),
-  /** Of whoever copies: another copy into the same folder has another one. */
+  /** Identifies the copying process: another copy into the same folder has another id. */
   id: z.string().default(''),
 });
 type MoveMark = z.infer<typeof content>;
 /**
- * Of a program that began there and came to nothing, or of a copy that is under way: no data, and nobody's to remove.
+ * Left by a program that started there and failed, or by a copy under way: it is not data, and no one may remove it.
  */
 const lockName = 'lock.db';
 
 const markPath = (directory: string): string => join(directory, fileName);
 
-/** Says in a folder that data is being copied into it. Fails as `writeFileAtomic` does. */
+/** Marks a folder as the target of a copy under way. Fails as `writeFileAtomic` does. */
 export function writeMark(directory: string, mark: z.input<typeof content>): Promise<void> {
   return writeFileAtomic(markPath(directory), JSON.stringify(mark));
 }
 
 /**
- * Copies what has these names into a folder, which until then is nobody's to open. What a disk in trouble does not let
- * go of keeps its mark: the next copy to that folder removes it. Fails as `copy` does, with `data-in-use` when somebody
- * else began to copy into it, and as `writeFileAtomic` does.
+ * Copies the entries with these names into a folder, which no one can open until it is done. Files that a failing disk
+ * does not release keep their mark: the next copy to that folder removes them. Fails as `copy` does, with `data-in-use`
+ * when another process began to copy into it, and as `writeFileAtomic` does.
  */
 export async function copyUnderMark(to: string, names: string[], copy: () => Promise<void>): Promise<void> {
   const id = randomUUID();

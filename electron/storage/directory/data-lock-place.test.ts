@@ -43,7 +43,7 @@ const isThere = (): boolean => {
   }
 };
 
-test('a directory that was renamed is gone until it is back, and each change is told once', () => {
+test('a renamed directory is gone until it is back, and each change is reported once', () => {
   expect([isThere(), isThere(), changes]).toEqual([true, true, 0]);
   renameSync(directory, `${directory}-elsewhere`);
   expect([isThere(), isThere(), changes]).toEqual([false, false, 1]);
@@ -51,18 +51,18 @@ test('a directory that was renamed is gone until it is back, and each change is 
   expect([isThere(), isThere(), changes]).toEqual([true, true, 2]);
 });
 
-test('what is written to the file leaves it what it was', () => {
+test('a write to the data file does not change its identity', () => {
   writeFileSync(join(directory, 'open.db'), 'more rows');
   expect(isThere()).toBe(true);
 });
 
-test('a copy in its place is not the one that is open', () => {
+test('a copy in the place of the directory is not the open one', () => {
   renameSync(directory, `${directory}-elsewhere`);
   cpSync(`${directory}-elsewhere`, directory, { recursive: true, preserveTimestamps: true });
   expect(isThere()).toBe(false);
 });
 
-test('neither is a folder that is empty', () => {
+test('an empty folder in its place is not the open one', () => {
   rmSync(directory, { recursive: true });
   mkdirSync(directory);
   expect(isThere()).toBe(false);
@@ -78,7 +78,7 @@ test.each([
       renameSync(`${lockFile()}-new`, lockFile());
     },
   ],
-])('a lock file that was %s holds the data for nobody: it is told once, and for good', (_, change) => {
+])('a lock file that was %s protects the data no longer, reported once and for good', (_, change) => {
   const held = `${lockFile()}-held`;
   linkSync(lockFile(), held);
   change();
@@ -89,14 +89,14 @@ test.each([
   expect([changes, losses]).toEqual([1, 1]);
 });
 
-test('a directory that went with its lock file lost nothing', () => {
+test('a directory that vanishes with its lock file lost nothing', () => {
   renameSync(directory, `${directory}-elsewhere`);
   expect([isThere(), losses]).toEqual([false, 0]);
   renameSync(`${directory}-elsewhere`, directory);
   expect([isThere(), losses]).toEqual([true, 0]);
 });
 
-test('a directory whose lock file goes first, as when all of it is removed, is gone, and lost when it is back', () => {
+test('a directory that loses its lock file first, as in a full removal, is gone, and lost when back', () => {
   rmSync(lockFile());
   expect(() => place.requireThere()).toThrow(
     expect.objectContaining({ failure: { kind: 'data-not-held', path: lockFile() } }),

@@ -12,7 +12,7 @@ export interface DataLock {
 interface LockOptions {
   /** The file in the directory that bears the lock. Nothing else is kept in it. */
   fileName: string;
-  /** How long a holder that is ending is waited for; the thread stands still meanwhile. */
+  /** How long to wait for a holder that is ending; the thread blocks meanwhile. */
   waitMs: number;
 }
 
@@ -48,7 +48,7 @@ function heldBy(lock: DatabaseSync): () => void {
   }
 }
 
-/** A lock file that was damaged says nothing about the data; but it cannot be held. */
+/** A damaged lock file does not mean that the data is damaged; but it cannot be held. */
 function inUse(error: Error, fileName: string): Error {
   if (!(error instanceof FailureError) || error.failure.kind !== 'data-damaged') return error;
   const { path, code } = error.failure;
@@ -61,7 +61,7 @@ interface DataPlaceOptions {
   directory: string;
   /** A file in it that is open as long as the program runs. */
   file: string;
-  /** The file whose lock says that the directory is this program's. */
+  /** The file whose lock shows that the directory belongs to this program. */
   lockFile: string;
   /** Called when it goes, when it is back, and when it is lost. */
   onChange(): void;
@@ -74,9 +74,9 @@ type State = 'there' | 'gone' | 'lost';
 
 /**
  * Whether the data directory is still where it was, and this program's. A folder can be renamed, deleted or unmounted
- * under a running program; the system then takes what is written into files that are open, and nobody finds it again.
- * The lock is on the file and not on its name: who removes the file lets a second program in, and the first still holds
- * a lock that nobody asks for.
+ * under a running program; the system then still accepts writes to open files, and the data is lost. The lock is on the
+ * file and not on its name: removing the file lets a second program in, while the first still holds a lock that no one
+ * checks.
  */
 export class DataPlace {
   readonly #options: DataPlaceOptions;
@@ -143,7 +143,7 @@ class OpenedFile {
   isThere(): boolean {
     try {
       const found = statSync(this.#path, { bigint: true });
-      // Some network mounts number the same file anew.
+      // Some network mounts change the number of the same file.
       return (
         found.ino === this.#opened.ino || (found.birthtimeNs !== 0n && found.birthtimeNs === this.#opened.birthtimeNs)
       );

@@ -20,7 +20,7 @@ afterEach(() => folder.remove());
 
 const quietly = (): void => {};
 
-test('a move that takes place is told of, and the new place is opened', async () => {
+test('a completed move is reported, and the new place is opened', async () => {
   const lines: string[] = [];
   expect(await dataAtStart({ named: null, usual, moveTo: target }, (line) => lines.push(line))).toEqual({
     directory: target,
@@ -33,7 +33,7 @@ test('a move that takes place is told of, and the new place is opened', async ()
   });
 });
 
-test('a move that fails opens the data where it was, and says why; in a terminal it is the end', async () => {
+test('a failed move opens the old place with the reason, or ends the program in a terminal', async () => {
   const failure = { kind: 'move-refused', path: usual, reason: 'same' };
   expect(await dataAtStart({ named: null, usual, moveTo: usual }, quietly)).toEqual({
     directory: usual,
@@ -42,7 +42,7 @@ test('a move that fails opens the data where it was, and says why; in a terminal
   await expect(directoryAtStart({ named: null, usual, moveTo: usual }, quietly)).rejects.toMatchObject({ failure });
 });
 
-test('data that is not there cannot be opened where it was', async () => {
+test('missing data cannot be opened in its old place', async () => {
   await dataAtStart({ named: null, usual, moveTo: target }, quietly);
   rmSync(target, { recursive: true });
   const failure = { kind: 'data-gone', path: target };
@@ -51,11 +51,11 @@ test('data that is not there cannot be opened where it was', async () => {
   });
 });
 
-test('the desk that asked for the move is waited for, and no other', async () => {
+test('the start waits for the instance that requested the move, and for no other', async () => {
   const lock = holdDataDirectory(usual, { fileName: 'lock.db', waitMs: 0 });
   const choice = { named: null, usual, moveTo: target };
   const began = performance.now();
-  expect(await dataAtStart({ ...choice, deskEndsWithinMs: 400 }, quietly)).toMatchObject({
+  expect(await dataAtStart({ ...choice, hostEndsWithinMs: 400 }, quietly)).toMatchObject({
     directory: usual,
     notMoved: { kind: 'data-in-use' },
   });
@@ -65,12 +65,12 @@ test('the desk that asked for the move is waited for, and no other', async () =>
   expect(await dataAtStart(choice, quietly)).toEqual({ directory: target, notMoved: null });
 });
 
-test('a backup is restored where the data would be, told of, and opened from then on; never over data', async () => {
+test('a backup is restored to the data directory, reported, and opened from then on, never over data', async () => {
   const backup = join(folder.path, 'backup');
   const order = {
     from: usual,
-    to: await takeBackupFolder(backup, { data: usual, desk: 'desk' }),
-    desk: 'desk',
+    to: await takeBackupFolder(backup, { data: usual, installation: 'old' }),
+    installation: 'old',
     version: '1.0.0',
   };
   await makeBackup(order, { planned: () => {}, read: () => {}, file: () => {}, lost: () => {}, whole: () => {} });

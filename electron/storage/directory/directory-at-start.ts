@@ -9,7 +9,7 @@ export interface StartChoice extends DataChoice {
   /** The backup that the data is to be made of; null: it is there, or an empty one begins. */
   restore?: string | null;
   /** How long the program is waited for that asked for the move and ended for it. */
-  deskEndsWithinMs?: number;
+  hostEndsWithinMs?: number;
 }
 
 export interface DataAtStart {
@@ -19,33 +19,33 @@ export interface DataAtStart {
 }
 
 /**
- * The directory to open, after the move or the restore that was asked for, which is told of in lines for a terminal.
- * Fails as `moveData`, `restoreBackup` and `findDataDirectory` do.
+ * The directory to open, after the requested move or restore, which is reported in lines for a terminal. Fails as
+ * `moveData`, `restoreBackup` and `findDataDirectory` do.
  */
 export async function directoryAtStart(
   { moveTo, restore = null, ...choice }: StartChoice,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<string> {
-  if (restore !== null) await restoreAtStart(restore, choice, say);
+  if (restore !== null) await restoreAtStart(restore, choice, print);
   if (moveTo === null) return findDataDirectory(choice);
   const { from, to } = await moveData({
     ...choice,
     target: moveTo,
     onBegin: ({ files, bytes }) =>
-      say(`Copying the data: ${files} files, ${mebibytes(bytes)} MiB. It stays in use until the copy is complete.`),
+      print(`Copying the data: ${files} files, ${mebibytes(bytes)} MiB. It stays in use until the copy is complete.`),
   });
-  say(`The data is now in ${to}. You can remove the old copy in ${from}, in Settings or by hand.`);
+  print(`The data is now in ${to}. You can remove the old copy in ${from}, in Settings or by hand.`);
   return findDataDirectory(choice);
 }
 
-async function restoreAtStart(backup: string, choice: DataChoice, say: (line: string) => void): Promise<void> {
+async function restoreAtStart(backup: string, choice: DataChoice, print: (line: string) => void): Promise<void> {
   const { directory } = await restoreBackup({
     backup,
     target: placeToOpen(choice),
     onBegin: ({ files, bytes, made }) =>
-      say(`Restoring the backup of ${made}: ${files} files, ${mebibytes(bytes)} MiB. Each file is verified.`),
+      print(`Restoring the backup of ${made}: ${files} files, ${mebibytes(bytes)} MiB. Each file is verified.`),
   });
-  say(`The backup is restored in ${directory}. Jobs in progress are paused.`);
+  print(`The backup is restored in ${directory}. Jobs in progress are paused.`);
 }
 
 const mebibytes = (bytes: number): number => Math.ceil(bytes / 1024 ** 2);
@@ -54,9 +54,9 @@ const mebibytes = (bytes: number): number => Math.ceil(bytes / 1024 ** 2);
  * The same for who has no terminal before their eyes: a move that failed left the data where it was, and there it is
  * opened. Fails as `findDataDirectory` does.
  */
-export async function dataAtStart(choice: StartChoice, say: (line: string) => void): Promise<DataAtStart> {
+export async function dataAtStart(choice: StartChoice, print: (line: string) => void): Promise<DataAtStart> {
   try {
-    return { directory: await directoryAtStart(choice, say), notMoved: null };
+    return { directory: await directoryAtStart(choice, print), notMoved: null };
   } catch (error) {
     if (choice.moveTo === null || !(error instanceof FailureError)) throw error;
     return { directory: findDataDirectory(choice), notMoved: error.failure };

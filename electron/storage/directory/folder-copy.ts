@@ -25,8 +25,8 @@ export interface CopyRules {
   /** Relative paths that stay behind. */
   leftOut: Pick<ReadonlySet<string>, 'has'>;
   /**
-   * Names of folders that can be lost without loss: in them stays behind what is neither a file nor a folder, what goes
-   * meanwhile, and what somebody holds.
+   * Names of folders whose content may be lost. In them the copy leaves out entries that are neither a file nor a
+   * folder, entries that disappear meanwhile, and files that another process holds.
    */
   loose: ReadonlySet<string>;
   /** Others write to it meanwhile: what goes while it is walked is not there. */
@@ -91,7 +91,7 @@ export interface CopyPart {
   from?: string;
   /** So many of its first bytes; all of them when it is left out. */
   atMostBytes?: number;
-  /** Told of each piece that was read. What it throws ends the copy. */
+  /** Called for each piece that was read. An error thrown here ends the copy. */
   onBytes?(bytes: number): void;
 }
 
@@ -161,7 +161,7 @@ async function* passing(
 
 const isLoose = (path: string, { loose }: CopyRules): boolean => loose.has(path.split(sep)[0] ?? '');
 
-/** In a folder that nobody writes to, what is not there any more is a disk in trouble. */
+/** In a folder that no one writes to, an entry that disappears means a failing disk. */
 async function ifThere<T>(work: Promise<T>, path: string, rules: CopyRules): Promise<T | null> {
   try {
     return await work;
@@ -173,7 +173,10 @@ async function ifThere<T>(work: Promise<T>, path: string, rules: CopyRules): Pro
   }
 }
 
-/** A refused permission says nothing about writing here. Fails with `disk-failed`, and with what the work does. */
+/**
+ * A refused permission to read does not show whether writing here is possible. Fails with `disk-failed`, and as the
+ * work does.
+ */
 export async function reading<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -50,7 +50,7 @@ async function refusal(work: Promise<unknown>): Promise<unknown> {
   return error instanceof FailureError ? error.failure : error;
 }
 
-test('it is told of, removed as a whole, and told of no more; its folder can be moved to again', async () => {
+test('the old copy is reported, removed as a whole, no longer reported, and its folder can be reused', async () => {
   expect(await findOldCopy(target)).toEqual({ path: usual, bytes: dataBytes() });
   expect(await findOldCopy(usual)).toBeNull();
   expect(await remove()).toEqual({ freedBytes: dataBytes(), leftFiles: 0 });
@@ -61,7 +61,7 @@ test('it is told of, removed as a whole, and told of no more; its folder can be 
   expect(readFileSync(join(usual, 'vault', 'ab', 'one'), 'utf8')).toBe('one'.repeat(100));
 });
 
-test('what was not copied stays: added, replaced, longer, or of another time', async () => {
+test('files not copied stay: added, replaced, longer, or with another time', async () => {
   writeFileSync(join(usual, 'mine.txt'), 'mine');
   writeFileSync(join(usual, 'vault', 'ab', 'four'), 'four');
   appendFileSync(join(usual, 'vault', 'ab', 'one'), '!');
@@ -72,7 +72,7 @@ test('what was not copied stays: added, replaced, longer, or of another time', a
   expect(await findOldCopy(target)).toBeNull();
 });
 
-test('nothing is removed through a link', async () => {
+test('removal follows no link', async () => {
   const elsewhere = join(folder.path, 'elsewhere');
   renameSync(join(usual, 'vault'), elsewhere);
   symlinkSync(elsewhere, join(usual, 'vault'), 'junction');
@@ -93,7 +93,7 @@ test('a link in the place of the old folder is no old copy', async () => {
   expect(existsSync(join(elsewhere, 'vitrine.db'))).toBe(true);
 });
 
-test('an old folder that is in use, or whose lab is, loses nothing', async () => {
+test('an old folder in use, or with its lab in use, loses nothing', async () => {
   const lock = holdDataDirectory(usual, { fileName: 'lock.db', waitMs: 0 });
   expect(await refusal(remove())).toMatchObject({ kind: 'data-in-use', path: usual });
   lock.release();
@@ -103,7 +103,7 @@ test('an old folder that is in use, or whose lab is, loses nothing', async () =>
   expect(await remove()).toEqual({ freedBytes: dataBytes(), leftFiles: 0 });
 });
 
-test('ended in the middle it is opened by nobody, and the next call brings it to its end', async () => {
+test('an interrupted removal cannot be opened, and the next call completes it', async () => {
   expect(await refusal(remove(target, AbortSignal.abort()))).toEqual({ kind: 'cancelled' });
   expect(() => findDataDirectory({ named: usual, usual })).toThrow(
     expect.objectContaining({ failure: { kind: 'data-unfinished', path: usual } }),
@@ -114,7 +114,7 @@ test('ended in the middle it is opened by nobody, and the next call brings it to
   expect(readdirSync(usual)).toEqual([]);
 });
 
-test.each([1, 2, 3, 5, 8])('cut off at step %i, it removes the rest when it is called again', async (steps) => {
+test.each([1, 2, 3, 5, 8])('a removal cut off at step %i removes the rest when called again', async (steps) => {
   let left = steps;
   const stop = {
     get aborted() {
@@ -128,7 +128,7 @@ test.each([1, 2, 3, 5, 8])('cut off at step %i, it removes the rest when it is c
   expect([readdirSync(usual), await findOldCopy(target)]).toEqual([[], null]);
 });
 
-test('a folder that a person removed, or put back in the place of the old one, is none', async () => {
+test('a folder a person removed, or put back in place of the old one, is no old copy', async () => {
   rmSync(usual, { recursive: true });
   expect(await findOldCopy(target)).toBeNull();
   cpSync(target, usual, { recursive: true, preserveTimestamps: true });
@@ -137,7 +137,7 @@ test('a folder that a person removed, or put back in the place of the old one, i
   expect(existsSync(join(usual, 'vitrine.db'))).toBe(true);
 });
 
-test('moved twice, the copies are removed one after the other, the newer first', async () => {
+test('copies of two moves are removed one after the other, the newer first', async () => {
   const third = join(folder.path, 'third');
   await moveTo(third);
   expect(await findOldCopy(third)).toMatchObject({ path: target });
@@ -160,7 +160,7 @@ test.each(['not JSON', '{"path":"../third/file","sizeBytes":4,"changedMs":1000}'
   },
 );
 
-test('a list that cannot be read tells of nothing', async () => {
+test('an unreadable list reports no old copy', async () => {
   writeFileSync(join(target, 'moved-from.jsonl'), '{"from":"relative","bytes":1}\n');
   expect(await findOldCopy(target)).toBeNull();
   writeFileSync(join(target, 'moved-from.jsonl'), '');

@@ -43,7 +43,7 @@ const move = (to = target): ReturnType<typeof moveData> =>
   moveData({ named: null, usual, target: to, onBegin: () => {} });
 const inForce = (): string => findDataDirectory({ named: null, usual });
 
-/** Relative paths and bytes of all data: without locks, and without the list that tells of a move. */
+/** Relative paths and bytes of all data: without locks, and without the list of a move. */
 function filesIn(directory: string): Map<string, string> {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).toSorted();
   const files = names.filter(
@@ -60,7 +60,7 @@ async function refusal(work: Promise<unknown>): Promise<unknown> {
   return error instanceof FailureError ? error.failure : error;
 }
 
-test('all data is in the new folder, for its owner only, the old copy stays, and the new one opens', async () => {
+test('a move puts all data into the new folder, private and openable, and keeps the old copy', async () => {
   const before = filesIn(usual);
   expect(await move()).toEqual({ from: usual, to: target });
   expect(filesIn(target)).toEqual(before);
@@ -72,7 +72,7 @@ test('all data is in the new folder, for its owner only, the old copy stays, and
 });
 
 test.runIf(platform !== 'win32')(
-  'what a desk that crashed left for commands is no data, and its socket in no way',
+  'a crashed instance’s leftover command files are no data, and its socket does not block the move',
   async () => {
     writeFileSync(join(usual, 'desk.key'), 'a key');
     const socket = createServer().listen(join(usual, 'desk.sock'));
@@ -83,15 +83,20 @@ test.runIf(platform !== 'win32')(
   },
 );
 
-test('it says what it will copy before it does', async () => {
-  const told: unknown[] = [];
-  await moveData({ named: null, usual, target, onBegin: (size) => told.push(size, existsSync(join(target, 'vault'))) });
+test('the move announces its size before it copies', async () => {
+  const reported: unknown[] = [];
+  await moveData({
+    named: null,
+    usual,
+    target,
+    onBegin: (size) => reported.push(size, existsSync(join(target, 'vault'))),
+  });
   const files = [...filesIn(usual).keys()];
   const bytes = files.reduce((sum, name) => sum + statSync(join(usual, name)).size, 0);
-  expect(told).toEqual([{ files: files.length, bytes }, false]);
+  expect(reported).toEqual([{ files: files.length, bytes }, false]);
 });
 
-test('it can be moved again, and back to where it was once the old copy is gone', async () => {
+test('the data can be moved again, and back once the old copy is gone', async () => {
   const before = filesIn(usual);
   await move();
   const third = join(folder.path, 'third');
@@ -104,7 +109,7 @@ test('it can be moved again, and back to where it was once the old copy is gone'
   expect(filesIn(usual)).toEqual(before);
 });
 
-test('a folder that is a link is where it leads to', async () => {
+test('a linked target folder resolves to its destination', async () => {
   mkdirSync(join(folder.path, 'disk'));
   symlinkSync(join(folder.path, 'disk'), join(folder.path, 'link'), 'junction');
   expect(await move(join(folder.path, 'link', 'data'))).toMatchObject({ to: target });
@@ -116,7 +121,7 @@ test('a folder that is a link is where it leads to', async () => {
   });
 });
 
-test('the same folder, one inside it, a full one and empty data are refused, and nothing is changed', async () => {
+test('the same folder, one inside it, a full one and empty data are refused, and nothing changes', async () => {
   const before = filesIn(folder.path);
   expect(await refusal(move(usual))).toEqual({ kind: 'move-refused', path: usual, reason: 'same' });
   expect(await refusal(move(join(usual, 'vault', 'new')))).toEqual({
@@ -140,7 +145,7 @@ test('the same folder, one inside it, a full one and empty data are refused, and
   });
 });
 
-test('a link among the data is refused and named; those of a browser’s profile stay behind', async () => {
+test('a link among the data is refused and named, and those of a browser profile are left behind', async () => {
   symlinkSync('nowhere', join(usual, 'page', 'SingletonLock'));
   await move();
   expect(readdirSync(join(target, 'page'))).toEqual([]);
@@ -161,7 +166,7 @@ test('a link among the data is refused and named; those of a browser’s profile
   expect(inForce()).toBe(target);
 });
 
-test('files that a browser removes from its profile stay behind; another missing file ends the move', async () => {
+test('vanished browser profile files are left behind, and another missing file aborts the move', async () => {
   writeFileSync(join(usual, 'page', 'Cookies'), 'cookies');
   const moveWithout = (path: string): ReturnType<typeof moveData> =>
     moveData({ named: null, usual, target, onBegin: () => rmSync(join(usual, path)) });
@@ -173,7 +178,7 @@ test('files that a browser removes from its profile stay behind; another missing
   expect(readdirSync(join(target, 'page'))).toEqual([]);
 });
 
-test('data that is in use, or whose lab is, is not moved', async () => {
+test('data in use, or with its lab in use, is not moved', async () => {
   const lock = holdDataDirectory(usual, { fileName: 'lock.db', waitMs: 0 });
   expect(await refusal(move())).toMatchObject({ kind: 'data-in-use' });
   lock.release();
@@ -184,7 +189,7 @@ test('data that is in use, or whose lab is, is not moved', async () => {
   await move();
 });
 
-test.skipIf(platform === 'win32')('a folder that others may read is closed to them', async () => {
+test.skipIf(platform === 'win32')('a folder readable by others becomes private', async () => {
   mkdirSync(target, { recursive: true });
   chmodSync(target, 0o755);
   await move();
@@ -199,7 +204,7 @@ test('a file in the place of the folder is a failure', async () => {
 
 for (const { tags, cases } of longAfter(3, [1, 7, 14, 2, 4, 10, 20]))
   test.each(cases)(
-    'killed at change %i, one of the two is in force and whole, and the next move makes it the new one',
+    'killed at change %i, old or new data is active and whole, and the next move completes',
     { tags },
     async (times) => {
       const before = filesIn(usual);
@@ -229,21 +234,21 @@ test('a partial copy is never opened, is replaced by the next move, and foreign 
   expect(filesIn(target)).toEqual(before);
 });
 
-test('a mark cannot name what lies elsewhere', async () => {
+test('a marker cannot name a path elsewhere', async () => {
   mkdirSync(target, { recursive: true });
   writeFileSync(join(target, 'move.unfinished'), JSON.stringify({ names: ['../../Vitrine'], isWhole: false }));
   expect(await refusal(move())).toMatchObject({ kind: 'move-refused', reason: 'not-empty' });
   expect(existsSync(join(usual, 'vitrine.db'))).toBe(true);
 });
 
-test('a copy that was whole when the program ended is opened', () => {
+test('a copy that was complete when the program ended is opened', () => {
   cpSync(usual, target, { recursive: true });
   writeFileSync(join(target, 'move.unfinished'), JSON.stringify({ names: ['vitrine.db'], isWhole: true }));
   expect(findDataDirectory({ named: target, usual })).toBe(target);
   expect(existsSync(join(target, 'move.unfinished'))).toBe(false);
 });
 
-test('moved data that is not there begins no empty desk, and a place that cannot be read is a failure', async () => {
+test('missing moved data does not start an empty installation, and an unreadable place is a failure', async () => {
   await move();
   rmSync(target, { recursive: true });
   expect(inForce).toThrow(expect.objectContaining({ failure: { kind: 'data-gone', path: target } }));
@@ -256,7 +261,7 @@ test('moved data that is not there begins no empty desk, and a place that cannot
   expect(findDataDirectory({ named: usual, usual })).toBe(usual);
 });
 
-test.skipIf(!canMountDisks)('another file system takes it, or is full and is left empty', async () => {
+test.skipIf(!canMountDisks)('another file system accepts the move, or is left empty when it is full', async () => {
   const small = smallDisk('2m');
   expect(await refusal(move(small))).toEqual({ kind: 'disk-full', path: small });
   expect(readdirSync(small)).toEqual([]);
@@ -267,7 +272,7 @@ test.skipIf(!canMountDisks)('another file system takes it, or is full and is lef
   expect(inForce()).toBe(large);
 });
 
-test.skipIf(!canMountDisks)('a disk that fills up in the middle is emptied again', async () => {
+test.skipIf(!canMountDisks)('a disk that fills up during the copy is emptied again', async () => {
   const disk = smallDisk('16m');
   const filling = moveData({ named: null, usual, target: disk, onBegin: () => fill(disk) });
   expect(await refusal(filling)).toEqual({ kind: 'disk-full', path: disk });
@@ -275,7 +280,7 @@ test.skipIf(!canMountDisks)('a disk that fills up in the middle is emptied again
   expect(inForce()).toBe(usual);
 });
 
-/** Another program takes the room that was there. */
+/** Another program takes the free space. */
 function fill(disk: string): void {
   writeFileSync(join(disk, 'another'), Buffer.alloc(14 * 1024 * 1024));
 }

@@ -30,7 +30,7 @@ import {
   readMoveListHead,
   replaceMoveList,
   requireNotNamed,
-  requireRoom,
+  requireSpace,
   writeMoveList,
 } from './move-plan.ts';
 import { makeDataDirectory } from './private-files.ts';
@@ -39,36 +39,36 @@ interface DataMove extends DataChoice {
   /** A folder that is empty or not there. */
   target: string;
   /**
-   * How long the program that asked for the move is waited for, which is ending; none by itself. The thread stands
-   * still meanwhile.
+   * How long to wait for the program that asked for the move and is ending; not at all by default. The thread blocks
+   * meanwhile.
    */
-  deskEndsWithinMs?: number;
-  /** Called once nothing stands in the way, before the first byte. */
+  hostEndsWithinMs?: number;
+  /** Called once all checks have passed, before the first byte. */
   onBegin(size: { files: number; bytes: number }): void;
 }
 
 const labEndsWithinMs = 3_000;
 
 /**
- * Copies all data to another folder, compares every byte, and only then has it opened there; the old copy
- * stays as it is. Whatever ends it before, the old one is in force, and the next move to that folder begins anew. Fails
- * with `move-refused`, `data-in-use`, `disk-full`, `not-writable`, `disk-failed`, and as `findDataDirectory` does.
- * @returns the old directory and the new one, free of links
+ * Copies all data to another folder, compares every byte, and only then makes it the directory to open; the old copy is
+ * not changed. If the move is interrupted, the old one remains in force, and the next move to that folder starts over.
+ * Fails with `move-refused`, `data-in-use`, `disk-full`, `not-writable`, `disk-failed`, and as `findDataDirectory`
+ * does. @returns the old directory and the new one, free of links
  */
 export async function moveData({
   named,
   usual,
   target,
-  deskEndsWithinMs = 0,
+  hostEndsWithinMs = 0,
   onBegin,
 }: DataMove): Promise<{ from: string; to: string }> {
   requireNotNamed(named);
   const from = await placeOfData(findDataDirectory({ named, usual }));
-  const release = holdDataAndLab(from, { deskMs: deskEndsWithinMs, labMs: labEndsWithinMs });
+  const release = holdDataAndLab(from, { hostMs: hostEndsWithinMs, labMs: labEndsWithinMs });
   try {
     const plan = await planMove(from, target, { isInUse: false });
     await makePlace(plan.to);
-    await requireRoom(plan);
+    await requireSpace(plan);
     onBegin({ files: plan.content.files.length, bytes: sizeOf(plan.content) });
     await copyAll(plan);
     await pointTo(plan.to, usual);
@@ -83,8 +83,8 @@ export async function moveData({
  * A lab can be served alone, from the folder of a program that is closed. Fails with `data-in-use`. @returns the way to
  * let go of both
  */
-function holdDataAndLab(directory: string, waits: { deskMs: number; labMs: number }): () => void {
-  const lock = holdDataDirectory(directory, { fileName: 'lock.db', waitMs: waits.deskMs });
+function holdDataAndLab(directory: string, waits: { hostMs: number; labMs: number }): () => void {
+  const lock = holdDataDirectory(directory, { fileName: 'lock.db', waitMs: waits.hostMs });
   const lab = join(directory, 'lab');
   // Behind a link lies what is not of this computer.
   if (lstatSync(lab, { throwIfNoEntry: false })?.isDirectory() !== true) return () => lock.release();
@@ -95,11 +95,11 @@ function holdDataAndLab(directory: string, waits: { deskMs: number; labMs: numbe
   };
 }
 
-function holdLab(lab: string, waitMs: number, desk: DataLock): DataLock {
+function holdLab(lab: string, waitMs: number, database: DataLock): DataLock {
   try {
     return holdDataDirectory(lab, { fileName: 'lab.lock', waitMs });
   } catch (error) {
-    desk.release();
+    database.release();
     throw error;
   }
 }
@@ -136,15 +136,15 @@ export async function findOldCopy(directory: string): Promise<OldCopy | null> {
   return { path: head.from, bytes: head.bytes };
 }
 
-/** A link in its place leads to what nobody copied. */
+/** A link in its place leads to data that was not copied. */
 async function isFolderItself(path: string): Promise<boolean> {
   return (await ignoreMissing(lstat(path)))?.isDirectory() === true && (await realpath(path)) === path;
 }
 
 /**
- * Removes from the old folder what a move to this directory copied and nobody changed since, and nothing else. Does
- * nothing where there is no old copy; ended in the middle, it is brought to its end by the next call. Fails with
- * `data-in-use`, `not-writable`, `disk-full`, `disk-failed`, and with `cancelled` when it is told to stop.
+ * Removes from the old folder the files that a move to this directory copied and that are unchanged since, and nothing
+ * else. Does nothing where there is no old copy; after an interruption, the next call completes it. Fails with
+ * `data-in-use`, `not-writable`, `disk-full`, `disk-failed`, and with `cancelled` when `stop` is aborted.
  */
 export async function removeOldCopy(directory: string, stop: Pick<AbortSignal, 'aborted'>): Promise<RemovedCopy> {
   try {
@@ -164,9 +164,9 @@ async function removeFrom(old: string, directory: string, stop: Pick<AbortSignal
   return { freedBytes, leftFiles: await filesLeft(old) };
 }
 
-/** Half of the data must not be opened as if it were all of it: the mark says so until all is gone. */
+/** Half of the data must not be opened as if it were all of it: the mark stays until everything is removed. */
 async function underLocks<T>(old: string, work: () => Promise<T>): Promise<T> {
-  const release = holdDataAndLab(old, { deskMs: 0, labMs: 0 });
+  const release = holdDataAndLab(old, { hostMs: 0, labMs: 0 });
   try {
     await writeMark(old, { names: [], isWhole: false });
     const done = await work();
@@ -190,7 +190,7 @@ async function removeFiles(
   for await (const entry of readMoveList(directory)) {
     if (stop.aborted) fail({ kind: 'cancelled' });
     if ('folder' in entry) {
-      // Behind a folder that became a link lies what nobody copied.
+      // A folder that became a link leads to data that was not copied.
       if (
         folders.has(dirname(entry.folder)) &&
         (await ignoreMissing(lstat(join(old, entry.folder))))?.isDirectory() === true

@@ -3,7 +3,7 @@ import { access, readFile, realpath, rm, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, normalize, resolve, sep } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { z } from 'zod';
-import { deskKeyName, deskSocketName } from '../../../shared/desk-files.ts';
+import { hostKeyName, hostSocketName } from '../../../shared/host-files.ts';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { fail } from '../../../shared/failure.ts';
 import { syncFolder } from '../../base/files.ts';
@@ -12,7 +12,7 @@ import { translateFileError, writeFileAtomic } from './atomic-file.ts';
 import { holdsData, holdsEarlierMoveAlone } from './data-location.ts';
 import { contentOf, type CopiedFile, type CopyRules, type FolderContent, sizeOf } from './folder-copy.ts';
 
-/** Lies in the new folder, so that it comes and goes with the copy it tells of. */
+/** Lies in the new folder, so that it is created and removed with the copy it describes. */
 export const moveListName = 'moved-from.jsonl';
 
 const size = z.number().int().nonnegative();
@@ -40,15 +40,15 @@ type MoveListEntry = { folder: string } | CopiedFile;
 const listPath = (directory: string): string => join(directory, moveListName);
 
 /**
- * Says in the new folder where its data is from, and of what: a line for each, as there may be some hundred thousand.
- * Fails as `writeFileAtomic` does.
+ * Records in the new folder where its data comes from, and its files: one line for each, as there may be some hundred
+ * thousand. Fails as `writeFileAtomic` does.
  */
 export async function writeMoveList(
   directory: string,
-  told: MoveListHead,
+  reported: MoveListHead,
   { folders, files }: FolderContent,
 ): Promise<void> {
-  const lines = [told, ...folders.map((folder) => ({ folder })), ...files].map((line) => JSON.stringify(line));
+  const lines = [reported, ...folders.map((folder) => ({ folder })), ...files].map((line) => JSON.stringify(line));
   await writeFileAtomic(listPath(directory), `${lines.join('\n')}\n`);
 }
 
@@ -70,8 +70,8 @@ export async function* readMoveList(directory: string): AsyncGenerator<MoveListE
 }
 
 /**
- * The old copy is gone: the list that tells of it goes too. If that folder had been moved to itself, there is an older
- * copy still, and its list is the one to keep. Fails as `writeFileAtomic` does.
+ * Called after the old copy was removed: its list is removed too. If the data had been moved to that folder before,
+ * there is still an older copy, whose list is kept. Fails as `writeFileAtomic` does.
  */
 export async function replaceMoveList(directory: string, gone: string): Promise<void> {
   const older = await readMoveListHead(gone);
@@ -94,7 +94,7 @@ async function* linesOf(directory: string): AsyncGenerator<string, void, void> {
 /** A lock that is copied is none, and its file must not be opened by who holds it. */
 export const lockNames: readonly string[] = ['lock.db', join('lab', 'lab.lock')];
 /** A program that crashed leaves what lets commands in. */
-const notData: ReadonlySet<string> = new Set([...lockNames, deskKeyName, deskSocketName, moveListName]);
+const notData: ReadonlySet<string> = new Set([...lockNames, hostKeyName, hostSocketName, moveListName]);
 /**
  * The browser's profile has links of a run, and a program that is started during a move writes to it before it finds
  * the data in use.
@@ -102,7 +102,7 @@ const notData: ReadonlySet<string> = new Set([...lockNames, deskKeyName, deskSoc
 const loose: ReadonlySet<string> = new Set(['page']);
 export const moveRules = { leftOut: notData, loose, refusal: 'move-refused' } as const;
 /** A file takes whole blocks, and a folder some. */
-const roomBesideEachBytes = 4_096;
+const spaceBesideEachBytes = 4_096;
 
 export interface MovePlan {
   /** Both free of links. */
@@ -111,7 +111,7 @@ export interface MovePlan {
   content: FolderContent;
 }
 
-/** The next start would not be told where it went. Fails with `move-refused`. */
+/** The next start would not know where a directory named by the user was moved to. Fails with `move-refused`. */
 export function requireNotNamed(named: string | null): void {
   if (named !== null) fail({ kind: 'move-refused', path: named, reason: 'named' });
 }
@@ -123,8 +123,8 @@ export async function placeOfData(directory: string): Promise<string> {
 }
 
 /**
- * What a move from that place would do, if nothing stands in its way that can be told without a lock and without
- * writing. Fails with `move-refused`, `not-writable`, `disk-failed`.
+ * What a move from that place would do, if the checks that need neither a lock nor writing pass. Fails with
+ * `move-refused`, `not-writable`, `disk-failed`.
  */
 export async function planMove(
   from: string,
@@ -164,7 +164,7 @@ export async function realPlace(path: string): Promise<string> {
 export const nearestFolder = (path: string): string =>
   existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 
-/** Whatever stands in the way, another place must be chosen. */
+/** Whatever the obstacle, another place must be chosen. */
 export async function requireWritable(folder: string, path: string): Promise<void> {
   if (!(await stat(folder)).isDirectory()) fail({ kind: 'not-writable', path, code: 'ENOTDIR' });
   try {
@@ -174,8 +174,11 @@ export async function requireWritable(folder: string, path: string): Promise<voi
   }
 }
 
-/** What an earlier move left there makes room when it is removed. Fails with `disk-full`, `disk-failed`. */
-export async function requireRoom({ to, content }: MovePlan): Promise<void> {
+/**
+ * Files left there by an earlier move count as free space, since they are removed. Fails with `disk-full`,
+ * `disk-failed`.
+ */
+export async function requireSpace({ to, content }: MovePlan): Promise<void> {
   const left = existsSync(to)
     ? sizeOf(await contentOf(to, { ...moveRules, leftOut: new Set(), loose: new Set(), isInUse: false }))
     : 0;
@@ -187,5 +190,5 @@ export async function requireFree(to: string, { bytes, files }: { bytes: number;
   const { bavail, bsize } = await statfs(nearestFolder(to)).catch((error: unknown) =>
     Promise.reject(translateFileError(error, to)),
   );
-  if (bavail * bsize < bytes + files * roomBesideEachBytes) fail({ kind: 'disk-full', path: to });
+  if (bavail * bsize < bytes + files * spaceBesideEachBytes) fail({ kind: 'disk-full', path: to });
 }

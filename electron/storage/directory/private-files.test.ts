@@ -16,14 +16,14 @@ afterEach(() => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-test('makes a folder with those above it, for its owner only, and again does nothing', () => {
+test('creates a folder and its parents, private to the owner, and does nothing the second time', () => {
   const deep = join(folder, 'a', 'b', 'c');
   makeFolder(deep);
   makeFolder(deep);
   expect(fs.statSync(deep).mode & 0o777).toBe(0o700);
 });
 
-test.skipIf(platform === 'win32')('the name of each folder is brought to the disk once it is there', () => {
+test.skipIf(platform === 'win32')('syncs the name of each new folder to the disk', () => {
   const a = join(folder, 'a');
   const synced: [string | undefined, string[]][] = [];
   vi.mocked(fs.fsyncSync).mockImplementation((file) => {
@@ -37,14 +37,14 @@ test.skipIf(platform === 'win32')('the name of each folder is brought to the dis
   ]);
 });
 
-test('a path through a file, or where a file is, is refused', () => {
+test('refuses a path through a file or at a file', () => {
   fs.writeFileSync(join(folder, 'file'), '');
   expect(() => makeFolder(join(folder, 'file'))).toThrow(/EEXIST/);
   expect(() => makeFolder(join(folder, 'file', 'below'))).toThrow(/ENOTDIR/);
 });
 
 test.runIf(process.platform === 'linux')(
-  'a file system that knows no new folders is an error and not a wait without end',
+  'throws an error instead of looping on a file system that cannot create folders',
   () => {
     expect(() => makeFolder('/proc/vitrine')).toThrow(/ENOENT/);
   },

@@ -4,9 +4,7 @@ import { platform } from 'node:process';
 import { systemErrorCode, writeFailure } from '../../../shared/disk-failure.ts';
 import { fail } from '../../../shared/failure.ts';
 
-/**
- * Whatever stands in the way of a data directory (a file in its place, a missing drive), another one must be chosen.
- */
+/** Whatever the obstacle to a data directory (a file in its place, a missing drive), another one must be chosen. */
 export function makeDataDirectory(directory: string): void {
   try {
     makeFolder(directory);
@@ -66,8 +64,8 @@ function isReadable(folder: string): boolean {
 const ownerOnly = 0o600;
 const ofOthers = 0o077;
 /**
- * A file system that keeps no modes, one that can only be read, or a file of somebody else: it is used as it is, as far
- * as it can be.
+ * A file system that keeps no modes or is read-only, or a file of another user: it is used as it is, as far as
+ * possible.
  */
 const unchangeable: ReadonlySet<string | null> = new Set(['EPERM', 'EROFS', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 

@@ -13,13 +13,13 @@ import { scanHashesOf, sha256Of } from '../testing/scan.fixture.ts';
 import { AdditionStore } from './addition-store.ts';
 import { SqliteJobStore } from './job-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let library: LibraryStore;
 let store: AdditionStore;
 const reopen = databaseForEachTest((opened) => {
-  desk = opened;
-  library = new LibraryStore(desk.db, desk.journal);
-  store = new AdditionStore(desk.db);
+  database = opened;
+  library = new LibraryStore(database.db, database.journal);
+  store = new AdditionStore(database.db);
 });
 
 const time = '2030-01-01T00:00:00.000Z';
@@ -53,7 +53,7 @@ const fileOf = (rank: string, change: Partial<AddedFile> = {}): AddedFile => ({
   ...change,
 });
 const newJob = (): number => {
-  const jobs = new SqliteJobStore(desk.db);
+  const jobs = new SqliteJobStore(database.db);
   const id = jobs.create({ task: { kind: 'library-add', opensArchives: true }, workspaceId: null, created: time });
   jobs.change(id, { state: 'running' });
   return id;
@@ -81,7 +81,7 @@ test.each([1, 4, 12, 18, 19, 20])('a database of version %i can keep local files
       .run(scanHashesOf(1).md5, sha256Of(1), time, time);
     sql.close();
   });
-  expect(versionOf(desk.db.sql)).toBe(migrations.length);
+  expect(versionOf(database.db.sql)).toBe(migrations.length);
   library.recordAdditions([noteOf(1, 'invoice.exe', 'mail.zip!')]);
   expect(library.sample(sha256Of(1))).toMatchObject({
     row: { name: 'invoice.exe', vault: 'held' },
@@ -89,37 +89,39 @@ test.each([1, 4, 12, 18, 19, 20])('a database of version %i can keep local files
   });
 });
 
-test('a sample is found by every name it was added under, shows the newest, and its record goes before them', () => {
+test('a sample is found by every added name, shows the newest, and its record takes precedence', () => {
   library.recordAdditions([noteOf(1, 'first.exe')]);
   library.recordAdditions([noteOf(1, 'second\u202egpj.exe', 'a/b')]);
   expect([library.nameOf(sha256Of(1)), library.sample(sha256Of(1))?.row.name]).toEqual([
     'second\u202egpj.exe',
     'second\u202egpj.exe',
   ]);
-  for (const word of ['first', 'second']) expect(foundByWords(desk.db, word)).toHaveLength(1);
-  expect(new ScanStore(desk.db).namesOf(sha256Of(1)).toSorted()).toEqual(['first.exe', 'second\u202egpj.exe']);
-  desk.db.sql
+  for (const word of ['first', 'second']) expect(foundByWords(database.db, word)).toHaveLength(1);
+  expect(new ScanStore(database.db).namesOf(sha256Of(1)).toSorted()).toEqual(['first.exe', 'second\u202egpj.exe']);
+  database.db.sql
     .prepare("INSERT INTO record (workspace_id, md5, name, read_at, body) VALUES ('lab', ?, 'theirs.exe', ?, '{}')")
     .run(scanHashesOf(1).md5, time);
   library.recordAdditions([noteOf(1, 'third.exe')]);
   expect([library.nameOf(sha256Of(1)), library.sample(sha256Of(1))?.row.name]).toEqual(['theirs.exe', 'theirs.exe']);
 });
 
-test('names are forgotten with all that is known of a sample, and stay when only its bytes go', () => {
+test('names are forgotten with the sample, and stay when only its bytes are removed', () => {
   library.recordAdditions([noteOf(1, 'first.exe')]);
   library.forget([sha256Of(1)], 'bytes');
   expect(library.sample(sha256Of(1))).toMatchObject({ row: { name: 'first.exe', vault: 'none' } });
   library.forget([sha256Of(1)], 'all');
-  expect(desk.db.query(z.object({ rows: z.number() }), 'SELECT count(*) AS rows FROM sample_name').get()?.rows).toBe(0);
-  expect(foundByWords(desk.db, 'first')).toEqual([]);
+  expect(
+    database.db.query(z.object({ rows: z.number() }), 'SELECT count(*) AS rows FROM sample_name').get()?.rows,
+  ).toBe(0);
+  expect(foundByWords(database.db, 'first')).toEqual([]);
 });
 
-test('a file that could not be added is a row of the journal, and no sample', () => {
+test('a file that could not be added is a journal row and no sample', () => {
   library.recordAdditions([
     { hashes: null, sizeBytes: null, name: 'gone.exe', path: '', outcome: 'file-gone', detail: { job: 3 } },
   ]);
   expect(library.count().samples).toBe(0);
-  const row = desk.db
+  const row = database.db
     .query(
       z.object({ operation: z.string(), outcome: z.string(), detail: z.string() }),
       'SELECT operation, outcome, detail FROM journal',
@@ -128,7 +130,7 @@ test('a file that could not be added is a row of the journal, and no sample', ()
   expect(row).toEqual({ operation: 'add', outcome: 'file-gone', detail: '{"name":"gone.exe","job":3}' });
 });
 
-test('files keep their order, members below their archive, and what is to be seen comes alone', () => {
+test('files keep their order, members follow their archive, and the filter returns only noteworthy files', () => {
   const id = newJob();
   expect(store.add(id, [given('a'), given('b')])).toBe(2);
   expect(store.waiting(id, 9).map(({ rank, stagedId }) => [rank, stagedId[0]])).toEqual([
@@ -162,10 +164,10 @@ test('files keep their order, members below their archive, and what is to be see
   expect([store.forget(id).map((stagedId) => stagedId[0]), store.page(id, window).total]).toEqual([['b'], 0]);
 });
 
-test('files of removed drafts and jobs are dropped, and a damaged row is shown as unreadable', () => {
+test('files of removed drafts and jobs are deleted, and a damaged row is shown as unreadable', () => {
   const [id, draft] = [
     newJob(),
-    new SqliteJobStore(desk.db).create({
+    new SqliteJobStore(database.db).create({
       task: { kind: 'library-add', opensArchives: true },
       workspaceId: null,
       created: time,
@@ -174,7 +176,7 @@ test('files of removed drafts and jobs are dropped, and a damaged row is shown a
   for (const job of [id, draft, 99]) store.add(job, [given('a')]);
   store.dropOrphans();
   expect([id, draft, 99].map((job) => store.given(job))).toEqual([1, 0, 0]);
-  desk.db.sql.exec("UPDATE added_file SET state = 'odd', remarks = '{', md5 = 'x', failure = '{'");
+  database.db.sql.exec("UPDATE added_file SET state = 'odd', remarks = '{', md5 = 'x', failure = '{'");
   expect(store.page(id, window).files).toMatchObject([
     { name: 'a', state: 'failed', failure: { kind: 'file-unreadable', code: 'ROW_DAMAGED' } },
   ]);

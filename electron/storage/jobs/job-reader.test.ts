@@ -7,23 +7,23 @@ import { type ItemsRequest, JobReader } from './job-reader.ts';
 import { SqliteJobStore } from './job-store.ts';
 
 let folder: TestFolder;
-let desk: TestDatabase;
+let database: TestDatabase;
 let store: SqliteJobStore;
 let reader: JobReader;
 let id: number;
 // One thread for all tests: it takes longer to start than they do. Each has a job of its own.
 beforeAll(() => {
   folder = makeTestFolder();
-  desk = openTestDatabase(folder.path);
-  store = new SqliteJobStore(desk.db);
-  reader = new JobReader(new ReadingThread(desk.db.path));
+  database = openTestDatabase(folder.path);
+  store = new SqliteJobStore(database.db);
+  reader = new JobReader(new ReadingThread(database.db.path));
 });
 beforeEach(() => {
   id = store.create({ task: { kind: 'bulk-download' }, workspaceId: 'lab', created: '' });
 });
 afterAll(async () => {
   await reader.close();
-  desk.db.close();
+  database.db.close();
   folder.remove();
 });
 
@@ -49,7 +49,7 @@ function addFive(): void {
   ]);
 }
 
-test('a window of the items comes with the number of all that match', async () => {
+test('a window of items includes the number of all matches', async () => {
   addFive();
   const failed: JobItem = {
     position: 2,
@@ -75,13 +75,13 @@ test.each<[ItemSort['column'], boolean, number[]]>([
   ['state', true, [1, 5, 4, 2, 3]],
   ['sizeBytes', false, [1, 5, 3, 2, 4]],
   ['sizeBytes', true, [3, 5, 1, 2, 4]],
-])('sorted by %s (descending: %s) the items come as %j', async (column, descending, expected) => {
+])('items sorted by %s (descending: %s) are %j', async (column, descending, expected) => {
   addFive();
   expect(await positions({ sort: { column, descending } })).toEqual(expected);
   expect(await positions({ sort: { column, descending }, filter: { states: [], find: '00' } })).toEqual(expected);
 });
 
-test('items are found by state and by a part of any of their hashes, in upper case too', async () => {
+test('items are found by state and by part of any hash, also in upper case', async () => {
   addFive();
   expect(await positions({ filter: { states: ['done', 'waiting'], find: '' } })).toEqual([1, 4, 5]);
   expect(await positions({ filter: { states: [], find: '0300' } })).toEqual([3]);
@@ -91,7 +91,7 @@ test('items are found by state and by a part of any of their hashes, in upper ca
     expect((await read({ filter: { states: [], find } })).total).toBe(0);
 });
 
-test('an item that is uploaded is found by a part of its name, in whatever case', async () => {
+test('an uploaded item is found by part of its name, in any case', async () => {
   const facts = { md5: null, sizeBytes: 1 };
   store.add(id, [
     { ...facts, hash: md5Of(1), name: 'Rechnung März.EXE' },
@@ -110,21 +110,21 @@ test('an item that is uploaded is found by a part of its name, in whatever case'
   }
 });
 
-test('what was committed before the question is in the answer', async () => {
+test('a query sees everything committed before it', async () => {
   addFive();
   await read();
   store.settle(id, [{ position: 4, state: 'unknown' }]);
   expect((await read({ filter: { states: ['unknown'], find: '' } })).total).toBe(1);
 });
 
-test('a job that is not there, or is being removed, is a failure', async () => {
+test('a job that is missing or being removed is a failure', async () => {
   addFive();
   await expect(read({ id: 99 })).rejects.toMatchObject({ failure: { kind: 'job-missing', id: 99 } });
   store.hide(id);
   await expect(read()).rejects.toMatchObject({ failure: { kind: 'job-missing', id } });
 });
 
-test('all items that match come in pages, by position, each once', async () => {
+test('all matching items come in pages by position, each once', async () => {
   store.add(
     id,
     Array.from({ length: 2500 }, (_, index) => ({ hash: md5Of(index + 1), md5: null })),
@@ -150,15 +150,15 @@ test.each([
   await lost.close();
 });
 
-test('a reading that waits for a writer is answered when the writer is through', async () => {
+test('a read that waits for a writer is answered when the writer is finished', async () => {
   addFive();
-  desk.db.sql.exec('BEGIN IMMEDIATE');
+  database.db.sql.exec('BEGIN IMMEDIATE');
   const total = (await read()).total;
-  desk.db.sql.exec('ROLLBACK');
+  database.db.sql.exec('ROLLBACK');
   expect(total).toBe(5);
 });
 
-test('a thread that ends fails what was asked, and the next question finds another', async () => {
+test('a thread that ends fails its open queries, and the next query starts another', async () => {
   addFive();
   const started = vi.spyOn(Worker.prototype, 'postMessage');
   await read();
@@ -176,9 +176,9 @@ test('a thread that ends fails what was asked, and the next question finds anoth
   expect((await read()).total).toBe(5);
 });
 
-test('a closed reader answers nothing more, and what was asked is cancelled', async () => {
+test('a closed reader answers nothing and cancels open queries', async () => {
   addFive();
-  const other = new JobReader(new ReadingThread(desk.db.path));
+  const other = new JobReader(new ReadingThread(database.db.path));
   const request = { id, filter: all, sort: byPosition, offset: 0, limit: 1 };
   const asked = other.items(request);
   const closed = other.close();
@@ -187,8 +187,8 @@ test('a closed reader answers nothing more, and what was asked is cancelled', as
   await expect(other.items(request)).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
 });
 
-test('a reader keeps no connection: the log of the database can be written back and emptied', async () => {
+test('a reader keeps no connection: the database log can be written back and emptied', async () => {
   addFive();
   await read();
-  expect(desk.db.sql.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()).toMatchObject({ busy: 0, log: 0 });
+  expect(database.db.sql.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()).toMatchObject({ busy: 0, log: 0 });
 });

@@ -6,11 +6,11 @@ import type { TestDatabase } from '../testing/database.fixture.ts';
 import { statementsOf } from '../testing/written-statements.fixture.ts';
 import { SqliteJobStore } from './job-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let store: SqliteJobStore;
 const reopen = databaseForEachTest((opened) => {
-  desk = opened;
-  store = new SqliteJobStore(desk.db);
+  database = opened;
+  store = new SqliteJobStore(database.db);
 });
 
 const created = '2030-01-01T00:00:00.000Z';
@@ -19,7 +19,7 @@ const hashOf = (number: number): string => number.toString(16).padStart(64, '0')
 const items = (count: number, from = 1) =>
   Array.from({ length: count }, (_, index) => ({ hash: hashOf(from + index), md5: null }));
 
-test('a job is what was stored of it, after the database was opened again too', () => {
+test('a job is read back as stored, also after the database is reopened', () => {
   const id = store.create({
     task: { kind: 'export', form: 'raw', folder: '/exports', result: null },
     workspaceId: null,
@@ -54,9 +54,9 @@ test('a job is what was stored of it, after the database was opened again too', 
   });
 });
 
-test('how far a job has come is written without waiting for the disk, and what it is now with it', () => {
+test('job progress is written without waiting for the disk, and the job state with a wait', () => {
   const id = draft();
-  const transaction = vi.spyOn(desk.db, 'transaction');
+  const transaction = vi.spyOn(database.db, 'transaction');
   store.change(id, { bytes: 7, throughput: { secondsEach: 2, values: [1] } });
   store.change(id, { state: 'waiting' });
   store.change(id, { bytes: 9, ended: created });
@@ -72,11 +72,11 @@ test.each([
   "UPDATE job SET workspace_id = 'No Such!'",
   "INSERT INTO job_count SELECT id, 'nonsense', 1 FROM job",
   'UPDATE job_count SET items = -1',
-])('a job that is damaged keeps no other from being read: %s', (damage) => {
+])('a damaged job does not stop others from being read: %s', (damage) => {
   const damaged = draft();
   store.add(damaged, items(1));
   store.change(damaged, { state: 'waiting' });
-  desk.db.command(damage).run();
+  database.db.command(damage).run();
   const sound = draft();
   store.change(sound, { state: 'waiting' });
   expect(store.get(damaged)).toBeNull();
@@ -84,14 +84,14 @@ test.each([
   expect(store.unfinished().map(({ id }) => id)).toEqual([sound]);
 });
 
-test('a list is of the newest jobs, and of older ones that are not over', () => {
-  const ids = desk.db.transaction(() => Array.from({ length: 505 }, draft));
+test('a list contains the newest jobs and older unfinished ones', () => {
+  const ids = database.db.transaction(() => Array.from({ length: 505 }, draft));
   const [, paused = 0] = ids;
   for (const id of ids.slice(0, -1)) store.change(id, { state: id === paused ? 'paused' : 'done' });
   expect(store.list().map(({ id }) => id)).toEqual([...ids.slice(4, -1).toReversed(), paused]);
 });
 
-test('items are numbered without gaps, whatever was given twice', () => {
+test('items are numbered without gaps, whatever was added twice', () => {
   const id = draft();
   expect(store.add(id, [...items(3), ...items(3, 2)])).toBe(4);
   expect(store.add(id, items(3, 4))).toBe(6);
@@ -101,10 +101,10 @@ test('items are numbered without gaps, whatever was given twice', () => {
   expect(store.get(id)).toMatchObject({ items: 6, counts: { waiting: 6 } });
 });
 
-test('a job over the limit takes nothing more, and keeps what it has', () => {
+test('a job over the limit accepts no more items and keeps its own', () => {
   const id = draft();
   store.add(id, items(2));
-  desk.db.command('UPDATE job_item SET position = 499999 WHERE job_id = ? AND position = 2').run(id);
+  database.db.command('UPDATE job_item SET position = 499999 WHERE job_id = ? AND position = 2').run(id);
   expect(() => store.add(id, items(2, 3))).toThrow(
     expect.objectContaining({ failure: { kind: 'job-too-large', limit: 500_000 } }),
   );
@@ -112,7 +112,7 @@ test('a job over the limit takes nothing more, and keeps what it has', () => {
   expect(store.add(id, items(1, 3))).toBe(500_000);
 });
 
-test('an item keeps its first outcome, and what was known of it', () => {
+test('an item keeps its first outcome and its known facts', () => {
   const id = draft();
   store.add(id, [{ hash: hashOf(1), md5: 'a'.repeat(32), sizeBytes: 5 }, ...items(1, 2)]);
   store.settle(id, [
@@ -136,11 +136,11 @@ test('an item keeps its first outcome, and what was known of it', () => {
   ]);
 });
 
-test('an outcome is part of the transaction it is settled in', () => {
+test('an outcome is part of the transaction that settles it', () => {
   const id = draft();
   store.add(id, items(1));
   expect(() =>
-    desk.db.transaction(() => {
+    database.db.transaction(() => {
       store.settle(id, [{ position: 1, state: 'done' }]);
       throw new Error('undone');
     }),
@@ -165,7 +165,7 @@ test('items are moved a few at a time, each once, and never onto themselves', ()
   expect(store.get(id)?.counts).toMatchObject({ failed: 1, cancelled: 4, waiting: 0 });
 });
 
-test('lists are newest first and without drafts; what is unfinished is oldest first', () => {
+test('lists are newest first and without drafts, and unfinished jobs are oldest first', () => {
   const ids = ['draft', 'waiting', 'running', 'paused', 'done', 'cancelled'].map((state) => {
     const id = draft();
     store.add(id, items(1));
@@ -178,7 +178,7 @@ test('lists are newest first and without drafts; what is unfinished is oldest fi
   expect(store.halfCancelled()).toEqual(ids.slice(5));
 });
 
-test('a hidden job is gone at once, its items a few at a time, and its number is not given again', () => {
+test('a hidden job is gone at once, its items in steps, and its number is never reused', () => {
   const [id, other] = [draft(), draft()];
   store.add(id, items(5));
   store.add(other, items(5));
@@ -188,7 +188,7 @@ test('a hidden job is gone at once, its items a few at a time, and its number is
   let steps = 0;
   while (store.removeHidden(2)) steps += 1;
   expect(steps).toBe(3);
-  expect(desk.db.query(z.object({ id: z.number() }), 'SELECT DISTINCT job_id AS id FROM job_item').all()).toEqual([
+  expect(database.db.query(z.object({ id: z.number() }), 'SELECT DISTINCT job_id AS id FROM job_item').all()).toEqual([
     { id: other },
   ]);
   store.hide(other);
@@ -196,11 +196,11 @@ test('a hidden job is gone at once, its items a few at a time, and its number is
   expect(draft()).toBe(other + 1);
 });
 
-test('a job whose task cannot be read is in no list; lesser damage is shown as nothing stored', () => {
+test('a job with an unreadable task is in no list, and lesser damage is shown as nothing stored', () => {
   const [unreadable, damaged] = [draft(), draft()];
   for (const id of [unreadable, damaged]) store.change(id, { state: 'paused' });
-  desk.db.command("UPDATE job SET task = '{' WHERE id = ?").run(unreadable);
-  desk.db
+  database.db.command("UPDATE job SET task = '{' WHERE id = ?").run(unreadable);
+  database.db
     .command(`UPDATE job SET failure = '{"kind":"of-tomorrow"}', notices = '[1]', throughput = '' WHERE id = ?`)
     .run(damaged);
   expect(store.list()).toMatchObject([
@@ -212,12 +212,12 @@ test('a job whose task cannot be read is in no list; lesser damage is shown as n
 /** A hundred thousand items must cost what ten cost: see `statements.test.ts`. */
 test('every statement finds its rows by an index', () => {
   // The items of a job are gone before it is.
-  const texts = statementsOf(desk.db, () => new SqliteJobStore(desk.db).drafts()).filter(
+  const texts = statementsOf(database.db, () => new SqliteJobStore(database.db).drafts()).filter(
     (text) => text !== 'DELETE FROM job WHERE id = ?',
   );
   expect(texts.length).toBeGreaterThan(15);
   for (const text of texts) {
-    const plan = desk.db
+    const plan = database.db
       .query(z.object({ detail: z.string() }), `EXPLAIN QUERY PLAN ${text}`)
       .all()
       .map(({ detail }) => detail);

@@ -180,7 +180,7 @@ export class SqliteJobStore implements JobStore {
   }
 }
 
-/** What a job that runs tells of itself from time to time, and tells again: the disk is not waited for. */
+/** The progress of a running job, which is reported repeatedly: a write does not wait for the disk. */
 const isProgress = ({ task, state, started, ended, failure }: JobChange): boolean =>
   [task, state, started, ended, failure].every((one) => one === undefined);
 
@@ -257,7 +257,7 @@ class JobItems {
     return last;
   }
 
-  /** More that wait, and that no row stands for. */
+  /** Adds waiting items that have no row. */
   count(id: number, items: number): void {
     this.#count.run(id, 'waiting', items);
   }
@@ -301,7 +301,7 @@ class JobItems {
     return this.#remove.run(id, id, limit).changes;
   }
 
-  /** Nobody knows any more which of them had another outcome. */
+  /** It is no longer known which of the items without a row had another outcome. */
   #moveCounted(id: number, from: ItemState, to: ItemState): void {
     const items =
       from !== to && countedFrom.includes(from) && countedTo.includes(to)

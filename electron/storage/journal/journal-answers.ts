@@ -110,8 +110,8 @@ interface JournalCondition {
 }
 
 /**
- * Held against rows as they are stored. Whoever made an operation into one that is none does not hide its row from a
- * search for operations.
+ * Compares rows as they are stored. Changing an operation into an unknown one does not hide its row from a search for
+ * operations.
  */
 function conditionOf({ operations, workspaceId, find, from, before }: JournalFilter): JournalCondition {
   const part = lowerLetters(find.trim());
@@ -193,7 +193,7 @@ class FoundRows {
   }
 }
 
-/** More than anyone ever has; whoever writes ids into rows makes no list without end. */
+/** More than anyone ever has: ids forged in rows cannot make the list endless. */
 const mostWorkspaces = 500;
 const longestName = 80;
 const idRow = z.object({ id: z.string() });

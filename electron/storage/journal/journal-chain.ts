@@ -4,11 +4,11 @@ import { fail } from '../../../shared/failure.ts';
 import type { Database } from '../database/database.ts';
 
 /**
- * What holds the journal together. Every row has a *link*: an HMAC-SHA256 over the row before it and its own
- * canonical bytes, with a key kept in the database. Anyone who can write the database can make links, so alone they
- * find accidents. While a key from the token store is at hand, every row also has a *seal*: an HMAC of its link with
- * that key. A link stands for all rows up to it, so a seal holds them all. Where the journal ends (count and last
- * link) is kept once for each key, under a MAC of that key, so that cutting rows off is found as well.
+ * What holds the journal together. Every row has a *link*: an HMAC-SHA256 over the row before it and its own canonical
+ * bytes, with a key kept in the database. Anyone who can write the database can make links, so alone they only detect
+ * accidents. While a key from the token store is available, every row also has a *seal*: an HMAC of its link with that
+ * key. A link covers all rows up to it, so a seal holds them all. The end of the journal (count and last link) is kept
+ * once for each key, under a MAC of that key, so that cutting rows off is detected as well.
  */
 export interface ChainedRow {
   number: number;
@@ -68,7 +68,7 @@ function hmacOf(key: Uint8Array): Hmac {
 export const sameBytes = (one: Uint8Array | null, other: Uint8Array): boolean =>
   one !== null && Buffer.compare(one, other) === 0;
 
-/** A key from the token store. Its id is made from its bytes and tells nothing of them. */
+/** A key from the token store. Its id is made from its bytes and reveals nothing of them. */
 export interface DurableKey {
   id: string;
   bytes: Uint8Array;
@@ -83,10 +83,10 @@ export function durableKeyFrom(bytes: Uint8Array): DurableKey {
 const countRow = z.object({ count: z.number() });
 const keyRow = z.object({ bytes: z.instanceof(Uint8Array) });
 
-/** Why no durable key is at hand. */
+/** Why no durable key is available. */
 export type KeyAbsence = 'locked' | 'key-missing';
 
-/** The keys the journal is written with: always the database's own, and the durable one while it is at hand. */
+/** The keys the journal is written with: always the database's own, and the durable one while it is available. */
 export class JournalKeys {
   readonly database: Uint8Array;
   durable: DurableKey | null = null;

@@ -90,7 +90,7 @@ class ChainCheck {
       if (!sameBytes(row.link, linkOf(this.#keys.database, this.place.link, row))) return this.#breakOfLink(row.number);
       const isSealed = row.sealedBy === this.#keys.durable?.id;
       if (this.#isRenamed(row) || this.#isStripped(row, isSealed)) return { reason: 'edited', number: row.number };
-      // Of rows that were linked anew, the first seal tells: what has none before it may be any of them.
+      // If rows were linked again, the first seal reveals it: any row with no seal before it may be one of them.
       if (isSealed && !this.#isSealRight(row)) return this.#breakOfSeal(row.number);
       this.place = { number: row.number, link: Uint8Array.from(row.link), isSealed };
     }
@@ -108,7 +108,7 @@ class ChainCheck {
     return { reason: 'removed', number: before + 1, count: Math.min(number - 1, end ?? number) - before };
   }
 
-  /** null: no end that holds says how many rows there were. */
+  /** null: no valid end records how many rows there were. */
   #furthestEnd(): number | null {
     const { database, durable } = this.#keys;
     const keys = [{ id: databaseKeyId, bytes: database }, ...(durable ? [durable] : [])];
@@ -138,19 +138,19 @@ class ChainCheck {
     return end !== null && isEndOf(key, end) && end.count <= this.place.number;
   }
 
-  /** A seal of a key that is gone cannot be checked; the rows it stood for are held by every later seal. */
+  /** A seal of a missing key cannot be checked; every later seal holds the rows that it covered. */
   #isSealRight({ link, seal }: StoredJournalRow): boolean {
     const { durable } = this.#keys;
     return durable === null || sameBytes(seal, sealOf(durable.bytes, link));
   }
 
-  /** The link does not hold who sealed a row, but a seal of the key at hand tells. */
+  /** The link does not cover who sealed a row, but a seal of the available key shows it. */
   #isRenamed({ sealedBy, link, seal }: StoredJournalRow): boolean {
     const { durable } = this.#keys;
     return durable !== null && seal !== null && sealedBy !== durable.id && sameBytes(seal, sealOf(durable.bytes, link));
   }
 
-  /** Where seals end, a row says so. */
+  /** A row records where seals end. */
   #isStripped({ operation }: StoredJournalRow, isSealed: boolean): boolean {
     return (
       this.#keys.durable !== null &&

@@ -21,7 +21,7 @@ afterEach(() => {
 
 const report = (error: unknown): void => void reported.push(error);
 
-/** Opens to anyone: it stands for a keychain that works. */
+/** Opens for anyone: a substitute for a keychain that works. */
 const keychain = {
   backend: 'test',
   seal: async (text: string) => Buffer.from(text).reverse(),
@@ -32,7 +32,7 @@ const keychain = {
 const rounds = 2 ** 10;
 const withoutKeychain = (): Promise<TokenStore> => openTokenStore({ directory: folder.path, keychain: null, rounds });
 
-/** A token store whose state is what the test says. */
+/** A token store in the state that the test gives. */
 function storeIn(state: SecretsState, failure: Failure | null = null) {
   const refuse = (): void => {
     if (failure) throw new FailureError(failure);
@@ -45,7 +45,7 @@ function storeIn(state: SecretsState, failure: Failure | null = null) {
   };
 }
 
-test('with a keychain the key is made once, kept there, and proves tampering from then on', async () => {
+test('the journal creates the key once in a keychain, keeps it there, and proves tampering from then on', async () => {
   const tokens = await openTokenStore({ directory: folder.path, keychain });
   await openJournal(db, tokens, report);
   const again = await openJournal(db, await openTokenStore({ directory: folder.path, keychain }), report);
@@ -54,13 +54,13 @@ test('with a keychain the key is made once, kept there, and proves tampering fro
   expect(reported).toEqual([]);
 });
 
-test('in memory there is no durable key, until a passphrase makes the store durable', async () => {
+test('the journal has no durable key in memory until a passphrase makes the store durable', async () => {
   const tokens = await withoutKeychain();
   const journal = await openJournal(db, tokens, report);
   journal.append({ workspaceId: null, operation: 'export', hash: null, outcome: 'done' });
   expect(journal.verify()).toEqual({ rows: 1, assurance: 'accidents-only', broken: null });
   await tokens.create('a passphrase');
-  // The key is stored after the passphrase; whoever asks in turn asks after that.
+  // The key is stored after the passphrase; a `get` that waits its turn runs after that.
   while (!tokens.names().includes('journal-key')) await tokens.get('anything');
   expect(journal.verify()).toEqual({ rows: 2, assurance: 'tampering', broken: null });
 
@@ -107,7 +107,7 @@ test('a key that the store did not keep is not used', async () => {
   expect(reported).toHaveLength(1);
 });
 
-test('an entry taken out of the token file does not let a journal that was chained anew prove itself', async () => {
+test('removing an entry from the token file does not let a relinked journal prove itself', async () => {
   const tokens = await openTokenStore({ directory: folder.path, keychain });
   const journal = await openJournal(db, tokens, report);
   journal.append({ workspaceId: null, operation: 'export', hash: null, outcome: 'done' });

@@ -8,16 +8,16 @@ import { JournalReader } from './journal-reader.ts';
 import type { JournalEntry } from './journal.ts';
 
 let folder: TestFolder;
-let desk: TestDatabase;
+let database: TestDatabase;
 let reader: JournalReader;
 beforeEach(() => {
   folder = makeTestFolder();
-  desk = openTestDatabase(folder.path);
-  reader = new JournalReader(new ReadingThread(desk.db.path));
+  database = openTestDatabase(folder.path);
+  reader = new JournalReader(new ReadingThread(database.db.path));
 });
 afterEach(async () => {
   await reader.close();
-  desk.db.close();
+  database.db.close();
   folder.remove();
 });
 
@@ -27,17 +27,19 @@ const durable = durableKeyFrom(Buffer.alloc(32, 7));
 const all: JournalFilter = { operations: [], workspaceId: null, find: '', from: null, before: null };
 const look: JournalEntry = { workspaceId: 'lab', operation: 'look-up', hash: md5, outcome: 'found' };
 const add = (...entries: Partial<JournalEntry>[]): void =>
-  void desk.journal.appendAll(entries.map((entry) => ({ ...look, ...entry })));
+  void database.journal.appendAll(entries.map((entry) => ({ ...look, ...entry })));
 const addMany = (count: number): void =>
-  void desk.journal.appendAll(Array.from({ length: count }, (_, index) => ({ ...look, outcome: `found-${index}` })));
-const tamper = (sql: string): void => desk.db.sql.exec(sql);
+  void database.journal.appendAll(
+    Array.from({ length: count }, (_, index) => ({ ...look, outcome: `found-${index}` })),
+  );
+const tamper = (sql: string): void => database.db.sql.exec(sql);
 const list = (filter: Partial<JournalFilter> = {}, offset = 0, limit = 100) =>
   reader.list({ filter: { ...all, ...filter }, offset, limit });
 const numbers = async (filter: Partial<JournalFilter>): Promise<number[]> =>
   (await list(filter)).lines.map(({ number }) => number);
-const verify = () => reader.verify(() => desk.journal.keys);
+const verify = () => reader.verify(() => database.journal.keys);
 
-test('a window of the rows comes newest first, with the number of all', async () => {
+test('a window of rows is newest first and includes the total', async () => {
   addMany(5);
   const { lines, total } = await list({}, 1, 2);
   expect(total).toBe(5);
@@ -49,7 +51,7 @@ test('a window of the rows comes newest first, with the number of all', async ()
   expect(await list({}, 5, 10)).toEqual({ lines: [], total: 5, newest: 5, newer: 0 });
 });
 
-test('without the data folder it is said that this is gone, also where it was read before', async () => {
+test('the reader reports a missing data folder, also where it was read before', async () => {
   addMany(5);
   await verify();
   renameSync(folder.path, `${folder.path}-elsewhere`);
@@ -60,7 +62,7 @@ test('without the data folder it is said that this is gone, also where it was re
   expect((await verify()).rows).toBe(5);
 });
 
-test('a list up to a row stays as it is while rows come, and counts them', async () => {
+test('a list up to a row stays unchanged while rows arrive, and counts them', async () => {
   addMany(5);
   const read = (upTo: number, filter: Partial<JournalFilter> = {}) =>
     reader.list({ filter: { ...all, ...filter }, upTo, offset: 1, limit: 2 });
@@ -73,7 +75,7 @@ test('a list up to a row stays as it is while rows come, and counts them', async
   expect(await list({}, 0, 1)).toMatchObject({ total: 8, newest: 8, newer: 0 });
 });
 
-test('whose rows there are is told with the last name of each, also of one that was removed since', async () => {
+test('the workspaces of the rows are listed with their last name, also removed ones', async () => {
   const named = (name: string) => ({
     workspaceId: 'w-1',
     operation: 'workspace' as const,
@@ -101,7 +103,7 @@ test('whose rows there are is told with the last name of each, also of one that 
   ]);
 });
 
-test('entries are found by operation, workspace, time and part of hash, outcome or detail, in any case', async () => {
+test('entries are found by operation, workspace, time, and part of hash, outcome or detail, in any case', async () => {
   add(
     {},
     {
@@ -132,7 +134,7 @@ test('entries are found by operation, workspace, time and part of hash, outcome 
     ]).toEqual([filter, expected]);
 });
 
-test('from is with its moment and before is without it, to the millisecond', async () => {
+test('the from bound includes its moment and the before bound excludes it, to the millisecond', async () => {
   addMany(3);
   const times = (await list()).lines.map(({ row }) => row?.time ?? '');
   tamper(
@@ -144,7 +146,7 @@ test('from is with its moment and before is without it, to the millisecond', asy
   expect(await numbers({ from: '2026-11-18T14:00:00.001Z', before: '2026-11-18T14:00:01Z' })).toEqual([2]);
 });
 
-test('a stored row that is none is a line, in the list of all and among any operations', async () => {
+test('an invalid stored row is a line in the full list and among any operations', async () => {
   addMany(4);
   tamper(
     "UPDATE journal SET operation = 'nonsense' WHERE number = 2; UPDATE journal SET detail = '[1' WHERE number = 3",
@@ -159,7 +161,7 @@ test('a stored row that is none is a line, in the list of all and among any oper
   expect((await list({ operations: ['scan'] })).lines.map(shown)).toEqual([[2, false]]);
 });
 
-test('a detail that was made endless is no row, and costs no more than one', async () => {
+test('an oversized detail is an invalid row and costs no more than one', async () => {
   addMany(3);
   tamper(`UPDATE journal SET detail = '{"a":"' || hex(zeroblob(20000000)) || '"}' WHERE number = 2`);
   tamper(
@@ -171,10 +173,10 @@ test('a detail that was made endless is no row, and costs no more than one', asy
     [2, false],
     [1, true],
   ]);
-  expect(desk.journal.forHash([md5], 10).map(({ number }) => number)).toEqual([1]);
+  expect(database.journal.forHash([md5], 10).map(({ number }) => number)).toEqual([1]);
 });
 
-test('rows that came since a list was begun are in it, and one that went keeps its line', async () => {
+test('rows added since a list began are in it, and a deleted one keeps its line', async () => {
   addMany(3);
   expect((await list({ find: 'found' })).total).toBe(3);
   add({ outcome: 'found-again' }, { outcome: 'unknown-hash' });
@@ -189,7 +191,7 @@ test('rows that came since a list was begun are in it, and one that went keeps i
   ]);
 });
 
-test('numbers beyond those of JavaScript are in no list and no file, however many, and both end', async () => {
+test('row numbers beyond JavaScript integers are in no list and no file, and both end', async () => {
   addMany(1003);
   tamper(
     `UPDATE journal SET number = (1 << 60) + number WHERE number BETWEEN 4 AND 600; UPDATE journal
@@ -206,13 +208,13 @@ test('numbers beyond those of JavaScript are in no list and no file, however man
   expect((await verify()).broken).toMatchObject({ reason: 'added' });
 });
 
-test('the place of a row is told whether or not it is there', async () => {
+test('the position of a row is returned whether or not the row exists', async () => {
   addMany(5);
   tamper('DELETE FROM journal WHERE number = 3');
   expect(await Promise.all([5, 3, 2, 9].map((number) => reader.position(number)))).toEqual([0, 2, 2, 0]);
 });
 
-test('whoever types asks for the latest filter alone', async () => {
+test('typing a filter runs only the latest query', async () => {
   addMany(1000);
   const asked = ['f', 'fo', 'fou', 'foun'].map((find) =>
     reader.list({ asker: 'page', filter: { ...all, find }, offset: 0, limit: 1 }),
@@ -222,8 +224,8 @@ test('whoever types asks for the latest filter alone', async () => {
   expect(answers[1]).toMatchObject({ reason: { failure: { kind: 'cancelled' } } });
 });
 
-test('for a file rows come oldest first as they are stored, each once, with what chains them', async () => {
-  desk.journal.useDurableKey(durable, true);
+test('rows for a file come oldest first as stored, each once, with their chain values', async () => {
+  database.journal.useDurableKey(durable, true);
   addMany(2500);
   tamper("UPDATE journal SET operation = 'nonsense' WHERE number = 7");
   const pages = [];
@@ -233,26 +235,26 @@ test('for a file rows come oldest first as they are stored, each once, with what
   expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 2501 }, (_, index) => index + 1));
   expect(rows[6]).toMatchObject({ operation: 'nonsense', sealedBy: durable.id });
   const [first] = rows;
-  expect(first && Buffer.compare(first.link, linkOf(desk.keys.database, startLink, first))).toBe(0);
+  expect(first && Buffer.compare(first.link, linkOf(database.keys.database, startLink, first))).toBe(0);
   const some = [];
   for await (const page of reader.stored({ ...all, find: 'found-24' }))
     some.push(...page.map(({ outcome }) => outcome));
   expect(some).toHaveLength(111);
 });
 
-describe('the whole chain is checked in steps', () => {
+describe('the stepwise check of the whole chain', () => {
   let manyRows: Buffer | null = null;
   /** 9000 rows, more than two steps: written by the first test, and copied by the others. */
   function takeManyRows(): void {
     if (manyRows === null) addMany(9000);
-    desk.db.close();
-    if (manyRows === null) manyRows = readFileSync(desk.db.path);
-    else writeFileSync(desk.db.path, manyRows);
-    desk = openTestDatabase(folder.path);
+    database.db.close();
+    if (manyRows === null) manyRows = readFileSync(database.db.path);
+    else writeFileSync(database.db.path, manyRows);
+    database = openTestDatabase(folder.path);
   }
 
-  test('and holds, also when rows are appended meanwhile', async () => {
-    desk.journal.useDurableKey(durable, true);
+  test('passes, also when rows are appended meanwhile', async () => {
+    database.journal.useDurableKey(durable, true);
     addMany(9000);
     const checking = verify();
     add({});
@@ -266,20 +268,20 @@ describe('the whole chain is checked in steps', () => {
     ['DELETE FROM journal WHERE number > 8990', { reason: 'cut-off', number: 8991, were: 9000 }],
     ['DELETE FROM journal WHERE number > 4000', { reason: 'cut-off', number: 4001, were: 9000 }],
     ['DELETE FROM journal_end', { reason: 'end-missing', number: null }],
-  ])('%s is named', async (sql, expected) => {
+  ])('names %s', async (sql, expected) => {
     takeManyRows();
     tamper(sql);
     expect((await verify()).broken).toEqual(expected);
   });
 
-  test('and once more when the key came meanwhile', async () => {
+  test('runs once more when the key arrives meanwhile', async () => {
     takeManyRows();
     const checking = verify();
-    desk.journal.useDurableKey(durable, true);
+    database.journal.useDurableKey(durable, true);
     expect(await checking).toEqual({ rows: 9001, assurance: 'tampering', broken: null });
   });
 
-  test('while the list is read', async () => {
+  test('runs while the list is read', async () => {
     takeManyRows();
     const order: string[] = [];
     const checking = verify().then(() => order.push('verified'));

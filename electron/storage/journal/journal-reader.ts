@@ -3,9 +3,9 @@ import type { JournalListAnswer, JournalListRequest, Reading } from '../reading/
 import { type CheckKeys, checkStart } from './journal-check.ts';
 import type { StoredJournalRow } from './journal-rows.ts';
 
-/** Whoever writes them to a file is on the thread that all wait for. */
+/** Writing them to a file happens on the thread that all callers share. */
 const rowsAPage = 250;
-/** Some 50 ms: whoever looks through the list meanwhile waits no longer. */
+/** Some 50 ms: the longest that scrolling through the list has to wait meanwhile. */
 const rowsAStep = 4000;
 
 /**
@@ -63,8 +63,8 @@ export class JournalReader {
   }
 
   /**
-   * Checks every row, and begins anew when the durable key came or went meanwhile: what its end says is of the keys of
-   * that moment.
+   * Checks every row, and starts over when the durable key came or went meanwhile: the recorded end depends on the keys
+   * of that moment.
    */
   async verify(keys: () => CheckKeys): Promise<JournalVerification> {
     for (;;) {

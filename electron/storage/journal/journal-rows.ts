@@ -30,7 +30,10 @@ export type StoredJournalEnd = z.infer<typeof storedJournalEnd>;
 /** A number beyond those of JavaScript would make the whole reading fail. */
 export const safeNumber = `max(min(number, ${Number.MAX_SAFE_INTEGER}), ${Number.MIN_SAFE_INTEGER})`;
 
-/** Rows beyond are left out of lists and files: no page could go on behind them. A verification names them. */
+/**
+ * Rows with a number beyond this are left out of lists and files: no page could continue after them. A verification
+ * names them.
+ */
 export const isCountable = `journal.number BETWEEN ${Number.MIN_SAFE_INTEGER} + 1 AND ${Number.MAX_SAFE_INTEGER} - 1`;
 
 /**
@@ -51,7 +54,7 @@ export function selectRows(db: Queries, rest: string): Query<StoredJournalRow> {
   return db.query(storedJournalRow, `SELECT ${storedJournalColumns} FROM journal ${rest}`);
 }
 
-/** For what is shown: a detail that was made endless is cut, and is none any more. */
+/** For display: a detail that was made endless is cut, which makes it unreadable. */
 export function selectShownRows(db: Queries, rest: string): Query<StoredJournalRow> {
   const columns = storedJournalColumns.replace('detail', `substr(detail, 1, ${longestDetail}) AS detail`);
   return db.query(storedJournalRow, `SELECT ${columns} FROM journal ${rest}`);

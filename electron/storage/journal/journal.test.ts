@@ -9,38 +9,40 @@ import type { TestDatabase } from '../testing/database.fixture.ts';
 import { durableKeyFrom, endMacOf, linkOf, newDurableKey, startLink } from './journal-chain.ts';
 import { selectEnd, selectRows, type StoredJournalRow } from './journal-rows.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 const reopen = databaseForEachTest((opened) => {
-  desk = opened;
+  database = opened;
 });
 
 const hash = 'a'.repeat(32);
 const durable = durableKeyFrom(Buffer.alloc(32, 7));
 const look = (outcome = 'found', hashLookedUp = hash): unknown =>
-  desk.journal.append({ workspaceId: 'lab', operation: 'look-up', hash: hashLookedUp, outcome });
+  database.journal.append({ workspaceId: 'lab', operation: 'look-up', hash: hashLookedUp, outcome });
 const lookTimes = (count: number): void => {
   for (let index = 0; index < count; index += 1) look(`found-${index}`);
 };
-const tamper = (sql: string): void => desk.db.sql.exec(sql);
-const broken = (): unknown => desk.journal.verify().broken;
-const rows = (): StoredJournalRow[] => selectRows(desk.db, 'ORDER BY journal.number').all();
+const tamper = (sql: string): void => database.db.sql.exec(sql);
+const broken = (): unknown => database.journal.verify().broken;
+const rows = (): StoredJournalRow[] => selectRows(database.db, 'ORDER BY journal.number').all();
 
-/** What someone can do who reads the database's key and the source: link every row anew and move that key's end. */
-function linkAnew(): void {
-  const key = desk.keys.database;
+/**
+ * What an attacker can do who reads the database's key and the source: link every row again and move that key's end.
+ */
+function linkAgain(): void {
+  const key = database.keys.database;
   let link: Uint8Array = startLink;
-  const relink = desk.db.command('UPDATE journal SET link = ? WHERE number = ?');
+  const relink = database.db.command('UPDATE journal SET link = ? WHERE number = ?');
   for (const row of rows()) relink.run((link = linkOf(key, link, row)), row.number);
   const end = { keyId: 'database', count: rows().length, link };
-  desk.db
+  database.db
     .command('UPDATE journal_end SET count = ?, link = ?, mac = ? WHERE key_id = ?')
     .run(end.count, link, endMacOf(key, end), 'database');
 }
 
-test('rows are numbered, dated in UTC, and read back newest first by any of the hashes', () => {
+test('rows are numbered, dated in UTC, and read back newest first by any hash', () => {
   look('unknown-hash');
   look('found', 'b'.repeat(32));
-  const row = desk.journal.append({
+  const row = database.journal.append({
     workspaceId: null,
     operation: 'export',
     hash: 'c'.repeat(64),
@@ -49,32 +51,32 @@ test('rows are numbered, dated in UTC, and read back newest first by any of the 
   });
   expect(row).toMatchObject({ number: 3, detail: { to: 'folder', size: 3, whole: true, none: null } });
   expect(row.time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-  expect(desk.journal.forHash([hash, 'c'.repeat(64)], 10)).toEqual([
+  expect(database.journal.forHash([hash, 'c'.repeat(64)], 10)).toEqual([
     row,
     expect.objectContaining({ number: 1, outcome: 'unknown-hash' }),
   ]);
-  expect(desk.journal.forHash([hash, 'c'.repeat(64)], 1)).toEqual([row]);
-  expect(desk.journal.forHash([], 10)).toEqual([]);
+  expect(database.journal.forHash([hash, 'c'.repeat(64)], 1)).toEqual([row]);
+  expect(database.journal.forHash([], 10)).toEqual([]);
 });
 
-test('an empty journal and one that goes on after a restart hold', () => {
-  expect(desk.journal.verify()).toEqual({ rows: 0, assurance: 'accidents-only', broken: null });
+test('an empty journal and one continued after a restart are valid', () => {
+  expect(database.journal.verify()).toEqual({ rows: 0, assurance: 'accidents-only', broken: null });
   lookTimes(2);
   reopen();
   lookTimes(2);
-  expect(desk.journal.verify()).toEqual({ rows: 4, assurance: 'accidents-only', broken: null });
+  expect(database.journal.verify()).toEqual({ rows: 4, assurance: 'accidents-only', broken: null });
 });
 
-test('a row appended in a transaction that fails is gone with it, and the chain holds', () => {
+test('a row appended in a failed transaction is undone with it, and the chain stays valid', () => {
   look();
   expect(() =>
-    desk.db.transaction(() => {
+    database.db.transaction(() => {
       look('never');
       throw new Error('no');
     }),
   ).toThrow('no');
   look();
-  expect(desk.journal.verify()).toMatchObject({ rows: 2, broken: null });
+  expect(database.journal.verify()).toMatchObject({ rows: 2, broken: null });
 });
 
 test.each([
@@ -109,7 +111,7 @@ test.each([
       FROM journal WHERE number = 5`,
     { number: 6, reason: 'added' },
   ],
-])('%s is found', (sql, expected) => {
+])('the check finds %s', (sql, expected) => {
   lookTimes(5);
   expect(broken()).toBeNull();
   tamper(sql);
@@ -137,11 +139,11 @@ test.each([
     'UPDATE journal_end SET count = 7; UPDATE journal SET number = 9223372036854775807 WHERE number = 5',
     { number: Number.MAX_SAFE_INTEGER, reason: 'added' },
   ],
-])('%s does not keep the desk from writing on', (sql, expected) => {
+])('%s does not stop the journal from appending rows', (sql, expected) => {
   lookTimes(5);
   tamper(sql);
   for (const count of [1, 2, 3])
-    desk.journal.appendAll(
+    database.journal.appendAll(
       Array.from({ length: count }, () => ({ workspaceId: 'lab', operation: 'scan', hash: null, outcome: 'done' })),
     );
   expect(broken()).toEqual(expected);
@@ -151,13 +153,13 @@ test.each([
 describe.each([
   ['the database’s key', null],
   ['a durable key', durable],
-])('a cut-off stays one after more rows, with %s', (_, key) => {
+])('truncation followed by more rows, with %s', (_, key) => {
   test.each([
     ['DELETE FROM journal WHERE number = 5', { number: 5, reason: 'removed', count: 1 }],
     ['DELETE FROM journal WHERE number > 2', { number: 3, reason: 'removed', count: 3 }],
     ['DELETE FROM journal', { number: 1, reason: 'removed', count: 5 }],
-  ])('%s', (sql, expected) => {
-    if (key) desk.journal.useDurableKey(key, true);
+  ])('is found: %s', (sql, expected) => {
+    if (key) database.journal.useDurableKey(key, true);
     lookTimes(key ? 4 : 5);
     tamper(sql);
     expect(broken()).toEqual({ number: expected.number, reason: 'cut-off', were: 5 });
@@ -168,29 +170,29 @@ describe.each([
     reopen();
     look();
     expect(broken()).toEqual(expected);
-    if (key) desk.journal.useDurableKey(key, false);
+    if (key) database.journal.useDurableKey(key, false);
     look();
     expect(broken()).toEqual(expected);
   });
 });
 
-test('values of types that no row has are found as edits', () => {
+test('values of invalid column types are found as edits', () => {
   lookTimes(3);
   tamper(
     `CREATE TABLE loose AS SELECT * FROM journal; DROP TABLE journal; ALTER TABLE loose RENAME TO journal;
       UPDATE journal SET link = 'text', outcome = 7, detail = NULL WHERE number = 2`,
   );
   expect(broken()).toEqual({ number: 2, reason: 'edited' });
-  expect(desk.journal.forHash([hash], 10).map(({ number }) => number)).toEqual([3, 1]);
+  expect(database.journal.forHash([hash], 10).map(({ number }) => number)).toEqual([3, 1]);
 });
 
 test('a row made unreadable is left out of the history and does not break it', () => {
   lookTimes(2);
   tamper("UPDATE journal SET operation = 'nonsense' WHERE number = 2");
-  expect(desk.journal.forHash([hash], 10).map(({ number }) => number)).toEqual([1]);
+  expect(database.journal.forHash([hash], 10).map(({ number }) => number)).toEqual([1]);
 });
 
-test('a row cut off is still found after others were appended and the desk was started again', () => {
+test('a truncated row is still found after further rows and a restart', () => {
   lookTimes(5);
   tamper('DELETE FROM journal WHERE number = 5');
   reopen();
@@ -198,11 +200,11 @@ test('a row cut off is still found after others were appended and the desk was s
   expect(broken()).toEqual({ number: 5, reason: 'removed', count: 1 });
 });
 
-test('without a durable key, someone who knows how can link anew: that is why it says accidents only', () => {
+test('without a durable key, an expert can relink the chain, so the journal claims to find accidents only', () => {
   lookTimes(5);
   tamper("UPDATE journal SET outcome = 'changed' WHERE number = 2");
-  linkAnew();
-  expect(desk.journal.verify()).toEqual({ rows: 5, assurance: 'accidents-only', broken: null });
+  linkAgain();
+  expect(database.journal.verify()).toEqual({ rows: 5, assurance: 'accidents-only', broken: null });
 });
 
 test.each([
@@ -234,12 +236,12 @@ test.each([
       FROM journal WHERE number = 6`,
     { number: 7, reason: 'added' },
   ],
-])('with a durable key, %s is found even when all is linked anew', (sql, expected) => {
-  desk.journal.useDurableKey(durable, true);
+])('with a durable key, %s is found even when the whole chain is relinked', (sql, expected) => {
+  database.journal.useDurableKey(durable, true);
   lookTimes(5);
-  expect(desk.journal.verify()).toEqual({ rows: 6, assurance: 'tampering', broken: null });
+  expect(database.journal.verify()).toEqual({ rows: 6, assurance: 'tampering', broken: null });
   tamper(sql);
-  linkAnew();
+  linkAgain();
   expect(broken()).toEqual(expected);
   look();
   expect(broken()).not.toBeNull();
@@ -248,50 +250,53 @@ test.each([
 test.each([
   ['the database’s key', null],
   ['a durable key', durable],
-])('another key in the place of the database’s own is named, and not a row, with %s', (_, key) => {
-  if (key) desk.journal.useDurableKey(key, true);
+])('the journal names a replaced database key, and no row, with %s', (_, key) => {
+  if (key) database.journal.useDurableKey(key, true);
   lookTimes(3);
   tamper('UPDATE journal_key SET bytes = zeroblob(32)');
   reopen();
-  if (key) desk.journal.useDurableKey(key, false);
+  if (key) database.journal.useDurableKey(key, false);
   expect(broken()).toEqual({ number: null, reason: 'key-replaced' });
   look();
   expect(broken()).toEqual({ number: null, reason: 'key-replaced' });
 });
 
-test('rows cut off while the desk was closed are found although it wrote on', () => {
-  desk.journal.useDurableKey(durable, true);
+test('rows cut off while Vitrine was closed are found although it appended more', () => {
+  database.journal.useDurableKey(durable, true);
   lookTimes(5);
   tamper('DELETE FROM journal WHERE number > 3');
-  linkAnew();
+  linkAgain();
   reopen();
-  desk.journal.useDurableKey(durable, false);
+  database.journal.useDurableKey(durable, false);
   lookTimes(4);
   expect(broken()).toEqual({ number: 4, reason: 'removed', count: 3 });
 });
 
 test('rows cut off while the token store was locked are found once it is open', () => {
-  desk.journal.useDurableKey(durable, true);
+  database.journal.useDurableKey(durable, true);
   lookTimes(5);
   tamper('DELETE FROM journal WHERE number > 3');
-  linkAnew();
+  linkAgain();
   reopen();
   lookTimes(4);
-  expect(desk.journal.verify()).toMatchObject({ assurance: 'key-missing', broken: null });
-  desk.journal.loseDurableKey('locked');
-  expect(desk.journal.verify()).toMatchObject({ assurance: 'locked', broken: null });
-  desk.journal.useDurableKey(durable, false);
-  expect(desk.journal.verify()).toMatchObject({ assurance: 'tampering', broken: { number: 6, reason: 'rewritten' } });
+  expect(database.journal.verify()).toMatchObject({ assurance: 'key-missing', broken: null });
+  database.journal.loseDurableKey('locked');
+  expect(database.journal.verify()).toMatchObject({ assurance: 'locked', broken: null });
+  database.journal.useDurableKey(durable, false);
+  expect(database.journal.verify()).toMatchObject({
+    assurance: 'tampering',
+    broken: { number: 6, reason: 'rewritten' },
+  });
 });
 
-test('a key that comes, goes and comes back leaves key-change rows, and holds what was written without it', () => {
+test('a key added, removed and restored leaves key-change rows and verifies rows written without it', () => {
   look();
-  desk.journal.useDurableKey(durable, true);
+  database.journal.useDurableKey(durable, true);
   look();
   reopen();
   look();
   look();
-  desk.journal.useDurableKey(durable, false);
+  database.journal.useDurableKey(durable, false);
   expect(rows().map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual([
     'look-up found',
     'key-change durable',
@@ -301,75 +306,75 @@ test('a key that comes, goes and comes back leaves key-change rows, and holds wh
     'look-up found',
     'key-change durable',
   ]);
-  expect(desk.journal.verify()).toEqual({ rows: 7, assurance: 'tampering', broken: null });
+  expect(database.journal.verify()).toEqual({ rows: 7, assurance: 'tampering', broken: null });
   tamper("UPDATE journal SET outcome = 'changed' WHERE number = 5");
-  linkAnew();
+  linkAgain();
   expect(broken()).toEqual({ number: 7, reason: 'rewritten' });
 });
 
-test('a desk that starts with its key writes no key-change row', () => {
-  desk.journal.useDurableKey(durable, true);
+test('a start with the existing key writes no key-change row', () => {
+  database.journal.useDurableKey(durable, true);
   reopen();
-  desk.journal.useDurableKey(durable, false);
+  database.journal.useDurableKey(durable, false);
   look();
   expect(rows()).toHaveLength(2);
 });
 
-test('a lost key is said by what can still be shown, and a new one seals what is there', () => {
-  desk.journal.useDurableKey(durable, true);
+test('a lost key is reported by the remaining evidence, and a new one seals the existing rows', () => {
+  database.journal.useDurableKey(durable, true);
   look();
   reopen();
-  expect(desk.journal.verify()).toEqual({ rows: 2, assurance: 'key-missing', broken: null });
-  desk.journal.useDurableKey(newDurableKey(), true);
-  expect(desk.journal.verify()).toEqual({ rows: 3, assurance: 'key-missing', broken: null });
+  expect(database.journal.verify()).toEqual({ rows: 2, assurance: 'key-missing', broken: null });
+  database.journal.useDurableKey(newDurableKey(), true);
+  expect(database.journal.verify()).toEqual({ rows: 3, assurance: 'key-missing', broken: null });
 });
 
 test.each(["DELETE FROM journal_end WHERE key_id <> 'database'", 'UPDATE journal SET sealed_by = NULL'])(
-  'a key that is not at hand is missed also after %s',
+  'an unavailable key is reported as missing also after %s',
   (sql) => {
-    desk.journal.useDurableKey(durable, true);
+    database.journal.useDurableKey(durable, true);
     look();
     reopen();
     tamper(sql);
-    expect(desk.journal.verify()).toEqual({ rows: 2, assurance: 'key-missing', broken: null });
+    expect(database.journal.verify()).toEqual({ rows: 2, assurance: 'key-missing', broken: null });
   },
 );
 
-test('a key whose journal was thrown away says so', () => {
-  desk.journal.useDurableKey(durable, true);
+test('a key whose journal was deleted reports this', () => {
+  database.journal.useDurableKey(durable, true);
   lookTimes(3);
   reopen((folder) => {
     for (const ending of ['', '-wal', '-shm']) rmSync(join(folder, `vitrine.db${ending}`), { force: true });
   });
-  desk.journal.useDurableKey(durable, false);
-  expect(desk.journal.verify()).toMatchObject({
+  database.journal.useDurableKey(durable, false);
+  expect(database.journal.verify()).toMatchObject({
     assurance: 'tampering',
     broken: { number: null, reason: 'end-missing' },
   });
 });
 
-test('a key that could not be taken into use is not used', () => {
-  const pages = desk.db.sql.prepare('PRAGMA page_count').get()?.page_count;
+test('a key that could not be activated is not used', () => {
+  const pages = database.db.sql.prepare('PRAGMA page_count').get()?.page_count;
   lookTimes(3);
-  desk.db.sql.exec(`PRAGMA max_page_count = ${String(pages)}`);
+  database.db.sql.exec(`PRAGMA max_page_count = ${String(pages)}`);
   expect(() => {
-    for (let index = 0; index < 500; index += 1) desk.journal.useDurableKey(newDurableKey(), true);
+    for (let index = 0; index < 500; index += 1) database.journal.useDurableKey(newDurableKey(), true);
   }).toThrow(expect.objectContaining({ failure: expect.objectContaining({ kind: 'disk-full' }) }));
-  desk.db.sql.exec('PRAGMA max_page_count = 100000');
-  expect(desk.journal.verify().broken).toBeNull();
+  database.db.sql.exec('PRAGMA max_page_count = 100000');
+  expect(database.journal.verify().broken).toBeNull();
   look();
-  expect(desk.journal.verify().broken).toBeNull();
+  expect(database.journal.verify().broken).toBeNull();
 });
 
-test('any text goes in and the chain holds', () => {
-  desk.journal.useDurableKey(durable, true);
+test('the journal accepts any text and the chain stays valid', () => {
+  database.journal.useDurableKey(durable, true);
   fc.assert(
     fc.property(
       fc.string({ unit: anyUnit }),
       fc.dictionary(fc.string({ unit: anyUnit }), fc.oneof(fc.string({ unit: anyUnit }), fc.double(), fc.boolean())),
       (outcome, detail) => {
         look(outcome);
-        desk.journal.append({ workspaceId: 'lab', operation: 'scan', hash: null, outcome: '\ud800', detail });
+        database.journal.append({ workspaceId: 'lab', operation: 'scan', hash: null, outcome: '\ud800', detail });
       },
     ),
     { numRuns: 100 },
@@ -377,7 +382,7 @@ test('any text goes in and the chain holds', () => {
   expect(broken()).toBeNull();
 });
 
-test('the end is moved with each row and no other file is needed to check it', () => {
+test('the end marker moves with each row, and its check needs no other file', () => {
   lookTimes(3);
   reopen((folder) => {
     const db = openDatabase(folder);

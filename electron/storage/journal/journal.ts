@@ -40,7 +40,7 @@ export interface JournalEntry {
 interface Place {
   number: number;
   link: Uint8Array;
-  /** An end says so, and not a row alone. */
+  /** An end states this, not just a row. */
   isEnd: boolean;
 }
 
@@ -52,8 +52,8 @@ const rowsAtOnce = 500;
  * The chained record of what was done here (see `journal-chain.ts` for the chain). Appending joins the caller's
  * transaction, so a change and its row are stored together or not at all.
  *
- * What it cannot show: a whole data directory put back from an older copy; and, while only the database's key was at
- * hand, changes to the rows of that time made before a durable key came and sealed them.
+ * What it cannot show: a whole data directory replaced by an older copy; and, while only the database's key was
+ * available, changes to the rows of that time made before a durable key came and sealed them.
  */
 export class Journal {
   readonly #db: Database;
@@ -110,8 +110,8 @@ export class Journal {
   }
 
   /**
-   * What was done with a sample, by any of its hashes, newest first. That it was being sent is told where nothing says
-   * what came of it.
+   * What was done with a sample, by any of its hashes, newest first. A row of its sending is included only where no row
+   * has the outcome.
    */
   forHash(hashes: string[], limit: number): JournalRow[] {
     const rows = this.#rowsOf.all(JSON.stringify(hashes), limit).flatMap((stored) => readJournalRow(stored) ?? []);
@@ -125,8 +125,8 @@ export class Journal {
   }
 
   /**
-   * From now on rows are sealed with this key too, and a `key-change` row seals all there is. `isNew` says that the
-   * key was made just now: only then may its end be missing.
+   * From now on rows are sealed with this key too, and a `key-change` row seals all rows so far. `isNew`: the key was
+   * made just now, the only case in which its end may be missing.
    */
   useDurableKey(key: DurableKey, isNew: boolean): void {
     const before = this.#keys.durable;

@@ -7,16 +7,16 @@ import { hashesOf, plainSample, type StockedSample, stockLibrary } from '../test
 import { LibraryReader } from './library-reader.ts';
 
 let folder: TestFolder;
-let desk: TestDatabase;
+let database: TestDatabase;
 let reader: LibraryReader;
 beforeAll(() => {
   folder = makeTestFolder();
-  desk = openTestDatabase(folder.path);
-  reader = new LibraryReader(new ReadingThread(desk.db.path));
+  database = openTestDatabase(folder.path);
+  reader = new LibraryReader(new ReadingThread(database.db.path));
 });
 afterAll(async () => {
   await reader.close();
-  desk.db.close();
+  database.db.close();
   folder.remove();
 });
 
@@ -40,7 +40,7 @@ async function everyHash(selection: LibrarySelection, limit: number): Promise<st
   return pages;
 }
 
-test('facts say what is known of a sample, with the rules that any workspace saw', async () => {
+test('facts contain the known data of a sample, with the rules that any workspace saw', async () => {
   const full = {
     name: 'a.exe',
     type: 'pe',
@@ -52,13 +52,13 @@ test('facts say what is known of a sample, with the rules that any workspace saw
     rules: ['B', 'A', 'C'],
     inVault: true,
   };
-  stockLibrary(desk.db, [
+  stockLibrary(database.db, [
     plainSample(1, full),
     plainSample(2, { isAlone: true, sizeBytes: null }),
     plainSample(3, { inVault: true, damage: 'missing' }),
     plainSample(4, { inVault: true, damage: 'altered' }),
   ]);
-  desk.db.command('INSERT INTO sample_own (sha256, tlp) VALUES (?, ?)').run(hashOf(1), 'clear');
+  database.db.command('INSERT INTO sample_own (sha256, tlp) VALUES (?, ?)').run(hashOf(1), 'clear');
   const facts: SampleFacts = {
     ...hashesOf({ number: 1, isAlone: false }),
     name: 'a.exe',
@@ -85,15 +85,15 @@ test('facts say what is known of a sample, with the rules that any workspace saw
   expect(next).toBeNull();
 });
 
-describe('of seven samples', () => {
+describe('the reading of seven samples', () => {
   beforeAll(() =>
     stockLibrary(
-      desk.db,
+      database.db,
       [1, 2, 3, 4, 5, 6, 7].map((number) => plainSample(number, { isAlone: number === 4 })),
     ),
   );
 
-  test('pages come oldest first, each sample once, without an empty one at the end', async () => {
+  test('gives pages oldest first, each sample once, without an empty one at the end', async () => {
     const hashes = [1, 2, 3, 4, 5, 6, 7].map((number) => hashOf(number, number === 4));
     expect(await everyHash(all, 3)).toEqual([hashes.slice(0, 3), hashes.slice(3, 6), hashes.slice(6)]);
     expect(await everyHash(all, 7)).toEqual([hashes]);
@@ -105,7 +105,7 @@ describe('of seven samples', () => {
     ]);
   });
 
-  test('exceptions are left out, by whichever of their hashes', async () => {
+  test('leaves out exceptions given by any of their hashes', async () => {
     const { md5, sha1 } = hashesOf({ number: 2, isAlone: false });
     expect(await everyHash({ ...all, except: [hashOf(1), md5, hashOf(4, true), hashOf(99)] }, 2)).toEqual([
       [hashOf(3), hashOf(5)],
@@ -120,28 +120,28 @@ describe('of seven samples', () => {
     expect((await everyHash({ ...all, except: [sha1 ?? ''] }, 9)).flat()).not.toContain(hashOf(2));
   });
 
-  test('samples that are named come once, and those that are not there do not', async () => {
+  test('gives named samples once and skips missing ones', async () => {
     const { md5 } = hashesOf({ number: 2, isAlone: false });
     expect(
       await everyHash({ kind: 'named', hashes: [hashOf(5), hashOf(2), md5, hashOf(4, true), hashOf(99)] }, 2),
     ).toEqual([[hashOf(2), hashOf(4, true)], [hashOf(5)]]);
   });
 
-  test('what is done on the way does not change which samples come', async () => {
+  test('gives the same samples when they change on the way', async () => {
     const selection: LibrarySelection = {
       kind: 'query',
       terms: [{ field: 'tlp', negated: false, level: null }],
       except: [],
     };
     const first = await reader.hashes({ selection, after: 0, limit: 2 });
-    desk.db.sql.exec('UPDATE sample SET tlp = 1; DELETE FROM sample WHERE id = 3');
+    database.db.sql.exec('UPDATE sample SET tlp = 1; DELETE FROM sample WHERE id = 3');
     const rest = await reader.hashes({ selection, after: first.next ?? 0, limit: 9 });
     expect([...first.hashes, ...rest.hashes]).toEqual([1, 2, 4, 5, 6, 7].map((number) => hashOf(number, number === 4)));
     expect(await everyHash(selection, 9)).toEqual([[]]);
   });
 });
 
-describe('suggestions', () => {
+describe('the suggestions', () => {
   beforeAll(() => {
     const facts = (number: number): Partial<StockedSample> => ({
       type: number < 3 ? 'pe32' : 'PE',
@@ -149,10 +149,12 @@ describe('suggestions', () => {
       rules: number < 3 ? ['Emotet_long', 'Emotet'] : ['Other'],
     });
     stockLibrary(
-      desk.db,
+      database.db,
       [1, 2, 3, 4, 5].map((number) => plainSample(number, facts(number))),
     );
-    desk.db.sql.exec("INSERT INTO known_tag VALUES ('family:emotet', 'emotet', 3), ('emo', '', 9), ('packed', '', 1)");
+    database.db.sql.exec(
+      "INSERT INTO known_tag VALUES ('family:emotet', 'emotet', 3), ('emo', '', 9), ('packed', '', 1)",
+    );
   });
 
   test.each([
@@ -163,13 +165,13 @@ describe('suggestions', () => {
     ['type', 'Pe', ['PE', 'pe32']],
     ['type', 'e', []],
     ['threat', '', ['Trojan']],
-  ] as const)('of a %s with %j', async (kind, beginning, choices) => {
+  ] as const)('match a %s with %j', async (kind, beginning, choices) => {
     expect(await reader.suggest(kind, beginning)).toEqual(choices);
   });
 });
 
 test('totals come in the order of their queries', async () => {
-  stockLibrary(desk.db, [plainSample(1), plainSample(2), plainSample(3, { sizeBytes: null })]);
+  stockLibrary(database.db, [plainSample(1), plainSample(2), plainSample(3, { sizeBytes: null })]);
   const totals = await reader.totals([
     [{ field: 'size', negated: false, least: 2, most: null }],
     [],
@@ -182,8 +184,8 @@ test('totals come in the order of their queries', async () => {
   ]);
 });
 
-test('a waiting window is dropped when its caller requests another list, and all others are read', async () => {
-  stockLibrary(desk.db, [plainSample(1)]);
+test('a waiting window is cancelled when its caller requests another list, and all others are read', async () => {
+  stockLibrary(database.db, [plainSample(1)]);
   const window = (asker: string | undefined, moment: string, offset = 0) =>
     reader.list({ asker, terms: [], sort: { by: 'name', descending: false }, moment, offset, limit: 1 });
   const asked = [
@@ -210,8 +212,8 @@ test('a waiting window is dropped when its caller requests another list, and all
   expect(answers[1]).toMatchObject({ reason: { failure: { kind: 'cancelled' } } });
 });
 
-test('a list is read before totals that wait, which are counted query by query', async () => {
-  stockLibrary(desk.db, [plainSample(1), plainSample(2)]);
+test('a list is read before waiting totals, which are counted query by query', async () => {
+  stockLibrary(database.db, [plainSample(1), plainSample(2)]);
   const order: string[] = [];
   const totals = reader
     .totals([[], [{ field: 'size', negated: false, least: 2, most: null }], []])

@@ -9,8 +9,8 @@ import { LibraryChangeStore } from './library-change-store.ts';
 let db: Database;
 let changes: LibraryChangeStore;
 let jobs: SqliteJobStore;
-databaseForEachTest((desk) => {
-  db = desk.db;
+databaseForEachTest((database) => {
+  db = database.db;
   changes = new LibraryChangeStore(db);
   jobs = new SqliteJobStore(db);
 });
@@ -33,7 +33,7 @@ function* doneInSteps(id: number, limit: number): Generator<string[], void, void
   }
 }
 
-test('each is given once, whatever it is known by, and what is done leaves no part', () => {
+test('each sample is returned once, by any of its hashes, and finished parts are removed', () => {
   const id = draft();
   const other = draft();
   const md5s = [hash(1, 32), hash(2, 32)];
@@ -45,7 +45,7 @@ test('each is given once, whatever it is known by, and what is done leaves no pa
   expect([changes.next(id, 3), changes.next(other, 3), parts()]).toEqual([[], hashes(1), 1]);
 });
 
-test('they are read from any place on, part by part, as often as one likes', () => {
+test('samples are read from any position, part by part, repeatedly', () => {
   const id = draft();
   changes.add(id, hashes(4));
   changes.add(id, [hash(1, 32)]);
@@ -59,7 +59,7 @@ test('they are read from any place on, part by part, as often as one likes', () 
   ]).toEqual([hashes(3), hashes(1, 3), [hash(1, 32)], [], hashes(2, 1)]);
 });
 
-test('what was not done comes again', () => {
+test('unfinished samples are returned again', () => {
   const id = draft('below');
   changes.add(id, hashes(4));
   expect(changes.next(id, 3)).toEqual(hashes(3));
@@ -67,7 +67,7 @@ test('what was not done comes again', () => {
   expect([changes.next(id, 2), changes.note(id)]).toEqual([hashes(2, 1), 'below']);
 });
 
-test('counted items have their outcomes by number, and are cancelled and wait again all at once', () => {
+test('counted items have their outcomes by number, and are cancelled and requeued all at once', () => {
   const id = draft();
   jobs.count(id, 10);
   jobs.tally(id, { done: 3, unknown: 1 });
@@ -81,7 +81,7 @@ test('counted items have their outcomes by number, and are cancelled and wait ag
   expect(jobs.get(id)).toMatchObject({ items: 10, counts: { waiting: 0, done: 3, unknown: 1, failed: 6 } });
 });
 
-test('a job that is removed takes its samples along, a few parts at a time', () => {
+test('a removed job deletes its samples a few parts at a time', () => {
   const [id, other] = [draft(), draft()];
   for (let part = 0; part < 5; part++) changes.add(id, hashes(10, 10 * part));
   changes.add(other, hashes(1));

@@ -10,8 +10,8 @@ const digitsAByte = 2;
 const rowsAPart = 20;
 
 /**
- * Which samples jobs are to change or to tell of, as they were found when the person said so, and how many of them are
- * done. A million take 32 MB, and each call a few milliseconds.
+ * The samples that jobs are to change or export, as found at the time of the request, and how many of them are done. A
+ * million take 32 MB, and each call a few milliseconds.
  */
 export class LibraryChangeStore {
   readonly #db: Database;

@@ -12,11 +12,11 @@ import { beginScan, noteOf, resultOf, scanHashesOf, sha256Of } from '../testing/
 import { LibraryStore } from './library-store.ts';
 import { tagsBeginningWith } from './library-tags.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let library: LibraryStore;
 databaseForEachTest((opened) => {
-  desk = opened;
-  library = new LibraryStore(desk.db, desk.journal);
+  database = opened;
+  library = new LibraryStore(database.db, database.journal);
 });
 
 const { md5 } = scanHashesOf(1);
@@ -39,19 +39,19 @@ function stock(bytes: number): void {
   }
   library.changeSamples([sha256Of(bytes)], { add: ['mine'], remove: [], tlp: 'red', note: 'packer' });
   library.keepPreviews([{ sha256: sha256Of(bytes), type: 'pe', strip: null }]);
-  const [scans, jobs] = [new ScanStore(desk.db), new SqliteJobStore(desk.db)];
+  const [scans, jobs] = [new ScanStore(database.db), new SqliteJobStore(database.db)];
   const id = beginScan(jobs, 'scan', 2);
   for (const rules of [['A', 'Gone'], ['A']]) scans.record(id, [noteOf(bytes, resultOf('local', rules))]);
 }
 const rowsIn = (table: string): number =>
-  desk.db.query(z.object({ rows: z.number() }), `SELECT count(*) AS rows FROM ${table}`).get()?.rows ?? -1;
+  database.db.query(z.object({ rows: z.number() }), `SELECT count(*) AS rows FROM ${table}`).get()?.rows ?? -1;
 const forgotten = (sha256: string): unknown =>
   library
     .history(sha256)
     .filter(({ operation }) => operation === 'forget')
     .map(({ outcome, detail }) => [outcome, detail]);
 
-test('a sample whose bytes are forgotten stays known, and is in the vault no more', () => {
+test('a sample whose bytes are forgotten stays known and leaves the vault', () => {
   stock(1);
   library.setDamage(sha256Of(1), 'altered');
   expect(library.forget([sha256Of(1), sha256Of(9)], 'bytes')).toEqual([sha256Of(1)]);
@@ -62,9 +62,9 @@ test('a sample whose bytes are forgotten stays known, and is in the vault no mor
   expect([library.count().inVault, forgotten(sha256Of(1))]).toEqual([0, [['bytes', { sha256: sha256Of(1) }]]]);
 });
 
-test('a sample that is forgotten leaves its journal, what it was sent with, and the comments written here', () => {
+test('forgetting a sample keeps its journal rows, its jobs and its local comments', () => {
   stock(1);
-  const comments = new CommentStore(desk.db, desk.journal);
+  const comments = new CommentStore(database.db, database.journal);
   comments.saveDraft('lab', md5, { text: 'half a', parentId: null }, [noDraft]);
   comments.begin('w-1', md5, { text: 'mine', parentId: null });
   expect(library.forget([sha256Of(1)], 'all')).toEqual([sha256Of(1)]);
@@ -72,7 +72,7 @@ test('a sample that is forgotten leaves its journal, what it was sent with, and 
     library.find(md5),
     library.sample(sha256Of(1)),
     library.record('lab', md5),
-    foundByWords(desk.db, 'theirs'),
+    foundByWords(database.db, 'theirs'),
     library.count(),
   ]).toEqual([null, null, null, [], { samples: 0, inVault: 0, vaultBytes: 0 }]);
   for (const table of [
@@ -91,7 +91,7 @@ test('a sample that is forgotten leaves its journal, what it was sent with, and 
   expect([comments.thread('w-1', md5).comments.map(({ content }) => content), comments.draft('lab', md5).text]).toEqual(
     [['mine'], 'half a'],
   );
-  expect([tagsBeginningWith(desk.db.sql, 'theirs'), rowsIn('job'), forgotten(sha256Of(1))]).toEqual([
+  expect([tagsBeginningWith(database.db.sql, 'theirs'), rowsIn('job'), forgotten(sha256Of(1))]).toEqual([
     [],
     1,
     [['all', { sha256: sha256Of(1) }]],
@@ -99,7 +99,7 @@ test('a sample that is forgotten leaves its journal, what it was sent with, and 
   expect(library.history(md5).map(({ operation }) => operation)).toEqual(['download']);
 });
 
-test('what is known of an MD5 stays as long as another sample has it', () => {
+test('data of an MD5 stays as long as another sample has it', () => {
   for (const bytes of [1, 2]) stock(bytes);
   expect(library.forget([sha256Of(1)], 'all')).toEqual([sha256Of(1)]);
   expect(library.sample(sha256Of(2))?.row).toMatchObject({
@@ -113,13 +113,13 @@ test('what is known of an MD5 stays as long as another sample has it', () => {
   expect([rowsIn('record'), rowsIn('comment')]).toEqual([0, 0]);
 });
 
-test('a sample that is known by its MD5 alone is forgotten by it, once', () => {
+test('a sample known only by its MD5 is forgotten by it, once', () => {
   library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ name: 'x' }) });
   expect(library.forget([md5, md5], 'all')).toEqual([]);
   expect([library.find(md5), forgotten(md5)]).toEqual([null, [['all', { sha256: null }]]]);
 });
 
-test('a sample that comes back has only what is said of it then', () => {
+test('a forgotten sample that returns has only its new data', () => {
   stock(1);
   library.forget([sha256Of(1)], 'all');
   library.recordScans([
@@ -132,8 +132,8 @@ test('a sample that comes back has only what is said of it then', () => {
   });
 });
 
-test('comments are forgotten some at a time, and those that are gone come again with the next record', () => {
-  const comments = new CommentStore(desk.db, desk.journal);
+test('comments are forgotten in steps, and deleted ones return with the next record', () => {
+  const comments = new CommentStore(database.db, database.journal);
   const many = Array.from({ length: 5 }, (_, number) => ({ ...comment, id: String(number) }));
   const listed = { workspaceId: 'lab', md5, record: recordWith({ comments: many, listsComments: true }) };
   library.noteRecord(listed);

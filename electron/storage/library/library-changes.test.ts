@@ -20,11 +20,11 @@ import { addReady } from '../testing/upload.fixture.ts';
 import { UploadStore } from '../uploads/upload-store.ts';
 import { LibraryStore } from './library-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let library: LibraryStore;
 databaseForEachTest((opened) => {
-  desk = opened;
-  library = new LibraryStore(desk.db, desk.journal);
+  database = opened;
+  library = new LibraryStore(database.db, database.journal);
 });
 
 const keep = (number: number): unknown =>
@@ -35,12 +35,12 @@ const keep = (number: number): unknown =>
     sizeBytes: number,
     outcome: 'done',
   });
-const told = (number: number, facts: Parameters<typeof recordWith>[0], workspaceId = 'lab'): void =>
+const reported = (number: number, facts: Parameters<typeof recordWith>[0], workspaceId = 'lab'): void =>
   library.noteRecord({ workspaceId, md5: scanHashesOf(number).md5, record: recordWith(facts) });
 const noteOf = (number: number): string | undefined => library.sample(sha256Of(number))?.note?.text;
 const rowOf = (number: number) => library.sample(sha256Of(number))?.row;
 const noted = (word: string): string[] =>
-  desk.db
+  database.db
     .query(
       z.object({ sha256: z.string() }),
       'SELECT sha256 FROM note_text JOIN sample_own ON sample_own.id = note_text.rowid WHERE note_text MATCH ?',
@@ -49,9 +49,9 @@ const noted = (word: string): string[] =>
     .map(({ sha256 }) => sha256);
 const unchanged = { add: [], remove: [] };
 
-test('tags, a TLP and a note are given to several at once, and it is told how many are not as they were', () => {
+test('tags, a TLP and a note are set on several samples at once, and the number changed is returned', () => {
   for (const number of [1, 2]) keep(number);
-  told(3, { name: 'by its MD5.exe' });
+  reported(3, { name: 'by its MD5.exe' });
   const change = { add: ['case:7'], remove: [], tlp: 'green' as const, note: 'Seen in March.' };
   expect(
     library.changeSamples([sha256Of(1), scanHashesOf(2).md5, sha256Of(1), scanHashesOf(3).md5, sha256Of(99)], change),
@@ -76,7 +76,7 @@ test('tags, a TLP and a note are given to several at once, and it is told how ma
   expect(rowOf(1)).toMatchObject({ tags: ['case:7'], tlp: null, hasNote: true });
 });
 
-test('a TLP goes back only where this desk still says the one that is taken back', () => {
+test('a TLP is undone only where the local value is still the undone one', () => {
   for (const number of [1, 2, 3]) keep(number);
   const hashes = [1, 2, 3].map(sha256Of);
   library.changeSamples(hashes, { ...unchanged, tlp: 'green' });
@@ -97,7 +97,7 @@ test('a TLP goes back only where this desk still says the one that is taken back
   expect(rowOf(3)?.tlp).toBe('clear');
 });
 
-test('a text comes below the note that is there, a line between, as long as there is room', () => {
+test('a text is appended below the existing note after an empty line, as long as there is space', () => {
   for (const number of [1, 2]) keep(number);
   library.setNote(sha256Of(1), 'Erste Notiz');
   library.changeSamples([sha256Of(1), sha256Of(2)], { ...unchanged, note: 'packer' });
@@ -112,7 +112,7 @@ test('a text comes below the note that is there, a line between, as long as ther
   expect([noteOf(1), rowOf(1)?.tags, rowOf(2)?.tags]).toEqual(['Erste Notiz\n\npacker', [], ['full']]);
 });
 
-test('a text of which nobody heard whether it was added is there once, with the tags that came along', () => {
+test('a text whose addition is uncertain is there once, with the tags added along', () => {
   for (const number of [1, 2, 3]) keep(number);
   library.setNote(sha256Of(1), 'Erste Notiz');
   library.setNote(sha256Of(3), 'packer of its own');
@@ -139,7 +139,7 @@ test('a text of which nobody heard whether it was added is there once, with the 
   ]);
 });
 
-test('a note is found by its words until it is another or none', () => {
+test('a note is found by its words until it is replaced or removed', () => {
   keep(1);
   library.setNote(sha256Of(1), 'A packer');
   expect([noted('packer'), rowOf(1)?.hasNote]).toEqual([[sha256Of(1)], true]);
@@ -147,17 +147,19 @@ test('a note is found by its words until it is another or none', () => {
   expect([noted('packer'), noted('loader')]).toEqual([[], [sha256Of(1)]]);
   library.setNote(sha256Of(1), '');
   expect([noted('loader'), rowOf(1)?.hasNote, library.sample(sha256Of(1))?.note]).toEqual([[], false, null]);
-  expect(desk.db.query(z.object({ id: z.number() }), 'SELECT id FROM sample_own').all()).toEqual([]);
+  expect(database.db.query(z.object({ id: z.number() }), 'SELECT id FROM sample_own').all()).toEqual([]);
 });
 
-test('every TLP that is said is told, the strictest first, with who says it', () => {
+test('all TLPs of a sample are listed with their sources, the strictest first', () => {
   keep(1);
   // Before anything stricter is said: an upload heeds it.
-  addReady(new UploadStore(desk.db), 1, { hashes: scanHashesOf(1), tlp: 'amber' });
-  told(1, { tags: ['TLP:green', 'tlp:nonsense'] });
-  told(1, { tags: ['tlp:white', 'tlp:green'] }, 'w-1');
+  addReady(new UploadStore(database.db), 1, { hashes: scanHashesOf(1), tlp: 'amber' });
+  reported(1, { tags: ['TLP:green', 'tlp:nonsense'] });
+  reported(1, { tags: ['tlp:white', 'tlp:green'] }, 'w-1');
   library.changeSamples([sha256Of(1)], { ...unchanged, tlp: 'amber+strict' });
-  new ScanStore(desk.db).addFiles(beginScan(new SqliteJobStore(desk.db), 'scan', 1), [scanFile(1, { tlp: 'green' })]);
+  new ScanStore(database.db).addFiles(beginScan(new SqliteJobStore(database.db), 'scan', 1), [
+    scanFile(1, { tlp: 'green' }),
+  ]);
   expect(library.sample(sha256Of(1))?.tlps).toEqual([
     { level: 'amber+strict', source: 'own' },
     { level: 'amber', source: 'upload' },
@@ -171,10 +173,10 @@ test('every TLP that is said is told, the strictest first, with who says it', ()
   ]);
 });
 
-test('a sample is told with the record of each workspace, the newest first', () => {
-  told(1, { name: 'old.exe', sha256: sha256Of(1) });
-  desk.db.command("UPDATE record SET read_at = '2000-01-01T00:00:00.000Z'").run();
-  told(1, { name: 'new.exe', tags: ['Theirs, too'] }, 'w-1');
+test('a sample is returned with the record of each workspace, the newest first', () => {
+  reported(1, { name: 'old.exe', sha256: sha256Of(1) });
+  database.db.command("UPDATE record SET read_at = '2000-01-01T00:00:00.000Z'").run();
+  reported(1, { name: 'new.exe', tags: ['Theirs, too'] }, 'w-1');
   expect(library.sample(sha256Of(1))).toMatchObject({
     row: { name: 'new.exe', tags: [], serviceTags: ['theirs', 'too'], vault: 'none' },
     note: null,
@@ -185,7 +187,7 @@ test('a sample is told with the record of each workspace, the newest first', () 
     ],
   });
   expect([library.sample(scanHashesOf(1).md5)?.row.hash, library.sample(sha256Of(2))]).toEqual([sha256Of(1), null]);
-  told(1, {
+  reported(1, {
     comments: [{ id: '1', parentId: null, author: null, content: 'long', created: null }],
     listsComments: true,
   });
@@ -196,15 +198,15 @@ test('a sample is told with the record of each workspace, the newest first', () 
   expect(library.record('lab', scanHashesOf(1).md5)?.comments).toHaveLength(1);
 });
 
-test('how bytes look is kept, and tells the type of their row', () => {
+test('previews are kept and set the type of their row', () => {
   for (const number of [1, 2]) keep(number);
-  told(1, { mime: 'text/plain' });
+  reported(1, { mime: 'text/plain' });
   library.keepPreviews([
     { sha256: sha256Of(1), type: 'application/x-dosexec', strip: '100'.repeat(64) },
     { sha256: sha256Of(2), type: null, strip: null },
   ]);
   library.keepPreviews([{ sha256: sha256Of(1), type: null, strip: null }]);
-  told(1, { mime: 'text/html' });
+  reported(1, { mime: 'text/html' });
   expect(rowOf(1)?.type).toBe('application/x-dosexec');
   expect(library.previewsOf([sha256Of(1), sha256Of(2), sha256Of(3)])).toEqual(
     expect.arrayContaining([
@@ -212,22 +214,22 @@ test('how bytes look is kept, and tells the type of their row', () => {
       { sha256: sha256Of(2), type: null, strip: null },
     ]),
   );
-  desk.db.command("UPDATE sample_look SET strip = 'of tomorrow'").run();
+  database.db.command("UPDATE sample_look SET strip = 'of tomorrow'").run();
   expect(library.previewsOf([sha256Of(1)])).toEqual([]);
 });
 
-test('what a person and another workspace added to samples outlives the workspace they came from', () => {
-  const workspaces = new WorkspaceStore(desk.db, desk.journal);
-  desk.db.command("INSERT INTO workspace (id, body) VALUES ('w-1', '{}')").run();
+test('data added by a person and another workspace survives the removal of the source workspace', () => {
+  const workspaces = new WorkspaceStore(database.db, database.journal);
+  database.db.command("INSERT INTO workspace (id, body) VALUES ('w-1', '{}')").run();
   library.recordUploads([
     { workspaceId: 'lab', md5: scanHashesOf(1).md5, hashes: scanHashesOf(1), sizeBytes: 10, outcome: 'done' },
   ]);
   for (const number of [1, 2, 3, 4, 5])
-    told(number, { sha256: sha256Of(number), name: 'theirs.exe', tags: ['theirs'] }, 'w-1');
+    reported(number, { sha256: sha256Of(number), name: 'theirs.exe', tags: ['theirs'] }, 'w-1');
   library.changeSamples([sha256Of(1)], { add: ['mine'], remove: [], tlp: 'red', note: 'packer' });
   library.changeSamples([sha256Of(2)], { add: ['mine'], remove: [] });
   library.setNote(sha256Of(3), 'packer');
-  new ScanStore(desk.db).record(beginScan(new SqliteJobStore(desk.db), 'scan', 4), [
+  new ScanStore(database.db).record(beginScan(new SqliteJobStore(database.db), 'scan', 4), [
     scanNoteOf(4, resultOf('local', ['A'])),
   ]);
   workspaces.remove('w-1', { forgetLibrary: true });
@@ -240,10 +242,10 @@ test('what a person and another workspace added to samples outlives the workspac
   ]);
   expect(rowOf(1)).toMatchObject({ name: null, tags: ['mine'], serviceTags: [], tlp: 'red', hasNote: true });
   expect([noted('packer').toSorted(), rowOf(4)?.hits]).toEqual([[sha256Of(1), sha256Of(3)].toSorted(), 1]);
-  expect([foundByWords(desk.db, 'theirs').length, foundByWords(desk.db, 'mine').length]).toEqual([0, 2]);
+  expect([foundByWords(database.db, 'theirs').length, foundByWords(database.db, 'mine').length]).toEqual([0, 2]);
 });
 
-test('a row that is named by two of its hashes is changed once', () => {
+test('a row named by two of its hashes is changed once', () => {
   keep(1);
   expect(
     library.changeSamples([sha256Of(1), scanHashesOf(1).md5, scanHashesOf(1).sha1], {
@@ -255,15 +257,15 @@ test('a row that is named by two of its hashes is changed once', () => {
   expect(noteOf(1)).toBe('once');
 });
 
-test('of bytes that the library has not nothing is kept that would outlive it', () => {
+test('nothing lasting is stored for bytes unknown to the library', () => {
   library.setNote(sha256Of(1), 'of nothing');
   library.keepPreviews([{ sha256: sha256Of(1), type: 'pe', strip: null }]);
   expect([noted('nothing'), library.previewsOf([sha256Of(1)])]).toEqual([[], []]);
 });
 
-test('a file of a scan that is given again with another TLP is as strict as that, and no stricter', () => {
+test('a scan file given again with another TLP takes exactly that TLP', () => {
   keep(1);
-  const [scans, job] = [new ScanStore(desk.db), beginScan(new SqliteJobStore(desk.db), 'scan', 1)];
+  const [scans, job] = [new ScanStore(database.db), beginScan(new SqliteJobStore(database.db), 'scan', 1)];
   for (const tlp of ['red', 'green', 'amber'] as const) {
     scans.addFiles(job, [scanFile(1, { tlp })]);
     expect(rowOf(1)?.tlp).toBe(tlp);
@@ -272,26 +274,26 @@ test('a file of a scan that is given again with another TLP is as strict as that
   expect(rowOf(1)?.tlp).toBe(null);
 });
 
-test('words of samples and notes that change together are indexed at once, not sample by sample', () => {
+test('words of samples and notes changed together are indexed at once, not sample by sample', () => {
   const segments = (index: string): number =>
-    desk.db
+    database.db
       .query(z.object({ segments: z.number() }), `SELECT count(DISTINCT segid) AS segments FROM ${index}_idx`)
       .get()?.segments ?? 0;
   // With whom rows have triggers, as in the program.
-  watchLibrary(desk.db, () => {});
+  watchLibrary(database.db, () => {});
   for (const number of [1, 2, 3]) keep(number);
   const before = [segments('sample_text'), segments('note_text')] as const;
   library.changeSamples([1, 2, 3].map(sha256Of), { add: ['case:7'], remove: [], note: 'A packer' });
   expect([segments('sample_text') - before[0], segments('note_text') - before[1]]).toEqual([1, 1]);
-  expect([foundByWords(desk.db, 'case').length, noted('packer').length]).toEqual([3, 3]);
+  expect([foundByWords(database.db, 'case').length, noted('packer').length]).toEqual([3, 3]);
 });
 
-test('words of a sample that goes in the same step as they came are not left behind', () => {
-  desk.db.transaction(() => {
+test('words of a sample removed in the step of their arrival are not left behind', () => {
+  database.db.transaction(() => {
     keep(1);
-    desk.db.command('DELETE FROM sample').run();
+    database.db.command('DELETE FROM sample').run();
   });
   expect(
-    desk.db.sql.prepare(`SELECT rowid FROM sample_text WHERE sample_text MATCH '${scanHashesOf(1).md5}'`).all(),
+    database.db.sql.prepare(`SELECT rowid FROM sample_text WHERE sample_text MATCH '${scanHashesOf(1).md5}'`).all(),
   ).toEqual([]);
 });

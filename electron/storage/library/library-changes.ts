@@ -11,11 +11,11 @@ import { SamplePreviews, LocalAnnotations, SampleNames } from './local-annotatio
 import { sampleColumns, type SampleRow, sampleRow } from './sample-table.ts';
 
 export interface StoredChange extends LibraryChange {
-  /** Nobody heard whether it was done before: a note that ends with the text has it from then. */
+  /** It is unknown whether the change was made before: a note that ends with the text already has it. */
   again?: boolean | undefined;
 }
 
-/** What a person says of samples: tags, a TLP, notes. They belong to bytes. The caller gives the transaction. */
+/** A person's data on samples: tags, a TLP, notes. They belong to bytes. The caller gives the transaction. */
 export class LibraryChanges {
   readonly #samples: LibrarySamples;
   readonly #lines: LibraryIndex;
@@ -30,8 +30,8 @@ export class LibraryChanges {
   }
 
   /**
-   * @returns how many samples are not as they were, and how many were left out: they are not known by a SHA-256, or
-   * their note has no room
+   * @returns how many samples changed, and how many were left out: they are not known by a SHA-256, or their note has
+   * no space
    */
   change(hashes: readonly string[], change: StoredChange): { changed: number; leftOut: number } {
     // One row may be named by two of its hashes: its note would be written twice.
@@ -163,9 +163,9 @@ export class LibraryDrops {
 const heldRow = z.object({ held: z.number() });
 
 /**
- * Forgets what one workspace told: its records, the comments there and those written for it, and the samples that
- * nothing else holds on to: neither the vault, nor another workspace's record or hits, nor what the person says of them
- * on this computer. Runs inside the caller's transaction.
+ * Forgets one workspace's data: its records, the comments there and those written for it, and the samples that nothing
+ * else holds: neither the vault, nor another workspace's record or hits, nor a person's data on this computer. Runs
+ * inside the caller's transaction.
  */
 export function forgetRecordsOf(db: Database, workspaceId: string): void {
   const samples = db

@@ -22,7 +22,7 @@ import { UploadStore } from '../uploads/upload-store.ts';
 import { LibraryStore } from './library-store.ts';
 
 let folder: TestFolder;
-let desk: TestDatabase;
+let database: TestDatabase;
 let library: LibraryStore;
 let scans: ScanStore;
 let jobs: SqliteJobStore;
@@ -30,17 +30,20 @@ let comments: CommentStore;
 let uploads: UploadStore;
 let workspaces: WorkspaceStore;
 beforeEach(() => {
-  // Each record has its own time: which is the latest is told by nothing else.
+  // Each record has its own time: only the time shows which is the latest.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2030-01-01T00:00:00.000Z') });
   folder = makeTestFolder();
-  desk = openTestDatabase(folder.path);
-  library = new LibraryStore(desk.db, desk.journal);
-  [scans, jobs, uploads] = [new ScanStore(desk.db), new SqliteJobStore(desk.db), new UploadStore(desk.db)];
-  [comments, workspaces] = [new CommentStore(desk.db, desk.journal), new WorkspaceStore(desk.db, desk.journal)];
+  database = openTestDatabase(folder.path);
+  library = new LibraryStore(database.db, database.journal);
+  [scans, jobs, uploads] = [new ScanStore(database.db), new SqliteJobStore(database.db), new UploadStore(database.db)];
+  [comments, workspaces] = [
+    new CommentStore(database.db, database.journal),
+    new WorkspaceStore(database.db, database.journal),
+  ];
 });
 afterEach(() => {
   vi.useRealTimers();
-  desk.db.close();
+  database.db.close();
   folder.remove();
 });
 
@@ -58,12 +61,12 @@ const shownLine = z.object({
 });
 type Line = z.infer<typeof shownLine>;
 const lines = (): Line[] =>
-  desk.db
+  database.db
     .query(shownLine, 'SELECT md5, sha256, name, type, tags, tlp, threat, hits, comments, has_note AS note FROM sample')
     .all();
 
 const text = z.string().nullable();
-const all = <Row>(table: string, row: z.ZodType<Row>): Row[] => desk.db.query(row, `SELECT * FROM ${table}`).all();
+const all = <Row>(table: string, row: z.ZodType<Row>): Row[] => database.db.query(row, `SELECT * FROM ${table}`).all();
 const said = (table: string) => all(table, z.object({ sha256: text, tlp: text }));
 const levelOf = (tlp: string | null): number[] => (tlp === null ? [] : [tlpLevels.findIndex((level) => level === tlp)]);
 
@@ -204,7 +207,7 @@ const scanning = [
     },
     (one) => {
       const job = beginScan(jobs, one.kind, 3);
-      if (one.team) desk.db.command("UPDATE job SET workspace_id = 'w-1' WHERE id = ?").run(job);
+      if (one.team) database.db.command("UPDATE job SET workspace_id = 'w-1' WHERE id = ?").run(job);
       scans.record(job, [noteOf(one.bytes, resultOf(one.side, one.rules))]);
     },
   ),
@@ -276,7 +279,7 @@ function stock(): void {
       });
       library.noteRecord({ workspaceId, md5: md5Of(bytes), record });
       const job = beginScan(jobs, 'hunt', 3);
-      desk.db.command('UPDATE job SET workspace_id = ? WHERE id = ?').run(workspaceId, job);
+      database.db.command('UPDATE job SET workspace_id = ? WHERE id = ?').run(workspaceId, job);
       scans.record(job, [noteOf(bytes, resultOf('local', ['A', workspaceId]))]);
       scans.addFiles(job, [scanFile(bytes, { tlp: 'green', hashes: hashesOf(bytes) })]);
     }
@@ -286,7 +289,7 @@ function stock(): void {
   library.recordDownloads([ofBytes(3)]);
 }
 
-test('whatever happens, each row shows what the other tables say of it', () => {
+test('each index row matches the other tables after any sequence of changes', () => {
   const tables = [
     'sample',
     'record',
@@ -304,8 +307,8 @@ test('whatever happens, each row shows what the other tables say of it', () => {
   ];
   fc.assert(
     fc.property(fc.array(fc.oneof(...services, ...scanning, ...uploading, ...person), { maxLength: 8 }), (steps) => {
-      for (const table of tables) desk.db.command(`DELETE FROM ${table}`).run();
-      desk.db.sql.exec('DELETE FROM sqlite_sequence');
+      for (const table of tables) database.db.command(`DELETE FROM ${table}`).run();
+      database.db.sql.exec('DELETE FROM sqlite_sequence');
       stock();
       expect(lines()).toEqual(lines().map(afresh));
       for (const take of steps) {

@@ -10,8 +10,8 @@ import { SampleNames } from './local-annotations.ts';
 import { commentsOfSample, hitsOfSample, sampleColumns, type SampleRow, sampleRow } from './sample-table.ts';
 
 /**
- * What a row of the library shows and is found by, made from the tables that say it. Whoever changes one of these calls
- * `refresh` in the same transaction; who changes many hits or comments, `LibraryCounts`.
+ * What a row of the library shows and is found by, derived from the source tables. Code that changes one of these calls
+ * `refresh` in the same transaction; code that changes many hits or comments calls `LibraryCounts`.
  */
 export class LibraryIndex {
   readonly #records: LibraryRecords;
@@ -65,8 +65,8 @@ function tagsOf(records: readonly SampleRecord[], own: readonly string[]): strin
 const belowRow = z.object({ below: z.number() });
 
 /**
- * Puts the words of samples in anew that an older version put in without a border between two values: a phrase ran from
- * one into the next.
+ * Indexes the words of samples again that an older version indexed without a border between two values, so that a
+ * phrase ran from one into the next.
  */
 export class WordUpkeep {
   readonly #db: Database;

@@ -4,7 +4,7 @@ import { type KeptList, KeptLists } from './library-list.ts';
 const listOf = (ids: number): KeptList => ({ ids: new Float64Array(ids), total: ids });
 const million = 1_000_000;
 
-test('the four lists that were used last are kept', () => {
+test('the four most recently used lists are kept', () => {
   const lists = new KeptLists();
   for (const key of ['a', 'b', 'c', 'd']) lists.keep(key, listOf(1));
   lists.get('a');
@@ -12,7 +12,7 @@ test('the four lists that were used last are kept', () => {
   expect(['a', 'b', 'c', 'd', 'e'].filter((key) => lists.get(key) !== null)).toEqual(['a', 'c', 'd', 'e']);
 });
 
-test('long lists go when there are eight million numbers, but for the last one', () => {
+test('long lists except the last are dropped at eight million numbers', () => {
   const lists = new KeptLists();
   lists.keep('a', listOf(3 * million));
   lists.keep('b', listOf(5 * million));

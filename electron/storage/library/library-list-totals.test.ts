@@ -5,28 +5,28 @@ import { recordWith, type TestDatabase } from '../testing/database.fixture.ts';
 import { readTotal } from './library-list.ts';
 import { LibraryStore } from './library-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 databaseForEachTest((opened) => {
-  desk = opened;
+  database = opened;
 });
 
-test('sizes that nobody’s sample has are counted up to the largest number there is', () => {
-  const library = new LibraryStore(desk.db, desk.journal);
+test('implausible sizes are summed up to the largest safe number', () => {
+  const library = new LibraryStore(database.db, database.journal);
   for (const digit of ['a', 'b', 'c'])
     library.noteRecord({
       workspaceId: 'lab',
       md5: digit.repeat(32),
       record: recordWith({ sizeBytes: Number.MAX_SAFE_INTEGER }),
     });
-  expect(readTotal(desk.db.sql, [])).toEqual({ samples: 3, bytes: Number.MAX_SAFE_INTEGER });
-  expect(readTotal(desk.db.sql, [{ field: 'invault', negated: false, value: false }])).toEqual({
+  expect(readTotal(database.db.sql, [])).toEqual({ samples: 3, bytes: Number.MAX_SAFE_INTEGER });
+  expect(readTotal(database.db.sql, [{ field: 'invault', negated: false, value: false }])).toEqual({
     samples: 3,
     bytes: Number.MAX_SAFE_INTEGER,
   });
   expect(library.count()).toMatchObject({ samples: 3, vaultBytes: 0 });
 });
 
-test('a bundle claims no larger size than a sample can have', () => {
+test('a bundle cannot claim a larger size than a sample can have', () => {
   const sizeOf = (sizeBytes: number): boolean =>
     bundledSample.safeParse({
       sha256: null,

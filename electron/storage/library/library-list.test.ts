@@ -8,9 +8,9 @@ import { inOrder } from '../testing/library-evaluation.fixture.ts';
 import { hashesOf, plainSample, type StockedSample, stockLibrary } from '../testing/library.fixture.ts';
 import { LibraryAnswers } from './library-answers.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 databaseForAllTests((opened) => {
-  desk = opened;
+  database = opened;
 });
 
 const of = <T>(number: number, values: readonly T[]): T | null => values[(number * 7919) % (values.length + 1)] ?? null;
@@ -47,7 +47,7 @@ const hashOf = (sample: StockedSample): string => {
 };
 
 function readingOf(): (request?: Partial<LibraryRequest>) => LibraryAnswer {
-  const answers = new LibraryAnswers(desk.db.path);
+  const answers = new LibraryAnswers(database.db.path);
   return (request) => {
     const reply = answers.answer({
       kind: 'library-list',
@@ -70,11 +70,11 @@ const everyTerms: QueryTerm[][] = [
   [{ field: 'size', negated: false, least: 2, most: 4 }],
 ];
 
-describe('of a library with many equal rows', () => {
+describe('a library with many equal rows', () => {
   const library = stocked(1_300);
-  beforeAll(() => stockLibrary(desk.db, library));
+  beforeAll(() => stockLibrary(database.db, library));
 
-  test.each(sorts)('windows lie side by side by %j, each row in one of them', (sort) => {
+  test.each(sorts)('has adjacent windows by %j, each row in one of them', (sort) => {
     const read = readingOf();
     for (const terms of everyTerms) {
       const chosen = inOrder(
@@ -88,23 +88,23 @@ describe('of a library with many equal rows', () => {
   });
 });
 
-test('a list stays as it was when it was asked for first; another moment has another list', () => {
+test('a list stays as it was at its first request, and another moment has another list', () => {
   const library = stocked(1_500);
-  stockLibrary(desk.db, library);
+  stockLibrary(database.db, library);
   const read = readingOf();
   const [first, last] = [read({ limit: 10 }), read({ offset: 1_490, limit: 10 })];
-  desk.db.sql.exec("UPDATE sample SET last_seen = '2027-01-01T00:00:00.000Z', name = 'seen again' WHERE id = 1499");
+  database.db.sql.exec("UPDATE sample SET last_seen = '2027-01-01T00:00:00.000Z', name = 'seen again' WHERE id = 1499");
   expect(hashes(read({ limit: 10 }).rows)).toEqual(hashes(first.rows));
   expect(hashes(read({ offset: 1_490, limit: 10 }).rows)).toEqual(hashes(last.rows));
   expect(read({ moment: 'n', limit: 1 }).rows).toMatchObject([{ name: 'seen again' }]);
 });
 
-test('the beginning that was shown stays in its place when the rest is found later', () => {
+test('the shown beginning keeps its place when the rest is found later', () => {
   const library = stocked(1_500);
-  stockLibrary(desk.db, library);
+  stockLibrary(database.db, library);
   const read = readingOf();
   const first = hashes(read({ limit: 1_000 }).rows);
-  desk.db.sql.exec(
+  database.db.sql.exec(
     `UPDATE sample SET last_seen = '2027-01-01T00:00:00.000Z'
       WHERE id IN (SELECT id FROM sample ORDER BY last_seen LIMIT 20)`,
   );
@@ -114,17 +114,17 @@ test('the beginning that was shown stays in its place when the rest is found lat
   expect(rest).toHaveLength(500);
 });
 
-test('a row that was forgotten since is left out of its window, and no other moves', () => {
-  stockLibrary(desk.db, stocked(30));
+test('a row forgotten meanwhile is left out of its window, and no other moves', () => {
+  stockLibrary(database.db, stocked(30));
   const read = readingOf();
   const before = hashes(read({ limit: 30 }).rows);
-  desk.db.sql.prepare('DELETE FROM sample WHERE ifnull(sha256, md5) = ?').run(before[4] ?? '');
+  database.db.sql.prepare('DELETE FROM sample WHERE ifnull(sha256, md5) = ?').run(before[4] ?? '');
   expect(hashes(read({ limit: 10 }).rows)).toEqual(before.slice(0, 10).filter((_, index) => index !== 4));
   expect(hashes(read({ offset: 10, limit: 10 }).rows)).toEqual(before.slice(10, 20));
   expect(read({ moment: 'n' }).total).toBe(29);
 });
 
-test('a row has what the desk and services say of it', () => {
+test('a row contains local data and data of the services', () => {
   const said = {
     name: 'a.exe',
     type: 'pe',
@@ -145,7 +145,7 @@ test('a row has what the desk and services say of it', () => {
     damage: 'altered',
     rules: ['R'],
   });
-  stockLibrary(desk.db, [sample]);
+  stockLibrary(database.db, [sample]);
   const known = hashesOf(sample);
   expect(readingOf()().rows).toEqual([
     {
@@ -163,7 +163,7 @@ test('a row has what the desk and services say of it', () => {
   ]);
 });
 
-test('an unknown level of TLP is taken for the strictest', () => {
-  stockLibrary(desk.db, [plainSample(1, { tlp: 9 })]);
+test('an unknown TLP level counts as the strictest', () => {
+  stockLibrary(database.db, [plainSample(1, { tlp: 9 })]);
   expect(readingOf()().rows).toMatchObject([{ tlp: 'red' }]);
 });

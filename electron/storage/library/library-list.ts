@@ -52,7 +52,7 @@ function beginningOf(sql: DatabaseSync, condition: LibraryCondition, parts: read
       ORDER BY ${source === null ? part.sorted : part.inIndex} LIMIT :room`;
     if (found.length < beginning)
       found.push(
-        ...rowsOf(sql, idRow, text, { ...condition.parameters, room: beginning - found.length }).map(({ id }) => id),
+        ...rowsOf(sql, idRow, text, { ...condition.parameters, limit: beginning - found.length }).map(({ id }) => id),
       );
   }
   return { ids: Float64Array.from(found), total };

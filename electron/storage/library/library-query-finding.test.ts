@@ -8,12 +8,15 @@ import { scanHashesOf, sha256Of } from '../testing/scan.fixture.ts';
 import { LibraryAnswers } from './library-answers.ts';
 import { LibraryStore } from './library-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let library: LibraryStore;
 let comments: CommentStore;
 databaseForEachTest((opened) => {
-  desk = opened;
-  [library, comments] = [new LibraryStore(desk.db, desk.journal), new CommentStore(desk.db, desk.journal)];
+  database = opened;
+  [library, comments] = [
+    new LibraryStore(database.db, database.journal),
+    new CommentStore(database.db, database.journal),
+  ];
 });
 
 const { md5 } = scanHashesOf(1);
@@ -23,14 +26,14 @@ const remark = (id: string, content: string) => ({ id, parentId: null, author: '
 function isFound(text: string): boolean {
   const query = readLibraryQuery(text, new Date());
   if (query.kind !== 'terms') return expect.fail(text);
-  const reply = new LibraryAnswers(desk.db.path).answer({
+  const reply = new LibraryAnswers(database.db.path).answer({
     kind: 'library-list',
     request: { terms: query.terms, sort: latestFirst, moment: text, offset: 0, limit: 9 },
   });
   return reply.kind === 'library-list' ? reply.answer.total > 0 : expect.fail(reply.kind);
 }
 
-test('a phrase is found within one value, and not over the border between two', () => {
+test('a phrase is found within one value, and not across two values', () => {
   library.noteRecord({
     workspaceId: 'lab',
     md5,
@@ -77,7 +80,7 @@ test('a phrase is found within one value, and not over the border between two', 
   }
 });
 
-test('a comment is found as long as it is counted, also one that was written here', () => {
+test('a comment, including a local one, is found as long as it is counted', () => {
   library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ name: 'x.exe' }) });
   expect(isFound('comment:droppers')).toBe(false);
   const id = comments.begin('lab', md5, { text: 'Both droppers', parentId: null });
@@ -94,27 +97,27 @@ test('a comment is found as long as it is counted, also one that was written her
   expect([isFound('comment:droppers'), isFound('comment:somebody')]).toEqual([false, false]);
 });
 
-test('a type is found however its letters are written, beyond ASCII as they are', () => {
+test('a type is found in any letter case, and beyond ASCII by exact letters', () => {
   library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ mime: 'ÜBER/x' }) });
   expect([isFound('type:ÜBER'), isFound('type:Über/X'), isFound('type:ÜBÉR')]).toEqual([true, true, false]);
 });
 
 function selected(selection: LibrarySelection): string[] {
-  const reply = new LibraryAnswers(desk.db.path).answer({
+  const reply = new LibraryAnswers(database.db.path).answer({
     kind: 'library-hashes',
     request: { selection, after: 0, limit: 9 },
   });
   return reply.kind === 'library-hashes' ? reply.answer.hashes : expect.fail(reply.kind);
 }
 
-test('a row that goes by its MD5 is meant by it alone, and else the best that has it', () => {
+test('an MD5 names its MD5-only row, and otherwise the best sample with it', () => {
   for (const bytes of [1, 2])
     library.recordUploads([
       { workspaceId: 'lab', md5, hashes: { ...scanHashesOf(bytes), md5 }, sizeBytes: 1, outcome: 'done' },
     ]);
   const alone = scanHashesOf(3).md5;
   library.recordUploads([{ workspaceId: 'lab', md5: alone, hashes: scanHashesOf(3), sizeBytes: 1, outcome: 'done' }]);
-  desk.db
+  database.db
     .command('INSERT INTO sample (md5, first_seen, last_seen) VALUES (?1, ?2, ?2)')
     .run(alone, '2000-01-01T00:00:00.000Z');
   library.recordDownload({

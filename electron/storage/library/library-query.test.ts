@@ -11,9 +11,9 @@ import { hashesOf, plainSample, type StockedSample, stockLibrary } from '../test
 import { LibraryAnswers } from './library-answers.ts';
 import { withTerms } from './library-query.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 databaseForAllTests((opened) => {
-  desk = opened;
+  database = opened;
 });
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary, { freq: 2 });
@@ -173,20 +173,20 @@ const hashOf = (sample: StockedSample): string => {
   return sha256 ?? md5;
 };
 
-test('what a query says twice is looked for once', () => {
-  stockLibrary(desk.db, [plainSample(1)]);
+test('a repeated query term is searched once', () => {
+  stockLibrary(database.db, [plainSample(1)]);
   const word = (isNegated: boolean): QueryTerm => ({ field: 'text', negated: isNegated, value: 'invoice' });
   const tablesOf = (...terms: QueryTerm[]): string[] =>
-    withTerms(desk.db.sql, terms, ({ where }) => where.match(/temp\.found_\d+/g) ?? []);
+    withTerms(database.db.sql, terms, ({ where }) => where.match(/temp\.found_\d+/g) ?? []);
   expect(tablesOf(word(false), word(false), word(false))).toEqual(['temp.found_0']);
   expect(tablesOf(word(false), word(true))).toEqual(['temp.found_0', 'temp.found_0']);
 });
 
-test('whatever the library and the query are, the rows are those that the query means, in their order', () => {
+test('the rows match the query in its order, for any library and query', () => {
   fc.assert(
     fc.property(samples, fc.array(query, { minLength: 8, maxLength: 8 }), (library, queries) => {
-      stockLibrary(desk.db, library);
-      const answers = new LibraryAnswers(desk.db.path);
+      stockLibrary(database.db, library);
+      const answers = new LibraryAnswers(database.db.path);
       for (const [index, { terms, sort }] of queries.entries()) {
         const chosen = inOrder(
           library.filter((sample) => isChosen(sample, terms)),
@@ -218,9 +218,9 @@ test.each([
   ['c+', ['c++']],
   [':', [':::']],
   ['a', []],
-])('tags that begin with %j are found, and no others', (value, found) => {
+])('the search finds exactly the tags that begin with %j', (value, found) => {
   const library = ['family:alpha', 'c++', ':::'].map((one, index) => plainSample(index + 1, { serviceTags: [one] }));
-  stockLibrary(desk.db, library);
+  stockLibrary(database.db, library);
   const request: LibraryRequest = {
     terms: [{ field: 'tag', negated: false, match: { kind: 'beginning', value } }],
     sort: { by: 'tags', descending: false },
@@ -228,6 +228,6 @@ test.each([
     offset: 0,
     limit: 9,
   };
-  const reply = new LibraryAnswers(desk.db.path).answer({ kind: 'library-list', request });
+  const reply = new LibraryAnswers(database.db.path).answer({ kind: 'library-list', request });
   expect(reply.kind === 'library-list' && reply.answer.rows.flatMap(({ serviceTags }) => serviceTags)).toEqual(found);
 });

@@ -40,7 +40,7 @@ class TermConditions {
   readonly parameters: Parameters = {};
   readonly #sql: DatabaseSync;
   readonly #found: FoundSets;
-  /** By what the term says. */
+  /** By the content of the term. */
   readonly #made = new Map<string, string>();
 
   constructor(sql: DatabaseSync, found: FoundSets) {
@@ -110,7 +110,7 @@ class TermConditions {
     return kinds.map((one) => `sample.${one} >= ${from} AND sample.${one} < ${until}`).join(' OR ');
   }
 
-  /** Said twice: SQLite takes the index of those that have any only when it is told that these are meant. */
+  /** States the condition twice: SQLite uses the partial index only when `> 0` is explicit. */
   #count({ field, least, most }: CountTerm): string {
     if (field === 'size') return this.#range('sample.size_bytes', least, most);
     const range = this.#range(`sample.${field}`, least, most);

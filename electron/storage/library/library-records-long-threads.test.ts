@@ -8,13 +8,13 @@ import { recordWith, type TestDatabase } from '../testing/database.fixture.ts';
 import { LibraryRecords } from './library-records.ts';
 import { LibraryStore } from './library-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let library: LibraryStore;
 let comments: CommentStore;
 const reopen = databaseForEachTest((opened) => {
-  desk = opened;
-  library = new LibraryStore(desk.db, desk.journal);
-  comments = new CommentStore(desk.db, desk.journal);
+  database = opened;
+  library = new LibraryStore(database.db, database.journal);
+  comments = new CommentStore(database.db, database.journal);
 });
 
 const md5 = 'a'.repeat(32);
@@ -39,38 +39,39 @@ function note(list: Comment[]): Generator<void, void, undefined> {
 
 const thread = (): Pick<Comment, 'id' | 'content'>[] =>
   comments.thread('lab', md5).comments.map(({ id, content }) => ({ id, content }));
-const told = (list: Comment[]): Pick<Comment, 'id' | 'content'>[] => list.map(({ id, content }) => ({ id, content }));
+const reported = (list: Comment[]): Pick<Comment, 'id' | 'content'>[] =>
+  list.map(({ id, content }) => ({ id, content }));
 const rows = (): number =>
-  z.object({ rows: z.number() }).parse(desk.db.sql.prepare('SELECT count(*) AS rows FROM comment').get()).rows;
+  z.object({ rows: z.number() }).parse(database.db.sql.prepare('SELECT count(*) AS rows FROM comment').get()).rows;
 
-test('a thread that is no longer than a step is written with its record', () => {
+test('a thread no longer than a step is written with its record', () => {
   expect([...note(all.slice(0, linesAStep))]).toEqual([]);
-  expect(thread()).toEqual(told(all.slice(0, linesAStep)));
+  expect(thread()).toEqual(reported(all.slice(0, linesAStep)));
 });
 
-test('a longer one is written in steps, none of which writes more than its number', () => {
+test('a longer thread is written in steps, none of which exceeds its limit', () => {
   const writing = note(all);
   for (let step = 1; step <= 3; step += 1) {
     expect(writing.next().done).toBe(false);
     expect(rows()).toBe(step * linesAStep);
   }
   expect(writing.next().done).toBe(true);
-  expect(thread()).toEqual(told(all));
+  expect(thread()).toEqual(reported(all));
   expect([...note(all)]).toEqual([]);
 });
 
-test('a long one that becomes another, or short, is written in steps too', () => {
+test('a long thread that is replaced or shortened is written in steps too', () => {
   expect([...note(all)]).toHaveLength(3);
   const next = [said(many, 'new'), said(2, 'edited'), ...all.slice(linesAStep).toReversed()];
   expect([...note(next)]).toHaveLength(5);
-  expect(thread()).toEqual(told(next));
+  expect(thread()).toEqual(reported(next));
   expect([...note([said(7)])].length).toBeGreaterThan(3);
-  expect(thread()).toEqual(told([said(7)]));
+  expect(thread()).toEqual(reported([said(7)]));
   expect(rows()).toBe(1);
 });
 
 test.each([1, 2, 3, 4, 5])(
-  'what a crash left after step %i is put right when the sample is asked for again',
+  'damage left by a crash after step %i is repaired at the next request for the sample',
   (crashed) => {
     expect([...note(all)]).toHaveLength(3);
     const next = [...all.slice(many / 2).toReversed(), said(many, 'new'), ...all.slice(0, 4)];
@@ -78,12 +79,12 @@ test.each([1, 2, 3, 4, 5])(
     for (let step = 0; step < crashed; step += 1) writing.next();
     reopen();
     expect([...note(next)].length).toBeGreaterThan(0);
-    expect(thread()).toEqual(told(next));
+    expect(thread()).toEqual(reported(next));
     expect(rows()).toBe(next.length);
   },
 );
 
-test('a comment that is begun before they are all written knows what the service listed', () => {
+test('a comment begun before all are written knows the listing of the service', () => {
   const writing = note(all);
   writing.next();
   const id = comments.begin('lab', md5, { text: 'mine', parentId: null });
@@ -92,7 +93,7 @@ test('a comment that is begun before they are all written knows what the service
   expect(comments.thread('lab', md5).comments).toHaveLength(many + 1);
 });
 
-test('a sample that is forgotten meanwhile stays so', () => {
+test('a sample forgotten meanwhile stays forgotten', () => {
   const writing = note(all);
   writing.next();
   library.forget([md5], 'all');
@@ -100,34 +101,34 @@ test('a sample that is forgotten meanwhile stays so', () => {
   expect(rows()).toBe(0);
 });
 
-test('of two that are written at once, the later one is what is left', () => {
+test('the later of two threads written at once remains', () => {
   const first = note(all);
   first.next();
   const later = all.toReversed();
   const second = note(later);
   expect(first.next().done).toBe(true);
   expect([...second].length).toBeGreaterThan(0);
-  expect(thread()).toEqual(told(later));
+  expect(thread()).toEqual(reported(later));
   expect(rows()).toBe(many);
 });
 
-test('a sample is found by the words of the first of them, and the record keeps all', () => {
+test('a sample is found by the words of its first comments, and the record keeps all', () => {
   expect([...note(all)]).toHaveLength(3);
   const found = (words: string): unknown =>
-    desk.db.sql.prepare('SELECT count(*) AS samples FROM sample_text WHERE comments MATCH ?').get(words);
+    database.db.sql.prepare('SELECT count(*) AS samples FROM sample_text WHERE comments MATCH ?').get(words);
   expect([found('"remark 7"'), found('"remark none"')]).toEqual([{ samples: 1 }, { samples: 0 }]);
   expect(library.record('lab', md5)?.comments).toEqual(all);
 });
 
 test.each(['lab', 'team'])(
-  'a record of %s that is in hand says what it says when it is read back, in its turn among the others',
+  'a record of %s in memory equals its stored form, in its order among the others',
   (workspaceId) => {
     const long = recordOf(
       Array.from({ length: 1200 }, (_, at) => said(at, at === 5 ? 'half a letter \ud800' : `remark ${at}`)),
     );
     const noted = { lab: long, team: recordWith({ name: 'other.bin', sha256: null }) };
     for (const [id, record] of Object.entries(noted)) library.noteRecord({ workspaceId: id, md5, record });
-    const records = new LibraryRecords(desk.db);
+    const records = new LibraryRecords(database.db);
     const readBack = records.about({ md5, sha256: null });
     expect(readBack.map(({ comments: listed }) => listed.length).toSorted((one, other) => one - other)).toEqual([
       expect.any(Number),
@@ -139,7 +140,7 @@ test.each(['lab', 'team'])(
   },
 );
 
-test('a comment of this desk is joined with that of a long thread', () => {
+test('a local comment is joined with that of a long thread', () => {
   expect([...note(all)]).toHaveLength(3);
   const id = comments.begin('lab', md5, { text: 'mine', parentId: null });
   expect(comments.get(id)?.knownIds).toEqual(all.map(({ id: known }) => known));

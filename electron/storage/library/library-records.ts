@@ -11,14 +11,14 @@ import type { NotedRecord } from './library-notes.ts';
 import { KnownTags } from './library-tags.ts';
 
 const bodyRow = z.object({ body: z.string() });
-const toldRow = z.object({ workspaceId: z.string(), readAt: z.string(), body: z.string() });
+const reportedRow = z.object({ workspaceId: z.string(), readAt: z.string(), body: z.string() });
 const taggedRow = z.object({ workspaceId: z.string(), tags: z.string() });
 const recordedRow = z.object({ sha256: z.string().nullable(), name: z.string().nullable() });
 const beforeRow = z.object({ tags: z.string(), commentsMark: z.string().nullable() });
 const placeRow = z.object({ workspaceId: z.string(), md5: z.string() });
 const nameRow = z.object({ name: z.string().nullable() });
 
-/** What stands beside a record: to read the record takes as long as it has comments. */
+/** A record's facts without the record itself: the time to read a record grows with its comments. */
 export type RecordedFacts = z.infer<typeof recordedRow>;
 
 /** A record that is in hand. */
@@ -51,8 +51,8 @@ export class LibraryRecords {
       beforeRow,
       'SELECT tags, comments_mark AS commentsMark FROM record WHERE workspace_id = ? AND md5 = ?',
     );
-    // Not "OR REPLACE", which writes anew what is as it was: of most records that are asked for again, megabytes among
-    // them, only the time is another.
+    // Not "OR REPLACE", which rewrites unchanged values: of most records that are fetched twice, megabytes among them,
+    // only the time differs.
     this.#put = db.command(
       `INSERT INTO record (workspace_id, md5, sha256, name, read_at, body, tags, lists_comments, comments_mark)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -64,12 +64,12 @@ export class LibraryRecords {
     this.#recorded = db.query(recordedRow, 'SELECT sha256, name FROM record WHERE workspace_id = ? AND md5 = ?');
     // A record that names a SHA-256 speaks of that sample only; one without speaks of all with its MD5.
     const about = 'FROM record WHERE md5 = ?1 AND (?2 IS NULL OR sha256 IS NULL OR sha256 = ?2)';
-    const told = (body: string): string =>
+    const reported = (body: string): string =>
       `SELECT workspace_id AS workspaceId, read_at AS readAt, ${body} AS body ${about} ORDER BY read_at DESC LIMIT 20`;
-    this.#about = db.query(toldRow, told(`iif(workspace_id = ?3, '', ${bodyForWords})`));
+    this.#about = db.query(reportedRow, reported(`iif(workspace_id = ?3, '', ${bodyForWords})`));
     this.#withoutComments = db.query(
-      toldRow,
-      told("iif(json_valid(body), json_replace(body, '$.comments', json('[]')), '')"),
+      reportedRow,
+      reported("iif(json_valid(body), json_replace(body, '$.comments', json('[]')), '')"),
     );
     this.#ofMd5 = db.query(taggedRow, 'SELECT workspace_id AS workspaceId, tags FROM record WHERE md5 = ?');
     this.#drop = db.command('DELETE FROM record WHERE md5 = ?');
@@ -99,9 +99,9 @@ export class LibraryRecords {
   }
 
   /**
-   * Writes the comments of a record that was put, in steps, each of which the caller gives a transaction of its own. It
-   * ends early where the sample was forgotten or put anew meanwhile. What a crash left of it is put right when they are
-   * written again: of what is `beingListed`.
+   * Writes the comments of a stored record in steps; the caller runs each in its own transaction. Ends early if the
+   * sample was forgotten or the record replaced meanwhile. What a crash leaves behind is repaired when the comments of
+   * `beingListed` records are written again.
    */
   *listInSteps(
     workspaceId: string,
@@ -147,16 +147,19 @@ export class LibraryRecords {
     );
   }
 
-  /** The same without their comments, of which there may be tens of thousands, and with who told it when. */
-  told(sample: { md5: string; sha256: string | null }): LibrarySample['records'] {
-    return this.#withoutComments.all(sample.md5, sample.sha256).flatMap(({ body, ...told }) => {
+  /**
+   * The same without the comments, of which there may be tens of thousands, and with the source and time of each
+   * record.
+   */
+  reported(sample: { md5: string; sha256: string | null }): LibrarySample['records'] {
+    return this.#withoutComments.all(sample.md5, sample.sha256).flatMap(({ body, ...reported }) => {
       const record = readRecord(body);
-      return record ? [{ ...told, record }] : [];
+      return record ? [{ ...reported, record }] : [];
     });
   }
 
   /**
-   * What every workspace told of an MD5, with the comments they listed; comments written here stay. Runs inside the
+   * Forgets every workspace's record of an MD5, with the listed comments; comments written here stay. Runs inside the
    * caller's transaction.
    */
   forget(md5: string, now: string): void {
@@ -206,7 +209,10 @@ export class LibraryRecords {
   }
 }
 
-/** Tens of thousands of comments, read for words that have room for a few hundred, would hold the host. */
+/**
+ * Reading tens of thousands of comments for an index that has space for the words of a few hundred would block the
+ * host.
+ */
 const commentsForWords = 1000;
 const firstComments = `(SELECT json_group_array(json(value)) FROM (SELECT value FROM json_each(body, '$.comments')
   LIMIT ${commentsForWords}))`;
@@ -223,7 +229,7 @@ const markOf = (comments: readonly Comment[]): string => hash('sha256', JSON.str
 const readForWords = (record: SampleRecord): SampleRecord | null =>
   sampleRecord.safeParse({ ...record, comments: record.comments.slice(0, commentsForWords) }).data ?? null;
 
-/** A record that cannot be read any more is as good as none: the service can be asked again. */
+/** A record that can no longer be read counts as missing: it can be fetched from the service. */
 function readRecord(body: string): SampleRecord | null {
   const read = sampleRecord.safeParse(readJson(body));
   return read.success ? read.data : null;

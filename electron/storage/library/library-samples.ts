@@ -2,7 +2,7 @@ import { type Hashes, hashKindOf } from '../../../shared/domain/hash.ts';
 import type { Database } from '../database/database.ts';
 import { sampleColumns, sampleRow, type SampleRow } from './sample-table.ts';
 
-/** What a service says of a sample, unproven. */
+/** A service's statement about a sample, unproven. */
 export interface Claim {
   md5: string;
   sha1: string | null;
@@ -11,8 +11,9 @@ export interface Claim {
 }
 
 /**
- * Which row a sample is. Bytes hashed here are facts; what a service says is a claim, which may make a row but never
- * change a fact, and is taken back when the bytes disprove it. One MD5 may have several SHA-256: they stay apart.
+ * Maps hashes to rows of samples. Bytes hashed here are facts; a service's statement is a claim, which may create a row
+ * but never change a fact, and is withdrawn when the bytes disprove it. One MD5 may have several SHA-256: they stay
+ * apart.
  */
 export class LibrarySamples {
   readonly #bySha256;
@@ -113,7 +114,7 @@ export class LibrarySamples {
     return rows.find((row) => row.sha256 === sha256) ?? alone;
   }
 
-  /** A SHA-256 that already belongs to another sample is not given to this one, whatever a service says. */
+  /** A SHA-256 that already belongs to another sample is not given to this one, whatever a service claims. */
   #freeSha256({ sha256 }: Claim, id: number): string | null {
     const owner = sha256 === null ? null : this.withSha256(sha256);
     return owner && owner.id !== id ? null : sha256;

@@ -8,11 +8,11 @@ import { recordWith, type TestDatabase } from '../testing/database.fixture.ts';
 import { foundByWords } from '../testing/found-by-words.fixture.ts';
 import { LibraryStore } from './library-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let library: LibraryStore;
 databaseForEachTest((opened) => {
-  desk = opened;
-  library = new LibraryStore(desk.db, desk.journal);
+  database = opened;
+  library = new LibraryStore(database.db, database.journal);
 });
 
 const md5 = 'a'.repeat(32);
@@ -52,9 +52,9 @@ test('a look-up is kept with its record and journalled', () => {
   expect(library.nameOf(md5)).toBe('b.exe');
 });
 
-test('the name and the SHA-256 of a record are told without reading it, which takes as long as its thread is', () => {
+test('the name and SHA-256 of a record are returned without reading its thread', () => {
   lookUp(md5, { name: 'a.exe', sha256 });
-  desk.db.sql.exec(`UPDATE record SET body = '{"cut'`);
+  database.db.sql.exec(`UPDATE record SET body = '{"cut'`);
   expect([library.record('lab', md5), library.recorded('lab', md5), library.recorded('w-1', md5)]).toEqual([
     null,
     { name: 'a.exe', sha256 },
@@ -62,7 +62,7 @@ test('the name and the SHA-256 of a record are told without reading it, which ta
   ]);
 });
 
-test('a failed look-up is journalled and teaches nothing', () => {
+test('a failed look-up is journalled and adds no data', () => {
   expect(
     library.recordLookup({ workspaceId: 'lab', md5, record: null, outcome: 'unknown-hash', detail: { attempt: 1 } }),
   ).toBeNull();
@@ -71,12 +71,12 @@ test('a failed look-up is journalled and teaches nothing', () => {
 });
 
 test('a change and its journal row are stored together or not at all', () => {
-  desk.db.sql.exec("CREATE TRIGGER full BEFORE INSERT ON journal BEGIN SELECT raise(ABORT, 'no room'); END");
+  database.db.sql.exec("CREATE TRIGGER full BEFORE INSERT ON journal BEGIN SELECT raise(ABORT, 'no room'); END");
   expect(() => lookUp(md5, { name: 'a.exe' })).toThrow('no room');
   expect(() => download(md5, sha256)).toThrow('no room');
   expect(library.find(md5)).toBeNull();
   expect(library.record('lab', md5)).toBeNull();
-  expect(foundByWords(desk.db, 'a.exe')).toEqual([]);
+  expect(foundByWords(database.db, 'a.exe')).toEqual([]);
   expect(library.count()).toEqual({ samples: 0, inVault: 0, vaultBytes: 0 });
 });
 
@@ -95,7 +95,7 @@ test('a download makes the sample known by all its hashes', () => {
   expect(library.history(sha256).map(({ operation }) => operation)).toEqual(['download', 'look-up']);
 });
 
-test('a download of which nothing was kept is journalled, and changes nothing', () => {
+test('a download without kept bytes is journalled and changes nothing', () => {
   lookUp(md5, {});
   const before = library.find(md5);
   library.recordDownload({ workspaceId: 'lab', md5, hashes: null, sizeBytes: null, outcome: 'wrong-bytes' });
@@ -113,7 +113,7 @@ test('one MD5 with two SHA-256 is two samples, and the one seen last is shown', 
   expect(library.count().samples).toBe(2);
 });
 
-test('records that claim different SHA-256 make different samples, and no claim counts as a second sample', () => {
+test('records with different SHA-256 claims make different samples, and no claim adds no second sample', () => {
   lookUp(md5, { sha256 }, 'w-1');
   lookUp(md5, { sha256: otherSha256 }, 'w-2');
   expect(library.count().samples).toBe(2);
@@ -130,7 +130,7 @@ test('a service cannot give one sample the SHA-256 of another', () => {
   expect(library.nameOf(sha256)).toBeNull();
 });
 
-test('a claim that the bytes disprove is taken back, and its sample keeps its MD5', () => {
+test('a claim disproved by the bytes is withdrawn, and its sample keeps its MD5', () => {
   lookUp(md5, { sha256, sha1, sizeBytes: 5, name: 'claims too much' });
   download(otherMd5, sha256);
   expect(library.find(sha256)).toMatchObject({ md5: otherMd5, inVault: true });
@@ -138,7 +138,7 @@ test('a claim that the bytes disprove is taken back, and its sample keeps its MD
   expect(library.count().samples).toBe(2);
 });
 
-test('no record changes what was computed from the bytes', () => {
+test('no record changes values computed from the bytes', () => {
   download(md5, sha256);
   expect(lookUp(md5, { sha256, sha1: 'f'.repeat(40), sizeBytes: 1 })).toMatchObject({
     sha1,
@@ -148,7 +148,7 @@ test('no record changes what was computed from the bytes', () => {
   expect(lookUp(md5, { sha256: null, sha1: 'f'.repeat(40) })).toMatchObject({ sha1, sha256 });
 });
 
-test('what leaves the vault stays in the library', () => {
+test('a sample removed from the vault stays in the library', () => {
   download(md5, sha256);
   library.forget([sha256], 'bytes');
   library.forget([otherSha256], 'bytes');
@@ -157,7 +157,7 @@ test('what leaves the vault stays in the library', () => {
   expect(library.sha256sOfMd5(md5)).toEqual([sha256]);
 });
 
-test('a copy that is missing or altered is none, until it was downloaded again or found whole', () => {
+test('a missing or altered copy does not count until it is downloaded again or found whole', () => {
   download(md5, sha256);
   for (const damage of ['missing', 'altered'] as const) {
     library.setDamage(sha256, damage);
@@ -169,14 +169,14 @@ test('a copy that is missing or altered is none, until it was downloaded again o
   }
 });
 
-test('bytes that the vault was found to hold are known, and the journal says that they were brought back', () => {
+test('bytes found in the vault become known, and the journal records their recovery', () => {
   library.foundInVault([{ hashes: { md5, sha1, sha256 }, sizeBytes: 100 }]);
   expect(library.find(md5)).toMatchObject({ sha256, sizeBytes: 100, inVault: true });
   expect(library.count()).toEqual({ samples: 1, inVault: 1, vaultBytes: 100 });
   expect(library.history(sha256)).toMatchObject([{ operation: 'forget', outcome: 'brought-back', hash: sha256 }]);
 });
 
-test('a file that was to be sent is known by its hashes, and is in the vault as little as before', () => {
+test('a file to be sent is known by its hashes and not in the vault', () => {
   const hashes = { md5, sha1, sha256 };
   library.recordUploads([
     { workspaceId: 'lab', md5, hashes, sizeBytes: 7, outcome: 'done', detail: { job: 3 } },
@@ -196,17 +196,17 @@ test('a file that was to be sent is known by its hashes, and is in the vault as 
 });
 
 test('uploads and their journal rows are stored together or not at all', () => {
-  desk.db.sql.exec("CREATE TRIGGER full BEFORE INSERT ON journal BEGIN SELECT raise(ABORT, 'no room'); END");
+  database.db.sql.exec("CREATE TRIGGER full BEFORE INSERT ON journal BEGIN SELECT raise(ABORT, 'no room'); END");
   expect(() =>
     library.recordUploads([{ workspaceId: 'lab', md5, hashes: { md5, sha1, sha256 }, sizeBytes: 7, outcome: 'done' }]),
   ).toThrow('no room');
   expect(library.find(md5)).toBeNull();
 });
 
-test('a record that was come by is kept without a journal row', () => {
+test('an incidental record is kept without a journal row', () => {
   library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ name: 'a.exe', tags: ['x'] }) });
   expect(library.record('lab', md5)?.name).toBe('a.exe');
-  expect(foundByWords(desk.db, 'a.exe')).toHaveLength(1);
+  expect(foundByWords(database.db, 'a.exe')).toHaveLength(1);
   expect(library.history(md5)).toEqual([]);
 });
 
@@ -221,13 +221,13 @@ test('an export is in the history of its sample by every hash', () => {
   });
 });
 
-test('samples are found by the first letters of any word they carry, newest first', () => {
+test('samples are found by the first letters of any of their words, newest first', () => {
   lookUp(md5, { name: 'Rechnung für März.exe', threat: 'Trojan.GenericKD', tags: ['family:emotet', 'tlp:amber'] });
   lookUp(otherMd5, {
     name: 'invoice.pdf',
     comments: [{ id: '1', parentId: null, author: null, content: 'drops emotet', created: null }],
   });
-  const found = (text: string): unknown[] => foundByWords(desk.db, text).map((sample) => sample.md5);
+  const found = (text: string): unknown[] => foundByWords(database.db, text).map((sample) => sample.md5);
   expect(found('emotet')).toEqual([otherMd5, md5]);
   expect(found('EMOT')).toEqual([otherMd5, md5]);
   expect(found('family:emotet')).toEqual([md5]);
@@ -238,14 +238,14 @@ test('samples are found by the first letters of any word they carry, newest firs
   expect(found('nothing like it')).toEqual([]);
 });
 
-test('the words of a record that was replaced are found no more', () => {
+test('the words of a replaced record are no longer found', () => {
   lookUp(md5, { name: 'before.exe' });
   lookUp(md5, { name: 'after.exe' });
-  expect(foundByWords(desk.db, 'before')).toEqual([]);
-  expect(foundByWords(desk.db, 'after')).toHaveLength(1);
+  expect(foundByWords(database.db, 'before')).toEqual([]);
+  expect(foundByWords(database.db, 'after')).toHaveLength(1);
 });
 
-test('nothing a person types into the search makes it fail', () => {
+test('no search text makes the search fail', () => {
   lookUp(md5, { name: 'a "quoted" NEAR(name) OR * AND NOT -x', tags: ['{col}:x^2'] });
   for (const text of [
     '"',
@@ -265,9 +265,9 @@ test('nothing a person types into the search makes it fail', () => {
     ' '.repeat(9_999),
     'x'.repeat(99_999),
   ])
-    foundByWords(desk.db, text);
+    foundByWords(database.db, text);
   fc.assert(
-    fc.property(fc.string({ unit: anyUnit }), (text) => void foundByWords(desk.db, text)),
+    fc.property(fc.string({ unit: anyUnit }), (text) => void foundByWords(database.db, text)),
     { numRuns: 300 },
   );
   fc.assert(
@@ -294,13 +294,13 @@ test('nothing a person types into the search makes it fail', () => {
         ),
         { maxLength: 12 },
       ),
-      (parts) => void foundByWords(desk.db, parts.join('')),
+      (parts) => void foundByWords(database.db, parts.join('')),
     ),
   );
-  expect(foundByWords(desk.db, 'quoted near')).toHaveLength(1);
+  expect(foundByWords(database.db, 'quoted near')).toHaveLength(1);
 });
 
-test('any record a service may send is kept and given back as it came', () => {
+test('any record of a service is kept and returned unchanged', () => {
   const text = fc.string({ unit: anyUnit, maxLength: 200 });
   fc.assert(
     fc.property(text, fc.array(text), text, fc.jsonValue(), (name, tags, content, extra) => {
@@ -314,24 +314,24 @@ test('any record a service may send is kept and given back as it came', () => {
       expect(library.record('lab', md5)).toEqual(record);
     }),
   );
-  expect(desk.journal.verify().broken).toBeNull();
+  expect(database.journal.verify().broken).toBeNull();
 });
 
-test('a record that was damaged on the disk is as good as none', () => {
+test('a record damaged on the disk counts as missing', () => {
   lookUp(md5, { name: 'a.exe' });
-  desk.db.sql.exec(`UPDATE record SET body = '{"cut'`);
+  database.db.sql.exec(`UPDATE record SET body = '{"cut'`);
   expect(library.record('lab', md5)).toBeNull();
   expect(library.find(md5)).not.toBeNull();
   lookUp(md5, { name: 'b.exe' });
   expect(library.record('lab', md5)?.name).toBe('b.exe');
 });
 
-test('what is no hash is known to nobody', () => {
+test('an invalid hash is unknown everywhere', () => {
   for (const text of ['', 'x', "' OR 1=1", 'a'.repeat(33)])
     expect([library.find(text), library.md5Of(text), library.history(text)]).toEqual([null, null, []]);
 });
 
-test('whatever happens, the counts are those of the rows and no SHA-256 has two', () => {
+test('the counts match the rows and no SHA-256 is there twice, after any changes', () => {
   const digit = fc.constantFrom('1', '2', '3');
   const step = fc.oneof(
     fc.record({
@@ -343,7 +343,7 @@ test('whatever happens, the counts are those of the rows and no SHA-256 has two'
     fc.record({ kind: fc.constant('download'), md5: digit, sha256: digit }),
     fc.record({ kind: fc.constant('forget'), sha256: digit }),
   );
-  const rowsCounted = desk.db.query(
+  const rowsCounted = database.db.query(
     z.object({ samples: z.number(), inVault: z.number(), vaultBytes: z.number() }),
     `SELECT count(*) AS samples, ifnull(sum(in_vault), 0) AS inVault,
       ifnull(sum(in_vault * size_bytes), 0) AS vaultBytes FROM sample`,

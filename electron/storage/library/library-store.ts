@@ -70,8 +70,8 @@ const historyRows = 100;
 const countRow = z.object({ samples: z.number(), inVault: z.number(), vaultBytes: z.number() });
 
 /**
- * What Vitrine knows of samples. Each change and its journal row are one transaction, written here and not by
- * whoever calls. Hashes are lower case. A sample is known by its SHA-256, or by its MD5 until one is known.
+ * What Vitrine knows of samples. Each change and its journal row are one transaction, written here and not by the
+ * caller. Hashes are lower case. A sample is known by its SHA-256, or by its MD5 until one is known.
  */
 export class LibraryStore {
   readonly #db: Database;
@@ -205,7 +205,9 @@ export class LibraryStore {
     }
   }
 
-  /** Records of which not all comments are written, and nobody is at it: the program ended, or the disk was full. */
+  /**
+   * Records whose comments are only partly written, with no one writing them: the program ended, or the disk was full.
+   */
   halfListed(): { workspaceId: string; md5: string }[] {
     const goingOn = [...this.#listing];
     return this.#records
@@ -279,7 +281,7 @@ export class LibraryStore {
 
   /**
    * The same of tags, the local TLP and notes; fifty samples a call take some milliseconds, unless they have many
-   * comments or long notes. Left out are those that are not known by a SHA-256, or whose note has no room for more.
+   * comments or long notes. Left out are those that are not known by a SHA-256, or whose note has no space for more.
    * `alongside` runs in the same transaction.
    */
   changeSamples(
@@ -311,15 +313,16 @@ export class LibraryStore {
       note: this.#own.note(known.sha256),
       tlps: this.#tlps.said(known),
       names: this.#names.of(known.sha256),
-      records: this.#records.told(known),
+      records: this.#records.reported(known),
     };
   }
 
   /**
-   * Forgets the bytes of samples, or all that is known of them, each with a row of the journal; jobs, uploads, drafts
-   * and own comments stay. Fifty a call take some milliseconds. `alongside` runs in the same transaction, and hears of
-   * how many there was something to forget.
-   * @returns the SHA-256s whose bytes the vault is to drop; `dropped` is to be told when it has
+   * Forgets the bytes of samples, or all their data, each with a row of the journal; jobs, uploads, drafts and own
+   * comments stay. Fifty a call take some milliseconds. `alongside` runs in the same transaction, and receives the
+   * number of samples that had data to forget.
+   *
+   * @returns the SHA-256s whose bytes the vault is to drop; `dropped` must be called once it has
    */
   forget(hashes: readonly string[], what: 'bytes' | 'all', alongside: (forgotten: number) => void = nothing): string[] {
     return this.#db.transaction(() => {
@@ -367,8 +370,8 @@ export class LibraryStore {
   }
 
   /**
-   * Bytes that the vault holds, and that were read whole: whatever the library knew of them before, it knows that, and
-   * the journal says so.
+   * Records bytes that the vault holds, and that were read whole. They override the library's earlier data, and the
+   * journal has a row for each.
    */
   foundInVault(found: readonly { hashes: Hashes; sizeBytes: number }[]): void {
     this.#db.transaction(() => {
@@ -377,7 +380,7 @@ export class LibraryStore {
     });
   }
 
-  /** How bytes look, of those that somebody looked at before. */
+  /** Previews of bytes, where they were made before. */
   previewsOf(sha256s: readonly string[]): SampleLook[] {
     return this.#looks.of(sha256s);
   }
@@ -388,7 +391,7 @@ export class LibraryStore {
     }, 'soon');
   }
 
-  /** The strictest TLP that any record, tag, upload or scan of these bytes says; null when none says one. */
+  /** The strictest TLP of these bytes in any record, tag, upload or scan; null when there is none. */
   tlpOf(sample: { md5: string | null; sha256: string }): TlpLevel | null {
     return this.#tlps.strictest(sample);
   }

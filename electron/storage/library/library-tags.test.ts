@@ -16,14 +16,14 @@ import { LibraryReader } from './library-reader.ts';
 import { LibraryStore } from './library-store.ts';
 import { tagsBeginningWith } from './library-tags.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let library: LibraryStore;
 let uploads: UploadStore;
 const threads: ReadingThread[] = [];
 databaseForEachTest((opened) => {
-  desk = opened;
-  library = new LibraryStore(desk.db, desk.journal);
-  uploads = new UploadStore(desk.db);
+  database = opened;
+  library = new LibraryStore(database.db, database.journal);
+  uploads = new UploadStore(database.db);
 });
 afterAll(async () => {
   for (const thread of threads) await thread.close();
@@ -54,7 +54,7 @@ const team = (id: string) => ({
   options: defaultRepositoryOptions,
 });
 
-test('a scan makes its sample known, journals it, and puts nothing into the vault', () => {
+test('a scan makes its sample known, journals it, and adds nothing to the vault', () => {
   known(1);
   library.recordScans([
     {
@@ -73,7 +73,7 @@ test('a scan makes its sample known, journals it, and puts nothing into the vaul
     { operation: 'scan', workspaceId: 'lab', hash: sha256Of(1), outcome: 'done', detail: {} },
   ]);
   expect(library.history(sha256Of(2))).toMatchObject([{ operation: 'scan', outcome: 'file-gone', detail: { job: 3 } }]);
-  const last = desk.db
+  const last = database.db
     .query(
       z.object({ hash: z.string().nullable(), detail: z.string() }),
       'SELECT hash, detail FROM journal ORDER BY number DESC LIMIT 1',
@@ -82,7 +82,7 @@ test('a scan makes its sample known, journals it, and puts nothing into the vaul
   expect(last).toEqual({ hash: null, detail: '{"rules":7}' });
 });
 
-test('tags are given to samples that are known, and taken away, and it is told how many changed', () => {
+test('tags are added to and removed from known samples, and the number of changes is returned', () => {
   known(1);
   known(2);
   expect(library.tagSamples([sha256Of(1), sha256Of(2), sha256Of(1), sha256Of(99)], ['case:7', 'APT '], [])).toBe(2);
@@ -96,48 +96,48 @@ test('tags are given to samples that are known, and taken away, and it is told h
   expect(library.tagSamples([sha256Of(1)], ['tlp:red', 'a,b', ''], [])).toBe(0);
 });
 
-test('a tag of this desk is searched for and suggested as one of a record is', () => {
+test('a local tag is searched and suggested like one of a record', () => {
   library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ sha256: sha256Of(1), tags: ['theirs'] }) });
   known(1);
   known(2);
   library.tagSamples([sha256Of(1), sha256Of(2)], ['case:seven'], []);
   const found = (text: string): unknown[] =>
-    foundByWords(desk.db, text).map(({ sha256 }) => [sha256, library.find(sha256 ?? '')?.tags]);
+    foundByWords(database.db, text).map(({ sha256 }) => [sha256, library.find(sha256 ?? '')?.tags]);
   expect(found('case:seven')).toEqual([
     [sha256Of(2), ['case:seven']],
     [sha256Of(1), ['case:seven']],
   ]);
   expect(found('theirs')).toEqual([[sha256Of(1), ['case:seven']]]);
-  expect(tagsBeginningWith(desk.db.sql, 'seven')).toEqual(['case:seven']);
+  expect(tagsBeginningWith(database.db.sql, 'seven')).toEqual(['case:seven']);
   library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ sha256: sha256Of(1), name: 'later' }) });
   library.tagSamples([sha256Of(2)], [], ['case:seven']);
-  expect([found('seven'), tagsBeginningWith(desk.db.sql, 'seven')]).toEqual([
+  expect([found('seven'), tagsBeginningWith(database.db.sql, 'seven')]).toEqual([
     [[sha256Of(1), ['case:seven']]],
     ['case:seven'],
   ]);
   library.tagSamples([sha256Of(1)], [], ['case:seven']);
-  expect([found('seven'), tagsBeginningWith(desk.db.sql, 'seven')]).toEqual([[], []]);
+  expect([found('seven'), tagsBeginningWith(database.db.sql, 'seven')]).toEqual([[], []]);
 });
 
-test('the strictest TLP that anything says of a sample is its own', () => {
+test('the TLP of a sample is the strictest of all its sources', () => {
   const of = (): unknown => library.tlpOf({ md5, sha256: sha256Of(1) });
   expect(of()).toBeNull();
   library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ tags: ['x', 'TLP:GREEN'] }) });
   expect(of()).toBe('green');
   library.noteRecord({ workspaceId: 'w-1', md5, record: recordWith({ sha256: sha256Of(2), tags: ['tlp:red'] }) });
   expect(of()).toBe('green');
-  const jobs = new SqliteJobStore(desk.db);
-  new ScanStore(desk.db).addFiles(beginScan(jobs, 'scan', 1), [scanFile(1, { tlp: 'amber' })]);
+  const jobs = new SqliteJobStore(database.db);
+  new ScanStore(database.db).addFiles(beginScan(jobs, 'scan', 1), [scanFile(1, { tlp: 'amber' })]);
   expect(of()).toBe('amber');
   const upload = addReady(uploads, 1, { hashes: scanHashesOf(1) });
   change(uploads, { kind: 'files', ids: [upload] }, { tlp: 'red' });
   expect(of()).toBe('red');
-  desk.db.command("UPDATE upload_file SET tlp = 'of tomorrow'").run();
+  database.db.command("UPDATE upload_file SET tlp = 'of tomorrow'").run();
   expect([of(), library.tlpOf({ md5: null, sha256: sha256Of(2) })]).toEqual(['red', null]);
   expect(tlpLevels.at(-1)).toBe('red');
 });
 
-test('the vault is gone through by id, whatever else the library knows', () => {
+test('the vault is paged by id, whatever else the library knows', () => {
   for (const number of [1, 2, 3, 4, 5]) (number % 2 ? keep : known)(number);
   library.noteRecord({ workspaceId: 'lab', md5: scanHashesOf(3).md5, record: recordWith({ name: 'three.exe' }) });
   const first = library.vaultPage(0, 2);
@@ -149,14 +149,14 @@ test('the vault is gone through by id, whatever else the library knows', () => {
   expect(library.count()).toMatchObject({ inVault: 3, vaultBytes: 90 });
 });
 
-test('samples in the vault are listed, seen last first, or found by every word', async () => {
-  const thread = new ReadingThread(desk.db.path);
+test('samples in the vault are listed, last seen first, or found by every word', async () => {
+  const thread = new ReadingThread(database.db.path);
   threads.push(thread);
   const reader = new LibraryReader(thread);
   for (const number of [1, 2, 3]) keep(number);
   known(4);
   library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ name: 'first.exe', tags: ['apt'] }) });
-  desk.db.command('UPDATE sample SET last_seen = ? WHERE sha256 = ?').run('2999-01-01T00:00:00.000Z', sha256Of(1));
+  database.db.command('UPDATE sample SET last_seen = ? WHERE sha256 = ?').run('2999-01-01T00:00:00.000Z', sha256Of(1));
   const found = async (find: string, offset = 0, limit = 9): Promise<unknown> => {
     const { samples, total } = await reader.inVault({ find, offset, limit });
     return [samples.map(({ sha256 }) => sha256), total];
@@ -175,15 +175,15 @@ test('samples in the vault are listed, seen last first, or found by every word',
   ]);
 });
 
-test('a removed workspace takes along what was staged for its scans and what its rules found, and no other’s', () => {
+test('a removed workspace deletes only its own staged scan files and rule hits', () => {
   const [workspaces, scans, jobs] = [
-    new WorkspaceStore(desk.db, desk.journal),
-    new ScanStore(desk.db),
-    new SqliteJobStore(desk.db),
+    new WorkspaceStore(database.db, database.journal),
+    new ScanStore(database.db),
+    new SqliteJobStore(database.db),
   ];
   workspaces.add(team('w-1'));
   const [theirs, ours] = [beginScan(jobs, 'scan', 1), beginScan(jobs, 'scan', 1)];
-  desk.db.command("UPDATE job SET workspace_id = 'w-1' WHERE id = ?").run(theirs);
+  database.db.command("UPDATE job SET workspace_id = 'w-1' WHERE id = ?").run(theirs);
   for (const id of [theirs, ours]) {
     scans.addFiles(id, [scanFile(1, { stagedId: String(id).repeat(32), place: {} })]);
     scans.record(id, [noteOf(1, resultOf('local', ['A']))]);
@@ -207,7 +207,7 @@ test('tags of a sample are forgotten with it', () => {
   library.noteRecord({ workspaceId: 'w-1', md5: scanHashesOf(2).md5, record: recordWith({ sha256: sha256Of(2) }) });
   library.tagSamples([sha256Of(1), sha256Of(2)], ['case:7'], []);
   library.forget([sha256Of(1)], 'all');
-  expect([library.find(sha256Of(1)), tagsOf(2), tagsBeginningWith(desk.db.sql, 'case')]).toEqual([
+  expect([library.find(sha256Of(1)), tagsOf(2), tagsBeginningWith(database.db.sql, 'case')]).toEqual([
     null,
     ['case:7'],
     ['case:7'],

@@ -22,8 +22,8 @@ const field = (source: string, table: string, sha256: string): string =>
     WHERE ${table}.sha256 = ${sha256} AND ${table}.tlp IS NOT NULL AND ${table}.sha256 IS NOT NULL`;
 
 /**
- * Each TLP that is said of a sample, as its place in `tlpLevels`, and who says it. A record that names a SHA-256 speaks
- * of that sample only.
+ * Each TLP of a sample, as its index in `tlpLevels`, and its source. A record that names a SHA-256 applies to that
+ * sample only.
  */
 const said = (md5: string, sha256: string): string => `
   SELECT ${levelOfTag('each.value')} AS level, 'tag' AS source
@@ -61,14 +61,14 @@ export class LibraryTlps {
   }
 
   /**
-   * The strictest that is set here of these bytes, or a record: what stands at files of uploads and scans is left
-   * out of account.
+   * The strictest TLP of these bytes that is set here or in a record; the TLPs of files of uploads and scans do not
+   * count.
    */
   ofSample(sample: { md5: string; sha256: string }): TlpLevel | null {
     return this.said(sample).find(({ source }) => source === 'own' || source === 'tag')?.level ?? null;
   }
 
-  /** The strictest first; of whoever says several, each. */
+  /** The strictest first; a source with several gives each. */
   said({ md5, sha256 }: { md5: string; sha256: string | null }): LibrarySample['tlps'] {
     return this.#said
       .all(md5, sha256)
@@ -79,9 +79,9 @@ export class LibraryTlps {
 const levelAt = (index: number | null): TlpLevel | null => (index === null ? null : (tlpLevels[index] ?? null));
 
 /**
- * Keeps `sample.tlp` as files of uploads and scans come, change and go. Their stores write these in a dozen statements,
- * many rows at once, and none may forget it. The triggers are of this connection and not of the database: they say what
- * this code says.
+ * Keeps `sample.tlp` up to date as files of uploads and scans come, change and go. Their stores write these in a dozen
+ * statements, many rows at once, and none may forget the update. The triggers belong to this connection and not to the
+ * database, so they always match this code.
  */
 export function watchTlps(db: Database): void {
   for (const table of ['upload_file', 'scan_file']) {

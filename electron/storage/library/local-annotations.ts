@@ -15,7 +15,7 @@ const tlpRow = z.object({ tlp: z.string().nullable() });
 
 const betweenNotes = '\n\n';
 
-/** What a person says of bytes on this computer, besides tags. The caller gives the transaction. */
+/** A person's data on bytes on this computer, besides tags. The caller gives the transaction. */
 export class LocalAnnotations {
   readonly #db: Database;
   readonly #one;
@@ -139,10 +139,7 @@ export class SampleNames {
 
 const storedRow = z.object({ sha256: z.string(), type: z.string().nullable(), strip: z.string().nullable() });
 
-/**
- * How bytes look, as it was found once. Bytes stay as they are: what is known of them is not taken back. The caller
- * gives the transaction.
- */
+/** Previews of bytes, made once. Bytes do not change, so a preview never expires. The caller gives the transaction. */
 export class SamplePreviews {
   readonly #of;
   readonly #put;
@@ -169,7 +166,7 @@ export class SamplePreviews {
   }
 
   /**
-   * What bytes tell of their type is what a row shows of it. Of bytes that were forgotten meanwhile nothing is kept.
+   * The type found in the bytes is the one that a row shows. Nothing is kept for bytes that were forgotten meanwhile.
    */
   keep({ sha256, type, strip }: SampleLook): void {
     this.#put.run(sha256, type, strip);

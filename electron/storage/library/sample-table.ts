@@ -94,7 +94,7 @@ export const sampleColumns = `sample.id, sample.md5, sample.sha1, sample.sha256,
   sample.verified,
   sample.in_vault AS inVault, sample.damage, sample.first_seen AS firstSeen, sample.last_seen AS lastSeen`;
 
-/** A copy that is lost or altered is no copy: only when nobody takes it for one is the sample downloaded again. */
+/** A lost or altered copy counts as no copy: otherwise the sample would not be downloaded again. */
 export const localSampleOf = (
   { md5, sha1, sha256, sizeBytes, inVault, damage, firstSeen, lastSeen }: SampleRow,
   tags: string[],
@@ -140,7 +140,7 @@ export const missingOfTotal = `SELECT count(*) AS samples, ${bytesTogether} AS b
   FROM sample INDEXED BY sample_with_damage
   WHERE damage IS NOT NULL AND damage = 'missing' AND in_vault = 1`;
 
-/** What the vault holds, for whoever goes through all of it. */
+/** Lists the content of the vault, for a caller that goes through all of it. */
 export class LibraryVault {
   readonly #page;
   readonly #expected;

@@ -4,11 +4,11 @@ import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
 import type { TestDatabase } from '../testing/database.fixture.ts';
 import { SavedViewStore } from './saved-view-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let views: SavedViewStore;
 databaseForEachTest((opened) => {
-  desk = opened;
-  views = new SavedViewStore(desk.db);
+  database = opened;
+  views = new SavedViewStore(database.db);
 });
 
 const save = (name: string, given: Partial<SavedView> = {}): SavedView =>
@@ -19,7 +19,7 @@ const names = (): string =>
     .map(({ name }) => name)
     .join('');
 
-test('a view is kept as it is, at the end, and keeps its number and its place when it is another', () => {
+test('a view is stored unchanged at the end, and keeps its number and place when edited', () => {
   const [a, b] = [save('a', { columns: ['hash', 'tags'], sort: { by: 'size', descending: false } }), save('b')];
   expect(views.list()).toEqual([
     { id: a.id, name: 'a', query: 'tag:a', sort: { by: 'size', descending: false }, columns: ['hash', 'tags'] },
@@ -32,7 +32,7 @@ test('a view is kept as it is, at the end, and keeps its number and its place wh
   );
 });
 
-test('a name in use is refused to a new and to a renamed view, and nothing is changed', () => {
+test('a name in use is refused for a new and a renamed view, and nothing changes', () => {
   const [a, b] = [save('a'), save('b')];
   const taken = expect.objectContaining({ failure: { kind: 'view-name-taken' } });
   expect(() => save('a')).toThrow(taken);
@@ -40,13 +40,13 @@ test('a name in use is refused to a new and to a renamed view, and nothing is ch
   expect(views.list()).toEqual([a, b]);
 });
 
-test('one of two views that share a name, as they could before, can be changed', () => {
+test('one of two views with the same old name can be changed', () => {
   const [a, b] = [save('a'), save('b')];
-  desk.db.command("UPDATE saved_view SET name = 'a' WHERE id = ?").run(b.id);
+  database.db.command("UPDATE saved_view SET name = 'a' WHERE id = ?").run(b.id);
   expect(views.save({ ...a, query: 'tag:c' }).query).toBe('tag:c');
 });
 
-test('a view is put before another, or at the end', () => {
+test('a view is moved before another or to the end', () => {
   const ids = ['a', 'b', 'c', 'd'].map((name) => save(name).id);
   const [a = 0, b = 0, c = 0, d = 0] = ids;
   for (const [id, before, order] of [
@@ -74,7 +74,7 @@ test('a view is put before another, or at the end', () => {
   }
 });
 
-test('a view that was removed is gone, and its number is given to none', () => {
+test('a removed view is gone, and its number is never reused', () => {
   const [a, b] = [save('a'), save('b')];
   views.remove(b.id);
   views.remove(99);
@@ -82,15 +82,15 @@ test('a view that was removed is gone, and its number is given to none', () => {
   expect(views.list()[0]).toEqual(a);
 });
 
-test('a hundred are kept, and one that cannot be read keeps no other from the list', () => {
+test('a hundred views are kept, and an unreadable one does not stop the list', () => {
   for (let number = 0; number < 100; number += 1) save(`x${number}`);
   expect(() => save('y')).toThrow(expect.objectContaining({ failure: { kind: 'too-many-views', limit: 100 } }));
-  desk.db.command("UPDATE saved_view SET sort = '{' WHERE id = 2").run();
-  desk.db.command("UPDATE saved_view SET columns = '7' WHERE id = 3").run();
+  database.db.command("UPDATE saved_view SET sort = '{' WHERE id = 2").run();
+  database.db.command("UPDATE saved_view SET columns = '7' WHERE id = 3").run();
   expect(views.list().length).toBe(98);
 });
 
-test('a new name changes nothing else of a view, whatever it has become meanwhile', () => {
+test('renaming a view changes nothing else, even after other edits', () => {
   const [a, b] = [save('a'), save('b')];
   const now = views.save({ ...a, query: 'tag:c', columns: ['name'] });
   expect(views.rename(a.id, 'Renamed')).toEqual({ ...now, name: 'Renamed' });

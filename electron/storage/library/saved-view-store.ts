@@ -83,7 +83,7 @@ export class SavedViewStore {
     });
   }
 
-  /** Views could share a name once: one that has it may keep it. */
+  /** Views could once share a name: one that already has it may retain it. */
   #requireFree(name: string, id: number | null): void {
     const holders = this.#named.all(name);
     if (holders.length > 0 && !holders.some((holder) => holder.id === id)) fail({ kind: 'view-name-taken' });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeTestFolder, openTestDatabase } from '../testing/database.fixture.ts';
 import { VaultCheckStore } from './vault-index.ts';
 
-test('the last check is the one that was recorded last', () => {
+test('the last check is the one recorded last', () => {
   const folder = makeTestFolder();
   const { db } = openTestDatabase(folder.path);
   const checks = new VaultCheckStore(db);

@@ -3,11 +3,11 @@ import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
 import type { TestDatabase } from '../testing/database.fixture.ts';
 import { type PackPlace, SqlitePackIndex } from './vault-index.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let index: SqlitePackIndex;
 databaseForEachTest((opened) => {
-  desk = opened;
-  index = new SqlitePackIndex(desk.db);
+  database = opened;
+  index = new SqlitePackIndex(database.db);
 });
 
 const name = (digit: string): string => digit.repeat(64);
@@ -18,7 +18,7 @@ const place = (digit: string, at: number, pack = 'one.pack'): PackPlace => ({
   length: 100,
 });
 
-test('a place is found, moved by a newer one, and forgotten', async () => {
+test('a place is found, replaced by a newer one, and forgotten', async () => {
   await index.add([place('a', 16)], () => {});
   expect(index.place(name('a'))).toEqual(place('a', 16));
   await index.add([place('a', 500, 'two.pack')], () => {});
@@ -28,7 +28,7 @@ test('a place is found, moved by a newer one, and forgotten', async () => {
   expect(index.place(name('a'))).toBeNull();
 });
 
-test('many places are found at once, without those that are not known', async () => {
+test('many places are found at once, without the unknown ones', async () => {
   await index.add([place('a', 16), place('b', 200)], () => {});
   expect(index.places([name('b'), name('c'), name('a')])).toEqual(
     expect.arrayContaining([place('a', 16), place('b', 200)]),
@@ -37,7 +37,7 @@ test('many places are found at once, without those that are not known', async ()
   expect(index.places([])).toEqual([]);
 });
 
-test('a pack ends where its last sample does', async () => {
+test('a pack ends at the end of its last sample', async () => {
   await index.add([place('a', 900), place('b', 16), place('c', 16, 'two.pack')], () => {});
   expect(index.endOf('one.pack')).toBe(1000);
   expect(index.endOf('three.pack')).toBeNull();
@@ -45,23 +45,23 @@ test('a pack ends where its last sample does', async () => {
   expect(index.endOf('one.pack')).toBe(116);
 });
 
-test('names are listed in order, so many at a time', async () => {
+test('names are listed in order, a limited number at a time', async () => {
   await index.add([place('c', 16), place('a', 200), place('b', 400)], () => {});
   expect(index.list('', 2)).toEqual([name('a'), name('b')]);
   expect(index.list(name('b'), 2)).toEqual([name('c')]);
   expect(index.list(name('c'), 2)).toEqual([]);
 });
 
-test('places and what is done alongside are known together, or neither', async () => {
+test('places and their accompanying changes are stored together or not at all', async () => {
   const note = (): void =>
-    void desk.journal.append({ workspaceId: null, operation: 'download', hash: null, outcome: 'done' });
+    void database.journal.append({ workspaceId: null, operation: 'download', hash: null, outcome: 'done' });
   const refused = (): void => {
     note();
     throw new Error('refused');
   };
   expect(() => index.add([place('a', 16)], refused)).toThrow('refused');
   expect(index.list('', 10)).toEqual([]);
-  expect(desk.journal.verify()).toMatchObject({ rows: 0 });
+  expect(database.journal.verify()).toMatchObject({ rows: 0 });
   await index.add([place('a', 16)], note);
   expect(index.list('', 10)).toEqual([name('a')]);
 });

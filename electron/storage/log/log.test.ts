@@ -53,7 +53,7 @@ test('entries are JSON lines with their time, for the owner only', () => {
   expect(statSync(join(folder.path, 'logs')).mode & 0o777).toBe(0o700);
 });
 
-test('a log that others could read is closed to them', () => {
+test('a log readable by others becomes private', () => {
   mkdirSync(join(folder.path, 'logs'));
   writeFileSync(join(folder.path, 'logs', 'vitrine.log'), 'before\n');
   chmodSync(join(folder.path, 'logs', 'vitrine.log'), 0o666);
@@ -96,7 +96,7 @@ test('a token is in no entry: message, stack, cause, failure, code, facts, names
   expect(textOfAll()).not.toContain('token=x');
 });
 
-test('what calls itself a secret is not shown, though nobody registered it', () => {
+test('an unregistered value labelled as a secret is not shown', () => {
   const log = open();
   log.write('info', 'x', {
     token: 'unregistered',
@@ -136,7 +136,7 @@ test('hostile values are bounded and do not break the log', () => {
   for (const line of readFileSync(log.path, 'utf8').split('\n')) expect(line.length).toBeLessThanOrEqual(64 * 1024);
 });
 
-test('the log takes no more than its limits, the newest first, also over restarts', () => {
+test('the log keeps to its limits, the newest entries first, also over restarts', () => {
   const limits = { fileBytes: 2_000, files: 3 };
   for (let start = 0; start < 3; start += 1) {
     const log = open({ limits });
@@ -151,7 +151,7 @@ test('the log takes no more than its limits, the newest first, also over restart
   expect(textOfAll()).not.toContain('entry 0-0"');
 });
 
-test('a log that cannot be written says so once and throws nothing', () => {
+test('a log that cannot be written reports it once and throws nothing', () => {
   writeFileSync(join(folder.path, 'logs'), 'a file in the place of the folder');
   const said: string[] = [];
   const log = open({ complain: (sentence) => said.push(sentence) });

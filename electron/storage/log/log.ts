@@ -21,7 +21,7 @@ export function openLog(directory: string, options: LogOptions = {}): Log {
 
 /**
  * JSON Lines: `time`, `level`, `event` and facts; of a defect `id`, `operation` and `error`. Redacted before anything
- * is cut, bounded, rotated, and never thrown out of: a log must not break what it tells of.
+ * is cut, bounded, rotated. Never throws: a log must not break what it records.
  */
 export class Log {
   readonly path: string;
@@ -96,7 +96,7 @@ export class Log {
   }
 }
 
-/** What is told of may be anything, also an object that throws when it is looked at. */
+/** A logged value may be anything, also an object that throws when it is read. */
 function readable(contentOf: () => Record<string, LogValue>): Record<string, LogValue> {
   try {
     return contentOf();
@@ -186,7 +186,7 @@ class RotatingFile {
     this.#limits = limits;
   }
 
-  /** Throws the system's error; the next line tries anew. */
+  /** Throws the system's error; the next line tries again. */
   append(line: string): void {
     const bytes = Buffer.from(`${line}\n`);
     let file = this.#file ?? this.#open();

@@ -47,7 +47,7 @@ function record(sql: DatabaseSync, number: number, body: string, workspaceId = '
     .run(workspaceId, md5Of(number), `name ${number}`, seen, body);
 }
 
-test('items of version 2 keep their states, and their ranks are those of the states now', async () => {
+test('items of version 2 keep their states and take the ranks of those states', async () => {
   overVersionTwo((sql) => {
     sql.exec(
       `INSERT INTO job (task, workspace_id, state, created, throughput, notices)
@@ -134,7 +134,7 @@ test('comments of stored records are listed and found', () => {
   db.close();
 });
 
-test('tags of stored records are known, and counted as those of records that come are', () => {
+test('tags of stored records are known and counted like those of new records', () => {
   const tags = ['Family:Emotet ', 'apt', 'apt', 'TLP:AMBER', 'a,b', '', 'x'.repeat(101)];
   overVersionTwo((sql) => {
     record(sql, 1, JSON.stringify(recordWith({ tags })));

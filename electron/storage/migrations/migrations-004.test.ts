@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-test('a database of version 3 keeps what it has, and can keep packages and mutes', () => {
+test('a database of version 3 keeps its data and accepts packages and mutes', () => {
   const sql = new DatabaseSync(join(folder.path, 'vitrine.db'), { enableForeignKeyConstraints: true });
   migrate(sql, migrations.slice(0, 3));
   sql

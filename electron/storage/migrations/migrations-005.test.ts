@@ -16,7 +16,7 @@ afterEach(() => folder.remove());
 
 const time = '2030-01-01T00:00:00.000Z';
 
-test('a database of version 4 keeps what it has, and can keep scans and tags', () => {
+test('a database of version 4 keeps its data and accepts scans and tags', () => {
   const sql = new DatabaseSync(join(folder.path, 'vitrine.db'), { enableForeignKeyConstraints: true });
   migrate(sql, migrations.slice(0, 4));
   sql

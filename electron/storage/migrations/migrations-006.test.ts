@@ -48,7 +48,7 @@ function stocked(fill: (sql: DatabaseSync) => void): void {
   sql.close();
 }
 
-const told = (
+const reported = (
   sql: DatabaseSync,
   workspace: string,
   number: number,
@@ -84,11 +84,16 @@ function shown(): Record<number, unknown> {
   return rows;
 }
 
-test('rows of version 5 show what the latest records said of them', () => {
+test('rows of version 5 show the data of the latest records', () => {
   stocked((sql) => {
-    told(sql, 'lab', 1, 2, { name: 'old.exe', threat: 'Old', mime: 'text/plain', tags: ['tlp:amber', 'b', 'same'] });
-    told(sql, 'w-1', 1, 3, { name: 'new.exe', mime: 'application/pdf', tags: [' TLP:white ', 'a', 'same'] });
-    told(sql, 'lab', 2, 2, { sha256: sha256Of(9), name: 'of another.exe', tags: ['tlp:red', 'theirs'] });
+    reported(sql, 'lab', 1, 2, {
+      name: 'old.exe',
+      threat: 'Old',
+      mime: 'text/plain',
+      tags: ['tlp:amber', 'b', 'same'],
+    });
+    reported(sql, 'w-1', 1, 3, { name: 'new.exe', mime: 'application/pdf', tags: [' TLP:white ', 'a', 'same'] });
+    reported(sql, 'lab', 2, 2, { sha256: sha256Of(9), name: 'of another.exe', tags: ['tlp:red', 'theirs'] });
   });
   expect(shown()).toMatchObject({
     1: { ...nothing, name: 'new.exe', type: 'application/pdf', threat: 'Old', tags: ',a,b,same,', tlp: 2 },
@@ -97,10 +102,10 @@ test('rows of version 5 show what the latest records said of them', () => {
   });
 });
 
-test('tags and TLPs are read as they are when the row is made again', () => {
+test('tags and TLPs are read in their current state when the row is rebuilt', () => {
   const tags = ['\u00a0TLP:RED\u00a0', '\ttlp:amber\n', ' TLP:Green,É', 'one, Two ,,', 'ÉTÉ', 'x'.repeat(101)];
   stocked((sql) => {
-    for (const [index, one] of tags.entries()) told(sql, 'lab', index + 1, 2, { tags: [one, 'x'] });
+    for (const [index, one] of tags.entries()) reported(sql, 'lab', index + 1, 2, { tags: [one, 'x'] });
   });
   const migrated = shown();
   expect([1, 2, 3, 4, 5, 6].map((number) => migrated[number])).toMatchObject([
@@ -123,7 +128,7 @@ test('tags and TLPs are read as they are when the row is made again', () => {
   expect(shown()).toEqual(migrated);
 });
 
-test('own tags, every TLP, rules and comments of all workspaces are in them', () => {
+test('rebuilt rows contain own tags, every TLP, rules and comments of all workspaces', () => {
   stocked((sql) => {
     sql.prepare("INSERT INTO sample_tag VALUES (?, 'case:7'), (?, 'apt')").run(sha256Of(1), sha256Of(1));
     sql
@@ -168,7 +173,7 @@ test('own tags, every TLP, rules and comments of all workspaces are in them', ()
   });
 });
 
-test('what cannot be read says nothing, and stops nothing', () => {
+test('unreadable data adds nothing and stops nothing', () => {
   stocked((sql) => {
     const bodies = [
       '',
@@ -180,7 +185,7 @@ test('what cannot be read says nothing, and stops nothing', () => {
     ];
     const tags = ['', '{', '7', '{"a":7}', '[7,null,"","a,b",["c"]]', '[]'];
     for (const [index, body] of bodies.entries()) {
-      told(sql, 'lab', index + 1, 2, { name: 'x' });
+      reported(sql, 'lab', index + 1, 2, { name: 'x' });
       sql
         .prepare('UPDATE record SET body = ?, tags = ? WHERE md5 = ?')
         .run(body, tags[index] ?? '', scanHashesOf(index + 1).md5);

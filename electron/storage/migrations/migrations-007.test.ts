@@ -66,7 +66,7 @@ test('words of an older version are indexed again, and no phrase spans two value
   db.close();
 });
 
-test('a row that came since is left alone, and a new database has nothing to do', () => {
+test('a row added since is left alone, and a new database has nothing to do', () => {
   const { db, journal } = stocked(0);
   new LibraryStore(db, journal).noteRecord({
     workspaceId: 'lab',

@@ -57,19 +57,19 @@ test.each(migrations.map((_, version) => version))(
   },
 );
 
-test('an old version is brought up to date, with its rows, and only by the steps it lacks', () => {
+test('an old version is migrated with its rows, and only by its missing steps', () => {
   over((sql) => migrate(sql, [one]));
   over((sql) => migrate(sql, [one, two]));
   expect(over(stateOf)).toEqual([2, { a: 1, b: 'two' }]);
   over((sql) => migrate(sql, [one, two]));
 });
 
-test('a step that fails leaves the version before it, whole', () => {
+test('a failed step leaves the previous version whole', () => {
   expect(() => over((sql) => migrate(sql, [one, `${two}; no SQL`]))).toThrow(/syntax error/);
   expect(over(stateOf)).toEqual([1, { a: 1 }]);
 });
 
-test('a process killed in the middle of a step leaves the version before it, which can be migrated', () => {
+test('a process killed during a step leaves the previous version, which can be migrated', () => {
   const script = `import { DatabaseSync } from 'node:sqlite';
     import { migrate, migrations } from ${JSON.stringify(new URL('./migrations.ts', import.meta.url).href)};
     const sql = new DatabaseSync(${JSON.stringify(path)});
@@ -83,7 +83,7 @@ test('a process killed in the middle of a step leaves the version before it, whi
   expect(over(stateOf)).toEqual([2, { a: 1, b: 'two' }]);
 });
 
-test('words that an older version put in are found together with those put into smaller pages since', () => {
+test('words of an older version are found together with those in the smaller pages added since', () => {
   const words = (sql: DatabaseSync): unknown[] =>
     sql
       .prepare("SELECT rowid FROM sample_text WHERE sample_text MATCH 'invo*' ORDER BY rowid")

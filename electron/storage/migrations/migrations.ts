@@ -40,7 +40,7 @@ export const migrations: readonly string[] = names.map((name) =>
 
 const versionRow = z.object({ user_version: z.number().int() });
 
-/** The schema version that an open database says it has; 0 when there is none yet. */
+/** The schema version that an open database states; 0 when there is none yet. */
 export function versionOf(sql: DatabaseSync): number {
   return versionRow.parse(sql.prepare('PRAGMA user_version').get()).user_version;
 }
@@ -69,7 +69,10 @@ const texts = z
   .catch([])
   .transform((values) => values.filter((value) => typeof value === 'string'));
 
-/** What SQLite cannot say as the domain says it: it knows no capital letter and no white space but those of ASCII. */
+/**
+ * Functions for rules of the domain that SQLite cannot express: it knows no capital letter and no white space but those
+ * of ASCII.
+ */
 export function addMigrationFunctions(sql: DatabaseSync): void {
   sql.function('normal_tag', { deterministic: true }, (text) => normalTag(String(text)));
   sql.function('service_tags', { deterministic: true }, (tags) =>
@@ -78,7 +81,7 @@ export function addMigrationFunctions(sql: DatabaseSync): void {
 }
 
 /**
- * The schema version of a database that nobody else has open, read without changing a byte of it or leaving a file
+ * The schema version of a database that no one else has open, read without changing a byte of it or leaving a file
  * beside it. 0 when there is none yet. Throws SQLite's error when the file is damaged or is no database.
  */
 export function readSchemaVersion(path: string): number {
@@ -91,7 +94,7 @@ export function readSchemaVersion(path: string): number {
 }
 
 /**
- * Reads a database that nobody else has open, without changing a byte of it or leaving a file beside it. Throws
+ * Reads a database that no one else has open, without changing a byte of it or leaving a file beside it. Throws
  * SQLite's error.
  */
 export function readingUntouched<T>(path: string, read: (sql: DatabaseSync) => T): T {

@@ -8,11 +8,11 @@ import { checkWith, foundPackage, packageOfNumber, ruleOptionsWith } from '../te
 import { statementsOf } from '../testing/written-statements.fixture.ts';
 import { PackageStore } from './package-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let store: PackageStore;
 databaseForEachTest((opened) => {
-  desk = opened;
-  store = new PackageStore(desk.db, desk.journal);
+  database = opened;
+  store = new PackageStore(database.db, database.journal);
   store.setOptions('lab', ruleOptionsWith({ keep: 1 }));
   for (const number of [1, 2, 3]) {
     store.recordCheck('lab', checkWith(), foundPackage(number));
@@ -24,9 +24,11 @@ afterEach(() => vi.restoreAllMocks());
 
 const tables = ['rule_package', 'rule_package_broken', 'rule_package_warning', 'rule_state', 'journal', 'journal_end'];
 const stored = (): unknown =>
-  tables.map((table) => desk.db.query(z.record(z.string(), z.unknown()), `SELECT * FROM ${table} ORDER BY 1, 2`).all());
+  tables.map((table) =>
+    database.db.query(z.record(z.string(), z.unknown()), `SELECT * FROM ${table} ORDER BY 1, 2`).all(),
+  );
 
-/** The program ends before the n-th statement that writes, as far as the database can tell. */
+/** The program ends before the n-th statement that writes, from the database's point of view. */
 function endBefore(n: number): void {
   const { run } = Command.prototype;
   let calls = 0;
@@ -46,7 +48,7 @@ const changes: [string, number, () => unknown][] = [
   ['a removal', 2, () => store.remove('lab', packageOfNumber(4))],
 ];
 
-test.each(changes)('%s is stored whole or not at all, wherever it ends', (_, writes, change) => {
+test.each(changes)('%s is stored whole or not at all, wherever it is interrupted', (_, writes, change) => {
   const before = stored();
   for (let n = 1; n <= writes; n += 1) {
     endBefore(n);
@@ -57,20 +59,20 @@ test.each(changes)('%s is stored whole or not at all, wherever it ends', (_, wri
   endBefore(writes + 1);
   change();
   expect(stored()).not.toEqual(before);
-  expect(desk.journal.verify().broken).toBeNull();
+  expect(database.journal.verify().broken).toBeNull();
 });
 
 /** See `statements.test.ts`. There is one row of state a workspace, and `scheduled` asks for all of them. */
 test('every statement of packages and mutes finds its rows by an index', () => {
-  const texts = statementsOf(desk.db, () =>
+  const texts = statementsOf(database.db, () =>
     expect([
-      new PackageStore(desk.db, desk.journal).get('lab', ''),
-      new MuteStore(desk.db, desk.journal).get(1),
+      new PackageStore(database.db, database.journal).get('lab', ''),
+      new MuteStore(database.db, database.journal).get(1),
     ]).toEqual([null, null]),
   );
   expect(texts.length).toBeGreaterThan(20);
   for (const text of texts) {
-    const plan = desk.db
+    const plan = database.db
       .query(z.object({ detail: z.string() }), `EXPLAIN QUERY PLAN ${text}`)
       .all()
       .map(({ detail }) => detail);

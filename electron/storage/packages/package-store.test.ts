@@ -9,13 +9,13 @@ import { checkWith, foundPackage, packageOfNumber, ruleOptionsWith } from '../te
 import { PackageStore } from './package-store.ts';
 import type { TokenPlaces } from './package-table.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let store: PackageStore;
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, 0, 10) }));
 afterEach(() => vi.useRealTimers());
 const reopen = databaseForEachTest((opened) => {
-  desk = opened;
-  store = new PackageStore(desk.db, desk.journal);
+  database = opened;
+  store = new PackageStore(database.db, database.journal);
 });
 
 const [one, two, three] = [packageOfNumber(1), packageOfNumber(2), packageOfNumber(3)];
@@ -37,7 +37,7 @@ const journalRow = z.object({
   detail: z.string().transform((text): unknown => JSON.parse(text)),
 });
 const journalled = () =>
-  desk.db
+  database.db
     .query(
       journalRow,
       `SELECT workspace_id AS workspace, hash, outcome, detail FROM journal WHERE operation = 'rule-update'
@@ -45,7 +45,7 @@ const journalled = () =>
     )
     .all();
 
-test('a workspace has the default options until others are stored, and where those cannot be read', () => {
+test('a workspace has the default options until others are stored, and where those are unreadable', () => {
   expect(store.options('lab')).toEqual(defaultRuleOptions);
   const options = ruleOptionsWith({
     includeTest: true,
@@ -57,7 +57,7 @@ test('a workspace has the default options until others are stored, and where tho
   reopen();
   expect([store.options('lab'), store.options('w-1')]).toEqual([options, defaultRuleOptions]);
   for (const damaged of ['{"cut', '[]', '{"keep":-1}']) {
-    desk.db.command('UPDATE rule_state SET options = ?').run(damaged);
+    database.db.command('UPDATE rule_state SET options = ?').run(damaged);
     expect(store.options('lab')).toEqual(defaultRuleOptions);
   }
 });
@@ -111,7 +111,7 @@ test('a package found by a check is the candidate with all its details, also aft
   ]).toEqual([[], null, [], false, true, false]);
 });
 
-test('a check without a package leaves the candidate, and one that says there is nothing new takes it away', () => {
+test('a check without a package keeps the candidate, and an up-to-date result removes it', () => {
   found(1);
   expect(store.recordCheck('lab', checkWith({ outcome: 'failed', failure: { kind: 'cancelled' } }), null)).toEqual([]);
   expect(pointers()).toEqual([null, one, null]);
@@ -123,13 +123,13 @@ test('a check without a package leaves the candidate, and one that says there is
   ]);
 });
 
-test('a candidate that a person brought stays when the service has nothing new', () => {
+test('a candidate from a person stays when the service has nothing new', () => {
   store.recordFile('lab', foundPackage(1, { source: 'file' }));
   expect(store.recordCheck('lab', checkWith({ outcome: 'up-to-date' }), null)).toEqual([]);
   expect(pointers()).toEqual([null, one, null]);
 });
 
-test('a package from a file stays beside the service’s and others until it is removed', () => {
+test('a package from a file stays beside the service package and others until it is removed', () => {
   store.recordFile('lab', foundPackage(1, { source: 'file', fileName: 'community' }));
   expect(found(2)).toEqual([]);
   store.recordFile('lab', foundPackage(3, { source: 'file' }));
@@ -148,7 +148,7 @@ test('a package from a file stays beside the service’s and others until it is 
   expect(journalled()[0]).toMatchObject({ detail: { step: 'file', file: 'community' } });
 });
 
-test('activating ends the time of one package and begins that of the other, and takes the candidate', () => {
+test('activation ends the active time of one package, begins that of the other, and consumes the candidate', () => {
   install(1);
   found(2);
   expect(pointers()).toEqual([one, two, null]);
@@ -169,7 +169,7 @@ test('activating ends the time of one package and begins that of the other, and 
   expect(store.get('lab', one)?.activeMs).toBe(1000);
 });
 
-test('activating what is active changes nothing, and what is not there is missing', () => {
+test('activating the active package changes nothing, and an unknown one is missing', () => {
   install(1);
   const before = [store.list('lab'), journalled()];
   expect(store.activate('lab', one)).toEqual([]);
@@ -178,7 +178,7 @@ test('activating what is active changes nothing, and what is not there is missin
   expect([store.list('lab'), journalled()]).toEqual(before);
 });
 
-test('each change of the rules in use is journalled with what it changed, and no rule’s text is', () => {
+test('each change of the active rules is journalled with its differences and without rule text', () => {
   const secret = { rule: 'secret_name', file: 'secret.yar', line: 1, kind: 'engine' as const, text: 'secret reason' };
   install(1);
   store.recordCheck(
@@ -219,7 +219,7 @@ test('each change of the rules in use is journalled with what it changed, and no
   expect(JSON.stringify(rows)).not.toContain('secret');
 });
 
-test('a package that comes again is what it is now, and keeps its time', () => {
+test('a package received again has its new details and keeps its time', () => {
   install(1);
   found(2);
   pass(700);
@@ -267,7 +267,7 @@ test('a pin holds a package, and the active and the pinned one cannot be removed
   expect(store.pointers('w-1').pinned).toBeNull();
 });
 
-test('of what was in use so many are kept, those of late, and never less than what is pointed at', () => {
+test('a limited number of formerly active packages is kept, the latest and all referenced ones', () => {
   store.setOptions('lab', ruleOptionsWith({ keep: 2 }));
   const gone = [1, 2, 3, 4, 5].flatMap((number) => {
     pass(1000);
@@ -294,7 +294,7 @@ test('of what was in use so many are kept, those of late, and never less than wh
 test.each([
   ['back', -86_400_000],
   ['ahead', 86_400_000],
-])('what was active just now is kept when the clock was set %s, and going back to it is told as that', (_, step) => {
+])('the last active package survives a clock set %s, and returning to it is a rollback', (_, step) => {
   store.setOptions('lab', ruleOptionsWith({ keep: 1 }));
   install(1);
   pass(1000);
@@ -313,7 +313,7 @@ test.each([
   ]);
 });
 
-test('only workspaces that check by themselves are scheduled, with the time of their last check', () => {
+test('only workspaces with automatic checks are scheduled, with the time of their last check', () => {
   store.setOptions('lab', ruleOptionsWith({ checkHours: 1 }));
   store.setOptions('w-1', ruleOptionsWith({ checkHours: 24 }));
   store.setOptions('w-2', ruleOptionsWith({ checkHours: 0 }));
@@ -324,7 +324,7 @@ test('only workspaces that check by themselves are scheduled, with the time of t
     { workspaceId: 'w-1', everyHours: 24, lastAt: null },
   ];
   expect(store.scheduled()).toEqual(expected);
-  desk.db.sql.exec(
+  database.db.sql.exec(
     `UPDATE rule_state SET last_check = '{' WHERE workspace_id = 'lab'; UPDATE rule_state SET options = 'x'
       WHERE workspace_id = 'w-1'`,
   );
@@ -332,15 +332,15 @@ test('only workspaces that check by themselves are scheduled, with the time of t
 });
 
 test.each(['contents', 'failure'])(
-  'a package whose %s cannot be read is shown as damaged, beside the others',
+  'a package with an unreadable %s is shown as damaged, beside the others',
   (column) => {
     install(1);
     install(2);
     for (const damaged of ['{"cut', '[]', '{"kind":"of-tomorrow"}', '{"files":-1,"rules":0,"broken":0}']) {
-      desk.db.command(`UPDATE rule_package SET ${column} = ? WHERE sha256 = ?`).run(damaged, one);
+      database.db.command(`UPDATE rule_package SET ${column} = ? WHERE sha256 = ?`).run(damaged, one);
       expect(store.list('lab')).toMatchObject([
         { version: '1.2', failure: null },
-        { version: '1.1', contents: null, failure: { kind: 'data-damaged', path: desk.db.path } },
+        { version: '1.1', contents: null, failure: { kind: 'data-damaged', path: database.db.path } },
       ]);
       expect(store.get('lab', one)?.failure?.kind).toBe('data-damaged');
     }
@@ -352,17 +352,17 @@ test('places of removed tokens are known when a package returns without them, or
   found(1, { tokens });
   found(1);
   expect(store.tokens('lab', one)).toEqual(tokens);
-  desk.db.command('UPDATE rule_package_token SET places = ?').run('[{}]');
+  database.db.command('UPDATE rule_package_token SET places = ?').run('[{}]');
   expect(() => store.tokens('lab', one)).toThrow(
-    new FailureError({ kind: 'data-damaged', path: desk.db.path, code: 'rule_package_token' }),
+    new FailureError({ kind: 'data-damaged', path: database.db.path, code: 'rule_package_token' }),
   );
   expect(found(2)).toEqual([one]);
   expect(store.tokens('lab', one)).toEqual([]);
 });
 
-test('what else of a row cannot be read is left out', () => {
+test('other unreadable fields of a row are left out', () => {
   install(1);
-  desk.db.sql
+  database.db.sql
     .exec(`UPDATE rule_package SET warnings = '["backwards","of-tomorrow",7]', source = 'moon', size_bytes = -5,
       activated = 'never', active_ms = -1;
     UPDATE rule_package_broken
@@ -370,11 +370,11 @@ test('what else of a row cannot be read is left out', () => {
       SET last_check = '[]'`);
   expect(store.list('lab')).toMatchObject([{ warnings: ['backwards'], source: 'file', sizeBytes: 0, activeMs: 0 }]);
   expect([store.broken('lab', one).map(({ rule }) => rule), store.pointers('lab').lastCheck]).toEqual([['A'], null]);
-  desk.db.sql.exec("UPDATE rule_package SET warnings = '{'; UPDATE rule_package_broken SET rules = '[1'");
+  database.db.sql.exec("UPDATE rule_package SET warnings = '{'; UPDATE rule_package_broken SET rules = '[1'");
   expect([store.list('lab')[0]?.warnings, store.broken('lab', one)]).toEqual([[], []]);
 });
 
-test('of a package with very many broken rules the first are kept, and their number is true', () => {
+test('a package with very many broken rules keeps the first ones and their true number', () => {
   const many = (text: string): BrokenRule[] =>
     Array.from({ length: 12_000 }, (_, index) => ({
       rule: `r${index}`,
@@ -397,7 +397,7 @@ test('of a package with very many broken rules the first are kept, and their num
   expect(long.map(({ line }) => line)).toEqual(long.map((_, index) => index));
 });
 
-test('a broken rule whose file is not named whole is not kept: it would be taken for one of another file', () => {
+test('a broken rule with a truncated file name is dropped, since it could match another file', () => {
   const broken = ['f'.repeat(501), 'a.yar'].map((file): BrokenRule => ({
     rule: 'r',
     file,
@@ -409,7 +409,7 @@ test('a broken rule whose file is not named whole is not kept: it would be taken
   expect(store.broken('lab', one)).toEqual([broken[1]]);
 });
 
-test('any words of a service are kept as text, and cut', () => {
+test('any text of a service is kept as text and truncated', () => {
   const text = fc.oneof(
     fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),
     fc.constant('x'.repeat(5000)),

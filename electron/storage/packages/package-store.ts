@@ -81,9 +81,9 @@ export class PackageStore {
   }
 
   /**
-   * How a check came out, with what it found as the candidate. Without one the candidate stays, unless the service that
-   * it came from says that there is nothing new. Safe from a power cut when `synced` resolves. @returns packages that
-   * are not kept any more, whose bytes can go then
+   * Stores the result of a check, with the package it found as the candidate. Without one the candidate stays, unless
+   * the service that it came from reports nothing new. Safe from a power cut when `synced` resolves. @returns packages
+   * that are no longer kept, whose bytes can be removed then
    */
   recordCheck(workspaceId: string, check: LastCheck, found: FoundPackage | null): string[] {
     return this.#db.transaction(() => {
@@ -102,8 +102,8 @@ export class PackageStore {
   }
 
   /**
-   * A package that a person opened, as the candidate. Safe from a power cut when `synced` resolves. @returns packages
-   * that are not kept any more, whose bytes can go then
+   * Stores a package that a person opened, as the candidate. Safe from a power cut when `synced` resolves. @returns
+   * packages that are no longer kept, whose bytes can be removed then
    */
   recordFile(workspaceId: string, found: FoundPackage): string[] {
     return this.#db.transaction(() => {
@@ -120,7 +120,7 @@ export class PackageStore {
 
   /**
    * A package that is kept was compiled by other rules than when it was received, or with other regular expressions or
-   * variables. Does nothing where it is not kept any more.
+   * variables. Does nothing if it is no longer kept.
    */
   recompiled(workspaceId: string, judged: JudgedPackage): void {
     this.#db.transaction(() => {
@@ -147,7 +147,7 @@ export class PackageStore {
 
   /**
    * Makes it the active one; does nothing where it is that already. Fails with `package-missing`. Safe from a power cut
-   * when `synced` resolves. @returns packages that are not kept any more, whose bytes can go then
+   * when `synced` resolves. @returns packages that are no longer kept, whose bytes can be removed then
    */
   activate(workspaceId: string, sha256: string): string[] {
     return this.#db.transaction(() => {

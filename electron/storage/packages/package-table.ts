@@ -125,20 +125,20 @@ const brokenOf = (text: string): BrokenRule[] =>
 const brokenKept = 10_000;
 const brokenTextKept = 2_000_000;
 /**
- * The engine's words are a line. A path tells which rule it is: one that is longer than honest ones are is not cut, but
- * left out.
+ * The engine's message is one line. A path identifies the rule: a path longer than any honest one is not cut, but left
+ * out.
  */
 const longest = { name: 500, path: 500, text: 200 };
 
 const brokenText = (broken: readonly BrokenRule[]): string => JSON.stringify([...firstOf(broken)]);
 
 function* firstOf(broken: readonly BrokenRule[]): Generator<BrokenRule, void, void> {
-  let room = brokenTextKept;
+  let left = brokenTextKept;
   for (const { rule, file, line, kind, text } of broken.slice(0, brokenKept)) {
     if (file.length > longest.path) continue;
     const one = { rule: rule && rule.slice(0, longest.name), file, line, kind, text: text.slice(0, longest.text) };
-    room -= (one.rule ?? '').length + one.file.length + one.text.length;
-    if (room < 0) return;
+    left -= (one.rule ?? '').length + one.file.length + one.text.length;
+    if (left < 0) return;
     yield one;
   }
 }
@@ -149,7 +149,7 @@ const engineWarningsOf = (text: string): RuleWarning[] =>
 const engineWarningsText = (warnings: readonly RuleWarning[]): string => JSON.stringify([...firstWarningsOf(warnings)]);
 
 function* firstWarningsOf(warnings: readonly RuleWarning[]): Generator<RuleWarning, void, void> {
-  let room = brokenTextKept;
+  let left = brokenTextKept;
   for (const { rule, file, line, code, text } of warnings) {
     if (file.length > longest.path) continue;
     const one = {
@@ -159,8 +159,8 @@ function* firstWarningsOf(warnings: readonly RuleWarning[]): Generator<RuleWarni
       code: code.slice(0, longest.text),
       text: text.slice(0, longest.text),
     };
-    room -= one.rule.length + one.file.length + one.code.length + one.text.length;
-    if (room < 0) return;
+    left -= one.rule.length + one.file.length + one.code.length + one.text.length;
+    if (left < 0) return;
     yield one;
   }
 }
@@ -168,8 +168,8 @@ function* firstWarningsOf(warnings: readonly RuleWarning[]): Generator<RuleWarni
 const textLength = z.number().int().nonnegative();
 
 /**
- * Where a token stood in a text of a package. `sha256`: of the text as it came; `at`: first character and how many, in
- * UTF-16 units, in order and apart.
+ * Where a token was in a text of a package. `sha256`: of the text as received; `at`: first character and length, in
+ * UTF-16 units, in order and without overlap.
  */
 const tokenPlaces = z.array(z.object({ sha256: z.string(), at: z.array(z.tuple([textLength, textLength])) }));
 export type TokenPlaces = z.infer<typeof tokenPlaces>[number];
@@ -192,7 +192,7 @@ class TokenPlacesTable {
     this.#put = db.command('INSERT OR REPLACE INTO rule_package_token (workspace_id, sha256, places) VALUES (?, ?, ?)');
   }
 
-  /** Fails with `data-damaged` where they cannot be read: without them nobody is to read the package. */
+  /** Fails with `data-damaged` where they cannot be read: without them the package must not be read. */
   of(workspaceId: string, sha256: string): TokenPlaces[] {
     const row = this.#places.get(workspaceId, sha256);
     if (row === null) return [];
@@ -202,7 +202,10 @@ class TokenPlacesTable {
     );
   }
 
-  /** A package that comes again where nothing is found keeps what was: the store may not tell the token now. */
+  /**
+   * A package that is received again without finding a token keeps the earlier places: the token store may not reveal
+   * the token at that moment.
+   */
   put(workspaceId: string, sha256: string, places: readonly TokenPlaces[]): void {
     if (places.length > 0) this.#put.run(workspaceId, sha256, JSON.stringify(places));
   }
@@ -223,7 +226,7 @@ const lastTurn = (
   AND journal.workspace_id = rule_package.workspace_id
   AND operation = 'rule-update' AND outcome ${isActivation} ('installed', 'rolled-back') ORDER BY number DESC LIMIT 1),
     0)`;
-/** UTF-16 units: what a service or a file says of itself is shown no longer. */
+/** UTF-16 units: longer texts of a service or a file about itself are cut for display. */
 const longestWord = 200;
 
 /** The rows of packages, each with its broken rules. The caller gives the transaction. */

@@ -41,7 +41,7 @@ test('costs are kept by fingerprint and engine, and a newer one replaces an olde
   expect(store.version).toBe(3);
 });
 
-test('the cost of several rules does not replace that of a rule alone', () => {
+test('the cost of several rules does not replace that of a single rule', () => {
   const store = new RuleCostStore(database);
   store.record([one], cost());
   store.record([one, two], cost({ together: 2, msPerMegabyte: 7 }));
@@ -50,7 +50,7 @@ test('the cost of several rules does not replace that of a rule alone', () => {
   expect(store.of([two], 'native').get(two)?.together).toBe(1);
 });
 
-test('the ones measured first go when there are very many', () => {
+test('the oldest measurements are dropped when there are very many', () => {
   const store = new RuleCostStore(database, 2);
   for (const [index, print] of [one, two, three].entries())
     store.record([print], cost({ measured: `2026-11-2${index}T00:00:00Z` }));

@@ -37,7 +37,7 @@ export class RuleCostStore {
     this.#drop = db.command('DELETE FROM rule_cost WHERE measured <= ?');
   }
 
-  /** Of those that were measured with this engine. At most 1,000 at a time, so that nobody waits for it. */
+  /** Costs of the rules that were measured with this engine. At most 1,000 at a time, so that no caller waits long. */
   of(prints: readonly string[], engine: LocalEngine): Map<string, RuleCost> {
     return new Map(this.#of.all(JSON.stringify(prints), engine).map(({ print, ...cost }) => [print, cost]));
   }

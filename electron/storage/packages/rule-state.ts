@@ -111,8 +111,8 @@ export interface PackageTurns {
 }
 
 /**
- * What is not kept any more: what a service offered before what it offers now, and, besides the packages that are
- * pointed at, all but the `keep` that were made active last. A package that a person brought and did not install yet
+ * Packages that are no longer kept: what a service offered before its current offer, and, besides the packages that are
+ * pointed at, all but the `keep` that were made active last. A package that a person opened and did not install yet
  * stays until the person removes it.
  */
 export function notKept(

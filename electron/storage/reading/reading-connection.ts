@@ -15,7 +15,7 @@ export function reading<T>(path: string, read: (sql: DatabaseSync) => T): T {
   return overSqlite(path, () => {
     const sql = readingConnection(path);
     try {
-      // Room for the rows of a large job: an order that is not theirs reads them all over the file.
+      // Cache for the rows of a large job: an order other than theirs reads them from all over the file.
       sql.exec('PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; BEGIN');
       return read(sql);
     } finally {
@@ -29,7 +29,7 @@ export function reading<T>(path: string, read: (sql: DatabaseSync) => T): T {
  * `data-gone`.
  */
 export function readingConnection(path: string): DatabaseSync {
-  // Of a folder that is gone SQLite says no more than that it cannot open the file.
+  // For a missing folder SQLite only reports that it cannot open the file.
   if (!existsSync(dirname(path))) fail({ kind: 'data-gone', path: dirname(path) });
   return overSqlite(path, () => new DatabaseSync(path, { readOnly: true, timeout: patienceMs }));
 }

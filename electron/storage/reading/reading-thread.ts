@@ -12,7 +12,7 @@ import type { CheckKeys, CheckPlace, CheckStep } from '../journal/journal-check.
 import type { StoredJournalRow } from '../journal/journal-rows.ts';
 import type { CoverageAnswer, CoverageRequest } from '../scans/coverage-reading.ts';
 
-/** The list that a question is about, and whoever looks at it, who looks at no other one. */
+/** The list that a question is about, and its viewer, who views one list at a time. */
 interface RequestedList {
   asker: string;
   key: string;
@@ -30,9 +30,9 @@ interface PendingRequest {
 export type Reading = Pick<ReadingThread, 'request' | 'close' | 'prepare'>;
 
 /**
- * A thread that reads the database beside the host's: what takes longer than the host's thread may be kept. It starts
- * with the first question; one that crashed is started again. It answers one question after the other, and counts when
- * nobody waits for anything else.
+ * A thread that reads the database beside the host's, for questions that take longer than the host's thread may be
+ * blocked. It starts with the first question; a crashed one is started again. It answers one question at a time, and
+ * computes counts when no one waits for anything else.
  */
 export class ReadingThread {
   readonly #path: string;
@@ -47,7 +47,7 @@ export class ReadingThread {
     this.#path = path;
   }
 
-  /** Somebody will ask soon. */
+  /** Called when a question is expected soon. */
   prepare(): void {
     if (this.#isClosed || this.#worker !== null) return;
     this.#worker = this.#start();
@@ -55,8 +55,8 @@ export class ReadingThread {
   }
 
   /**
-   * `of` takes what was asked for out of the answer. A question that waits and is of a list fails with `cancelled` when
-   * its asker asks about another one: whoever types asks faster than a large library answers. Fails with
+   * `of` extracts the result from the answer. A waiting question about a list fails with `cancelled` when its asker
+   * asks about another one: typing produces questions faster than a large library answers them. Fails with
    * `worker-ended`, `cancelled`, or as the reading does.
    */
   async request<T>(
@@ -128,7 +128,7 @@ export class ReadingThread {
 
   #answered({ number, answer }: FromReader): void {
     const asked = this.#running;
-    // An answer may be on its way while its thread crashes: whoever asked was told.
+    // An answer may be on its way while its thread crashes: the caller already got an error.
     if (asked?.number !== number) return;
     this.#running = null;
     if (answer.kind === 'failed') asked.reject(new FailureError(answer.failure));
@@ -211,7 +211,7 @@ export interface TargetsAnswer {
   next: number | null;
 }
 
-/** Samples that a rule hit, in the local engine or at the service, as last seen. */
+/** The number of samples that a rule hit in their last scan, in the local engine or at the service. */
 export interface RuleHits {
   /** Its key. */
   key: string;
@@ -243,7 +243,7 @@ export interface VaultAnswer {
 
 /** One window of a list of the library. Windows of one `moment` are of one list. */
 export interface LibraryRequest {
-  /** Whoever looks at one list at a time. */
+  /** A viewer that views one list at a time. */
   asker?: string | undefined;
   terms: QueryTerm[];
   sort: LibrarySort;
@@ -296,7 +296,7 @@ export type LibraryReply =
 
 /** One window of the journal's rows, newest first. */
 export interface JournalListRequest {
-  /** Whoever looks at one list at a time. */
+  /** A viewer that views one list at a time. */
   asker?: string | undefined;
   filter: JournalFilter;
   /** Rows with greater numbers are left out. */
@@ -368,7 +368,7 @@ export type StoreAnswer =
   | { kind: 'thread'; thread: CommentThread };
 export type Answer = StoreAnswer | LibraryReply | JournalReply;
 
-/** What the host's thread and the reading thread say to each other; `number` tells the questions apart. */
+/** Messages between the host's thread and the reading thread; `number` identifies the question. */
 export interface ToReader {
   number: number;
   question: Question;

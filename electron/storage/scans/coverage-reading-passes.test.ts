@@ -17,11 +17,11 @@ test('five new rules for a whole vault and all rules for three new samples are t
   ]);
 });
 
-test('groups that differ little share a pass', () => {
+test('groups with small differences share a pass', () => {
   expect(shown(huntPasses([group(0, 10, 50, 1), group(5, 20, 2, 2)]))).toEqual([[20, 52, [1, 2]]]);
 });
 
-test('however many groups there are, the passes are few, and each group has all of its rules in one', () => {
+test('any number of groups needs few passes, and each group has all of its rules in one', () => {
   const groups = Array.from({ length: 200 }, (_, at) => group(at * 20, at * 20 + 900, 50_000 + at, at));
   const passes = huntPasses(groups);
   expect(passes.length).toBeLessThanOrEqual(8);

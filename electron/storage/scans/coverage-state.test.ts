@@ -9,7 +9,7 @@ const state = fc
   })
   .map((pairs) => Int32Array.from(pairs.toSorted(([a], [b]) => a - b).flat()));
 
-test('a state is read as it was written, and a cut one as nothing', () => {
+test('a state is read as written, and a truncated one as nothing', () => {
   fc.assert(
     fc.property(state, (written) => {
       expect(decodeState(encodeState(written))).toEqual(written);
@@ -20,7 +20,7 @@ test('a state is read as it was written, and a cut one as nothing', () => {
   expect(decodeState(encodeState(package10k).subarray(0, 3))).toEqual(new Int32Array());
 });
 
-test('what looked last counts, and what is not kept is left out', () => {
+test('the latest scan counts, and dropped rules are left out', () => {
   fc.assert(
     fc.property(state, state, (old, looks) => {
       const pairs = (of: Int32Array): [number, number][] =>

@@ -63,7 +63,7 @@ export function decodeState(bytes: Uint8Array): CoverageState {
   return state;
 }
 
-/** For each run the steps to its rule and its look, and its length. */
+/** For each run the steps to its rule and to its form of the rule, and its length. */
 function runsIn(bytes: Uint8Array): number[] {
   const numbers: number[] = [];
   let [value, factor] = [0, 1];

@@ -6,9 +6,9 @@ import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
 import type { TestDatabase } from '../testing/database.fixture.ts';
 import { sha256Of } from '../testing/scan.fixture.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 databaseForEachTest((opened) => {
-  desk = opened;
+  database = opened;
 });
 
 /** `rule` hit the sample of this number. */
@@ -22,7 +22,7 @@ function hit(
     side = 'local',
   }: { first: string; last: string; workspaceId?: string; side?: string },
 ): void {
-  const { sql } = desk.db;
+  const { sql } = database.db;
   sql
     .prepare('INSERT OR IGNORE INTO hit_sample (workspace_id, sha256) VALUES (?, ?)')
     .run(workspaceId, sha256Of(number));
@@ -37,11 +37,11 @@ function hit(
 }
 
 function hitsOf(workspaceId: string): RuleHits[] {
-  const answer = answerOf(desk.db.path, { kind: 'rule-hits', workspaceId });
+  const answer = answerOf(database.db.path, { kind: 'rule-hits', workspaceId });
   return answer.kind === 'rule-hits' ? answer.rules : expect.fail(answer.kind);
 }
 function historyOf(key: string): RuleHistory {
-  const answer = answerOf(desk.db.path, {
+  const answer = answerOf(database.db.path, {
     kind: 'rule-history',
     workspaceId: 'lab',
     key,
@@ -50,7 +50,7 @@ function historyOf(key: string): RuleHistory {
   return answer.kind === 'rule-history' ? answer.history : expect.fail(answer.kind);
 }
 
-test('rules are counted by the samples they hit in a workspace, a sample on both sides once', () => {
+test('rules are counted by their hit samples in a workspace, a sample on both sides once', () => {
   hit('A', 1, { first: '2030-01-01', last: '2030-06-01' });
   hit('A', 1, { first: '2030-01-02', last: '2030-06-03', side: 'service' });
   hit('A', 2, { first: '2030-01-01', last: '2030-05-01' });
@@ -63,7 +63,7 @@ test('rules are counted by the samples they hit in a workspace, a sample on both
   expect(hitsOf('none')).toEqual([]);
 });
 
-test('the history of a rule counts samples by the week of their first hit, and names the ones hit last', () => {
+test('the history of a rule counts samples by the week of their first hit and names the latest hits', () => {
   hit('A', 1, { first: '2030-06-14', last: '2030-06-14' });
   hit('A', 2, { first: '2030-06-01', last: '2030-06-15' });
   hit('A', 3, { first: '2029-01-01', last: '2030-01-01' });

@@ -12,13 +12,13 @@ import { MuteStore } from './mute-store.ts';
 import { forgetScansOf } from './sample-hits.ts';
 import { ScanStore } from './scan-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let jobs: SqliteJobStore;
 let scans: ScanStore;
 databaseForEachTest((opened) => {
-  desk = opened;
-  jobs = new SqliteJobStore(desk.db);
-  scans = new ScanStore(desk.db);
+  database = opened;
+  jobs = new SqliteJobStore(database.db);
+  scans = new ScanStore(database.db);
 });
 
 const now = '2030-01-01T00:00:00.000Z';
@@ -33,8 +33,8 @@ function scan(side: 'local' | 'service', rules: readonly string[], version = '1.
 }
 /** As the view of the file and the list of files have it: they say the same. */
 function knownIn(jobId: number): KnownBesides | null {
-  const file = answerOf(desk.db.path, { kind: 'file', jobId, position: 1, now });
-  const list = answerOf(desk.db.path, {
+  const file = answerOf(database.db.path, { kind: 'file', jobId, position: 1, now });
+  const list = answerOf(database.db.path, {
     kind: 'groups',
     request: { jobId, by: 'file', filter: everyResult, offset: 0, limit: 9 },
     now,
@@ -48,7 +48,7 @@ function knownIn(jobId: number): KnownBesides | null {
 const none: KnownRules = { count: 0, rules: [], side: null, versions: [] };
 const nothing: KnownBesides = { hits: none, older: none, severity: null, threat: null };
 
-test('a scan without hits comes with the older hits of the same rules, and the version that found them', () => {
+test('a scan without hits includes older hits of the same rules and the version that found them', () => {
   scan('local', ['B', 'A'], '1.2');
   expect(knownIn(scan('local', []))).toEqual({
     ...nothing,
@@ -67,7 +67,7 @@ test('an older hit that is found again is no older hit', () => {
   expect([knownIn(found), scans.knownBesides(sha256Of(1), scans.hitsOf('lab', sha256Of(1)))]).toEqual([null, null]);
 });
 
-test('a scan without hits comes with the hits of the rule editor, of another workspace and of a later scan', () => {
+test('a scan without hits includes hits of the rule editor, of another workspace and of a later scan', () => {
   const first = scan('local', []);
   expect(knownIn(first)).toBeNull();
   scan('service', ['Theirs']);
@@ -90,7 +90,7 @@ test('a scan without hits comes with the hits of the rule editor, of another wor
   });
 });
 
-test('rules that a hunt finds lost are not told a second time as older hits', () => {
+test('rules that a hunt reports as lost are not repeated as older hits', () => {
   scan('local', ['A', 'B'], '1.2');
   const hunt = beginScan(jobs, 'hunt', 1);
   scans.record(hunt, [noteOf(1, resultOf('local', []), new Set(['A']))]);
@@ -108,18 +108,18 @@ test('hits of rules that are no longer in the package are older hits', () => {
   });
 });
 
-test('a muted rule is not known besides', () => {
+test('a muted rule is not among the known hits', () => {
   scan('local', ['A', 'B']);
   scan('service', ['C']);
   const last = scan('local', []);
-  const mutes = new MuteStore(desk.db, desk.journal);
+  const mutes = new MuteStore(database.db, database.journal);
   for (const rule of ['A', 'C'])
     mutes.add({ workspaceId: 'lab', rule, sample: null, reason: 'noise', expires: null }, null);
   expect(knownIn(last)).toEqual({ ...nothing, older: { count: 1, rules: ['B'], side: 'local', versions: ['1.3'] } });
 });
 
-test('the worst severity of the records is known, and none of a record of other bytes', () => {
-  const library = new LibraryStore(desk.db, desk.journal);
+test('the worst severity of the records is known, excluding a record of other bytes', () => {
+  const library = new LibraryStore(database.db, database.journal);
   const { md5 } = scanHashesOf(1);
   const record = (workspaceId: string, facts: Parameters<typeof recordWith>[0]): unknown =>
     library.recordLookup({ workspaceId, md5, record: recordWith({ md5, ...facts }), outcome: 'done' });
@@ -135,11 +135,11 @@ test('the worst severity of the records is known, and none of a record of other 
 test('older hits are forgotten with their workspace', () => {
   scan('local', ['A']);
   scan('local', []);
-  forgetScansOf(desk.db, 'lab');
+  forgetScansOf(database.db, 'lab');
   expect(scans.knownBesides(sha256Of(1), [])).toBeNull();
 });
 
-test('a database of version 12 keeps its hits, and learns older ones from then on', () => {
+test('a database of version 12 keeps its hits and records older ones from then on', () => {
   const old = new DatabaseSync(':memory:');
   migrate(old, migrations.slice(0, 12));
   old.exec(

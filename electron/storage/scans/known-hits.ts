@@ -20,7 +20,7 @@ const hitsIn = (
     AND mute.rule = rule.rule
     AND (mute.sample IS NULL OR mute.sample = ?1) AND ${holdsAt('?2')})`;
 
-/** A record of other bytes with the same MD5 says nothing of these. */
+/** A record of other bytes with the same MD5 does not apply to these. */
 const records = `SELECT body ->> '$.criticity' AS severity, body ->> '$.threat' AS threat FROM record
   WHERE md5 IN (?1, (SELECT md5 FROM sample WHERE sha256 = ?2)) AND ifnull(sha256, ?2) = ?2 AND json_valid(body)
     ORDER BY read_at DESC`;
@@ -72,7 +72,7 @@ function knownRules(rows: readonly HitRow[]): KnownRules {
   };
 }
 
-/** The newest of the worst; a severity that is none of the scale says nothing. */
+/** The newest of the worst; a severity outside the scale is ignored. */
 function worst(rows: readonly z.infer<typeof recordRow>[]): Pick<KnownBesides, 'severity' | 'threat'> {
   const read = rows.map(({ severity, threat }) => ({ severity: criticity.safeParse(severity).data ?? null, threat }));
   const graded = worstFirst.flatMap((grade) => read.filter(({ severity }) => severity === grade));
@@ -81,7 +81,7 @@ function worst(rows: readonly z.infer<typeof recordRow>[]): Pick<KnownBesides, '
 
 const ruleHitsRow = z.object({ key: z.string(), samples: z.number(), lastHit: z.string() });
 
-/** All hits of a workspace are read: there is no index by rule. For a thread that nobody waits for. */
+/** Reads all hits of a workspace: there is no index by rule. For a thread that no one waits for. */
 export function readRuleHits(db: Queries, workspaceId: string): RuleHits[] {
   const hits = `SELECT rule.rule AS key, count(DISTINCT hit.sample_id) AS samples, max(hit.last_seen) AS lastHit
     FROM hit_sample AS sample CROSS JOIN sample_hit AS hit ON hit.sample_id = sample.id CROSS JOIN hit_rule AS rule

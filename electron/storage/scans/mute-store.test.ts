@@ -6,11 +6,11 @@ import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
 import type { TestDatabase } from '../testing/database.fixture.ts';
 import { MuteStore } from './mute-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let store: MuteStore;
 const reopen = databaseForEachTest((opened) => {
-  desk = opened;
-  store = new MuteStore(desk.db, desk.journal);
+  database = opened;
+  store = new MuteStore(database.db, database.journal);
 });
 
 const sample = 'a'.repeat(64);
@@ -26,7 +26,7 @@ const draft = (rule: string, facts: Partial<MuteDraft> = {}): MuteDraft => ({
 const rules = (workspaceId = 'lab'): string[] => store.list(workspaceId).map(({ rule }) => rule);
 const missing = new FailureError({ kind: 'mute-missing', id: 99 });
 
-test('mutes are listed newest first, each in its workspace, after the database was opened again too', () => {
+test('mutes are listed newest first, each in its workspace, also after the database is reopened', () => {
   const first = store.add(draft('One', { sample, expires }), 'print');
   store.add(draft('Two'), null);
   store.add(draft('One', { workspaceId: 'w-1' }), null);
@@ -41,7 +41,7 @@ test('mutes are listed newest first, each in its workspace, after the database w
   expect(new Date(first.created).toISOString()).toBe(first.created);
 });
 
-test('a rule has one mute for all samples and one for each; muted again, it has the new reason, end and print', () => {
+test('a rule has one mute for all samples and one per sample, and a repeated mute replaces its details', () => {
   const [all, inOne] = [store.add(draft('Rule'), 'old'), store.add(draft('Rule', { sample }), 'old')];
   const other = store.add(draft('rule'), null);
   expect(new Set([all.id, inOne.id, other.id]).size).toBe(3);
@@ -56,7 +56,7 @@ test('a rule has one mute for all samples and one for each; muted again, it has 
   expect(store.get(other.id)).toEqual(other);
 });
 
-test('a change leaves what it does not name, and an end can be taken away', () => {
+test('a change keeps fields it does not name, and an end date can be removed', () => {
   const mute = store.add(draft('Rule', { expires }), 'print');
   expect(store.change(mute.id, {})).toEqual(mute);
   expect(store.change(mute.id, { reason: 'other' })).toEqual({ ...mute, reason: 'other' });
@@ -65,7 +65,7 @@ test('a change leaves what it does not name, and an end can be taken away', () =
   expect(store.confirm(mute.id, null).print).toBeNull();
 });
 
-test('each change has a row of the journal, in the history of its sample where it is of one', () => {
+test('each change has a journal row, in the history of its sample when it concerns one', () => {
   const one = store.add(draft('One', { sample, expires }), 'print');
   store.add(draft('One', { sample, reason: 'known' }), 'print');
   store.change(one.id, { expires });
@@ -75,17 +75,17 @@ test('each change has a row of the journal, in the history of its sample where i
   expect(() => store.remove(99)).toThrow(missing);
   const row = { operation: 'mute', workspaceId: 'lab', hash: sample };
   const known = { rule: 'One', reason: 'known' };
-  expect(desk.journal.forHash([sample], 9).toReversed()).toMatchObject([
+  expect(database.journal.forHash([sample], 9).toReversed()).toMatchObject([
     { ...row, outcome: 'added', detail: { rule: 'One', reason: 'noise', expires } },
     { ...row, outcome: 'changed', detail: { ...known, expires: null } },
     { ...row, outcome: 'changed', detail: { ...known, expires } },
     { ...row, outcome: 'confirmed', detail: { ...known, expires } },
     { ...row, outcome: 'removed', detail: { ...known, expires } },
   ]);
-  expect(desk.journal.verify()).toMatchObject({ rows: 6, broken: null });
+  expect(database.journal.verify()).toMatchObject({ rows: 6, broken: null });
 });
 
-test('a step is taken back only where the mute is as that step left it', () => {
+test('a step is undone only where the mute is unchanged since', () => {
   const first = store.add(draft('Rule', { sample, expires }), 'print');
   const second = store.add(draft('Rule', { sample, reason: 'known' }), 'new print');
   const changed = new FailureError({ kind: 'mute-changed' });
@@ -101,14 +101,14 @@ test('a step is taken back only where the mute is as that step left it', () => {
   store.takeBack({ before: null, after: first });
   expect(store.get(first.id)).toBeNull();
   expect(
-    desk.journal
+    database.journal
       .forHash([sample], 9)
       .toReversed()
       .map(({ outcome }) => outcome),
   ).toEqual(['added', 'changed', 'changed', 'removed', 'added', 'removed']);
 });
 
-test('one that is not there is missing, and its number is never given again', () => {
+test('an unknown mute is missing, and its number is never reused', () => {
   const { id } = store.add(draft('Rule'), null);
   store.remove(id);
   expect([store.get(id), rules()]).toEqual([null, []]);
@@ -118,7 +118,7 @@ test('one that is not there is missing, and its number is never given again', ()
   expect(store.add(draft('Rule'), null).id).toBeGreaterThan(id);
 });
 
-test('any rule name and reason is kept as it was given', () => {
+test('any rule name and reason is kept as given', () => {
   const unit = fc
     .oneof(fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))
     .map((point) => String.fromCodePoint(point));

@@ -50,7 +50,7 @@ export interface LossStep {
   hits: number;
 }
 
-/** What rules find in samples, as last seen. The caller gives the transaction. */
+/** Rule hits of samples, from the last scan. The caller gives the transaction. */
 export class SampleHits {
   readonly #counts: LibraryCounts;
   readonly #sampleId;

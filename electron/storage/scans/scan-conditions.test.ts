@@ -16,9 +16,9 @@ import { beginScan, noteOf, resultOf, sha256Of } from '../testing/scan.fixture.t
 import { MuteStore } from './mute-store.ts';
 import { ScanStore } from './scan-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 databaseForEachTest((opened) => {
-  desk = opened;
+  database = opened;
 });
 
 const now = '2030-01-01T00:00:00.000Z';
@@ -37,7 +37,7 @@ const muted = fc.array(
   { maxLength: 4 },
 );
 
-const ask = (question: StoreQuestion) => answerOf(desk.db.path, question);
+const ask = (question: StoreQuestion) => answerOf(database.db.path, question);
 function groups(jobId: number, by: 'file' | 'rule' | 'family', filter: Partial<ScanFilter>): ScanGroup[] {
   const answer = ask({
     kind: 'groups',
@@ -57,7 +57,7 @@ function expected(
   file: ScannedFile,
   state: string,
 ): Pick<FileGroup, 'hits' | 'muted' | 'added' | 'lost' | 'agreement' | 'isNotUnderstood'> & {
-  isClean: boolean;
+  hasNoHits: boolean;
   isTrouble: boolean;
 } {
   const sets = file.results.map(({ hits }) => new Set(hits.map(({ rule }) => rule)));
@@ -74,18 +74,18 @@ function expected(
     lost: file.lost.filter((rule) => !isMuted(rule)).length,
     agreement: bothScanned ? (isSame ? 'same' : 'differs') : null,
     isNotUnderstood: file.results.some((result) => result.state === 'not-understood'),
-    isClean: state === 'done' && isScanned && hits === 0,
+    hasNoHits: state === 'done' && isScanned && hits === 0,
     isTrouble: state === 'failed' || !isScanned,
   };
 }
 
-test('whatever sides said and whatever is muted, lists and sums say what the files say', () => {
+test('lists and sums match the files for any results and mutes', () => {
   const [jobs, scans, mutes] = [
-    new SqliteJobStore(desk.db),
-    new ScanStore(desk.db),
-    new MuteStore(desk.db, desk.journal),
+    new SqliteJobStore(database.db),
+    new ScanStore(database.db),
+    new MuteStore(database.db, database.journal),
   ];
-  const tell = (jobId: number, files: ReturnType<typeof looked.generate>['value']): void => {
+  const report = (jobId: number, files: ReturnType<typeof looked.generate>['value']): void => {
     for (const [index, { local, service }] of files.entries()) {
       for (const [side, one] of [
         ['local', local],
@@ -112,10 +112,10 @@ test('whatever sides said and whatever is muted, lists and sums say what the fil
             { workspaceId: 'lab', rule, sample: number === null ? null : sha256Of(number), reason: 'x', expires: null },
             null,
           );
-        tell(beginScan(jobs, 'scan', 4), before);
+        report(beginScan(jobs, 'scan', 4), before);
         const id = beginScan(jobs, kind, 4);
-        tell(id, first);
-        tell(id, again);
+        report(id, first);
+        report(id, again);
         jobs.settle(
           id,
           again.map(({ hasFailed }, index) => ({ position: index + 1, state: hasFailed ? 'failed' : 'done' })),
@@ -127,7 +127,7 @@ test('whatever sides said and whatever is muted, lists and sums say what the fil
         const shown: Record<ScanFilter['show'], (file: (typeof files)[number]) => boolean> = {
           all: () => true,
           hits: ({ hits }) => hits > 0,
-          clean: ({ isClean }) => isClean,
+          clean: ({ hasNoHits }) => hasNoHits,
           trouble: ({ isTrouble }) => isTrouble,
           differs: ({ agreement }) => agreement === 'differs',
           added: ({ added }) => added > 0,
@@ -140,7 +140,7 @@ test('whatever sides said and whatever is muted, lists and sums say what the fil
             show,
             files.filter(shown[show]).map(({ position }) => position),
           ]);
-          for (const { position, isClean: _clean, isTrouble: _trouble, ...sums } of files) {
+          for (const { position, hasNoHits: _clean, isTrouble: _trouble, ...sums } of files) {
             const group = list.find((one) => one.position === position);
             if (group) expect(group).toMatchObject(sums);
           }

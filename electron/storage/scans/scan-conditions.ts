@@ -100,13 +100,13 @@ export const sums = {
     OR (item.state <> 'waiting' AND (${isTrouble('local')} OR ${isTrouble('service')})))`,
 } as const;
 
-export const isClean = `(item.state = 'done' AND ifnull(total.local, 'scanned') = 'scanned'
+export const hasNoHits = `(item.state = 'done' AND ifnull(total.local, 'scanned') = 'scanned'
   AND ifnull(total.service, 'scanned') = 'scanned' AND ${sums.hits} = 0)`;
 
 const shownFiles: Record<Show, string> = {
   all: '1',
   hits: `${sums.hits} > 0`,
-  clean: isClean,
+  clean: hasNoHits,
   trouble: sums.trouble,
   differs: `ifnull(${sums.differs}, 0)`,
   added: `${sums.added} > 0`,

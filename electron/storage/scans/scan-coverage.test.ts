@@ -12,17 +12,17 @@ import { forgetScansOf } from './sample-hits.ts';
 import { type CoverageKind, type CoverageLook, type CoverageRule, lookWith, ScanCoverage } from './scan-coverage.ts';
 import { ScanStore } from './scan-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let library: LibraryStore;
 let coverage: ScanCoverage;
 let scans: ScanStore;
 let jobs: SqliteJobStore;
 databaseForEachTest((opened) => {
-  desk = opened;
-  library = new LibraryStore(desk.db, desk.journal);
-  coverage = new ScanCoverage(desk.db);
-  scans = new ScanStore(desk.db);
-  jobs = new SqliteJobStore(desk.db);
+  database = opened;
+  library = new LibraryStore(database.db, database.journal);
+  coverage = new ScanCoverage(database.db);
+  scans = new ScanStore(database.db);
+  jobs = new SqliteJobStore(database.db);
 });
 
 const printOf = (form: number): string => form.toString(16).padStart(32, '0');
@@ -35,7 +35,7 @@ const keep = (number: number): void =>
     outcome: 'done',
   });
 const read = (rules: readonly CoverageRule[], given: Partial<CoverageRequest> = {}): CoverageAnswer =>
-  reading(desk.db.path, (sql) =>
+  reading(database.db.path, (sql) =>
     readCoverage(sql, { workspaceId: 'lab', rules, engines: ['new'], passes: 'unseen', withSamples: true, ...given }),
   );
 
@@ -47,7 +47,7 @@ function prepared(rules: readonly CoverageRule[], engine = 'new', workspaceId = 
 const record = (look: CoverageLook, kind: CoverageKind, ...samples: number[]): void =>
   coverage.record(look, kind, samples.map(sha256Of));
 const rows = (table: string): number =>
-  desk.db.query(z.object({ rows: z.number() }), `SELECT count(*) AS rows FROM ${table}`).get()?.rows ?? 0;
+  database.db.query(z.object({ rows: z.number() }), `SELECT count(*) AS rows FROM ${table}`).get()?.rows ?? 0;
 
 const ruleNames = ['a', 'b', 'c', 'd', 'e'];
 const engines = ['old', 'new'] as const;
@@ -130,7 +130,7 @@ class Model {
 }
 
 /**
- * A scan or a hunt as the ledger tells it. Results of a sample that is not in the vault are told all the same: it was
+ * A scan or a hunt as the recorder reports it. Results of a sample that is not in the vault are reported too: it was
  * staged.
  */
 function lookedAt(
@@ -195,7 +195,7 @@ function take(model: Model, one: Step): void {
       for (const _ of coverage.sweepInSteps()) expect(_).toBeUndefined();
       return;
     case 'workspace':
-      desk.db.transaction(() => forgetScansOf(desk.db, 'lab'));
+      database.db.transaction(() => forgetScansOf(database.db, 'lab'));
       model.seen.clear();
   }
 }
@@ -214,7 +214,7 @@ function empty(): void {
     'scan_result',
     'scan_body',
   ])
-    desk.db.sql.exec(`DELETE FROM ${table}`);
+    database.db.sql.exec(`DELETE FROM ${table}`);
 }
 
 test(
@@ -233,7 +233,7 @@ test(
           const answer = read(rules, { passes });
           const expected = model.pairs(rules, passes);
           expect(answer[passes].pairs).toBe(expected.length);
-          const ids = desk.db
+          const ids = database.db
             .query(z.object({ id: z.number(), sha256: z.string() }), 'SELECT id, sha256 FROM sample')
             .all();
           const numberOf = new Map(
@@ -257,7 +257,7 @@ test(
   },
 );
 
-test('samples of the same history share a state, and a state that no sample has any more is gone', () => {
+test('samples with the same history share a state, and an unused state is removed', () => {
   for (let number = 1; number <= 20; number += 1) keep(number);
   const rules = ruleNames.map((rule, at): CoverageRule => ({ rule, print: printOf(at) }));
   const whole = prepared(rules);
@@ -274,13 +274,13 @@ test('samples of the same history share a state, and a state that no sample has 
   expect([rows('coverage_state'), read(more).unseen]).toEqual([2, { rules: 1, samples: 18, pairs: 18 }]);
 });
 
-test('each workspace has a coverage of its own, and one that is removed leaves nothing behind', () => {
+test('each workspace has its own coverage, and a removed one leaves nothing behind', () => {
   keep(1);
   const rules = [{ rule: 'a', print: printOf(1) }];
   record(prepared(rules), 'all', 1);
   expect([read(rules).unseen.pairs, read(rules, { workspaceId: 'other' }).unseen.pairs]).toEqual([0, 1]);
   record(prepared(rules, 'new', 'other'), 'all', 1);
-  desk.db.transaction(() => forgetScansOf(desk.db, 'lab'));
+  database.db.transaction(() => forgetScansOf(database.db, 'lab'));
   expect([read(rules).isKnown, read(rules).unseen.pairs, read(rules, { workspaceId: 'other' }).unseen.pairs]).toEqual([
     false,
     1,
@@ -292,7 +292,7 @@ test('each workspace has a coverage of its own, and one that is removed leaves n
   ]);
 });
 
-test('earlier forms of a rule that no sample has any more are swept away, and the others stay', () => {
+test('earlier forms of a rule without samples are deleted, and the others stay', () => {
   keep(1);
   keep(2);
   const formOf = (form: number): CoverageRule[] => [{ rule: 'a', print: printOf(form) }];
@@ -307,12 +307,12 @@ test('earlier forms of a rule that no sample has any more are swept away, and th
   ]).toEqual([1, 1, 2]);
 });
 
-test('a row of the library that was given to another sample has seen nothing', () => {
+test('a library row reassigned to another sample has no coverage', () => {
   keep(1);
   const rules = [{ rule: 'a', print: printOf(1) }];
   record(prepared(rules), 'all', 1);
   const idOf = (number: number): number | undefined =>
-    desk.db.query(z.object({ id: z.number() }), 'SELECT id FROM sample WHERE sha256 = ?').get(sha256Of(number))?.id;
+    database.db.query(z.object({ id: z.number() }), 'SELECT id FROM sample WHERE sha256 = ?').get(sha256Of(number))?.id;
   const before = idOf(1);
   library.forget([sha256Of(1)], 'all');
   keep(2);
@@ -338,14 +338,14 @@ const nameStep = fc.oneof(
   }),
 );
 
-test('a rule that uses names has seen a sample only under all of them, and other rules keep coverage', () => {
+test('a rule with names covers a sample only under all of them, and other rules keep coverage', () => {
   const rules = ['a', 'b', 'c'].map((rule, at) => ({ rule, print: printOf(at), asksName: rule !== 'c' }));
   fc.assert(
     fc.property(fc.array(nameStep, { minLength: 1, maxLength: 12 }), (steps) => {
       library.forget([sha256Of(1)], 'all');
       keep(1);
       const jobId = beginScan(jobs, 'scan', 1);
-      desk.db.sql.exec('DELETE FROM scan_file; DELETE FROM record;');
+      database.db.sql.exec('DELETE FROM scan_file; DELETE FROM record;');
       const seen = new Map<string, readonly string[]>();
       let position = 0;
       for (const one of steps) {
@@ -392,7 +392,7 @@ test(
   { tags: ['long'], timeout: 300_000 },
   () => {
     const [samples, versions, cuts] = [50_000, 10, 300];
-    desk.db.sql.exec(`INSERT INTO sample (md5, sha256, size_bytes, in_vault, first_seen, last_seen)
+    database.db.sql.exec(`INSERT INTO sample (md5, sha256, size_bytes, in_vault, first_seen, last_seen)
     WITH RECURSIVE each(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM each WHERE n < ${samples})
       SELECT printf('%032x', n), printf('%064x', n), 10, 1, '', '' FROM each`);
     const numberedSha256 = (number: number): string => number.toString(16).padStart(64, '0');
@@ -422,7 +422,7 @@ test(
 );
 
 const pagesOf = (): number =>
-  desk.db
+  database.db
     .query(
       z.object({ bytes: z.number() }),
       'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',

@@ -12,14 +12,14 @@ export interface CoverageRule {
   asksName?: boolean;
 }
 
-/** The numbers of a rule and of its look. */
+/** The numbers of a rule and of its form. */
 interface NumberedRule {
   rule: number;
   look: number;
   asksName: boolean;
 }
 
-/** Some of the rules of a package with one engine, as they look at samples. */
+/** Some of the rules of a package, in the form in which one engine runs them on samples. */
 export interface CoverageLook {
   readonly space: number;
   readonly rules: ReadonlyMap<string, NumberedRule>;
@@ -62,10 +62,10 @@ interface NextState {
 }
 
 /**
- * Which rules looked at which samples, so that a hunt knows what is left to do. It follows the hits that are kept of
- * the samples: for each sample and rule it says which form of the rule they are from, so every change of local hits
- * must be told here in the same transaction, whether the vault has the bytes or they were read elsewhere. Samples that
- * the library does not know are left out.
+ * Which rules scanned which samples, so that a hunt knows what is left to do. It follows the kept hits of the samples:
+ * for each sample and rule it records which form of the rule they are from. Every change of local hits must be reported
+ * here in the same transaction, whether the vault has the bytes or they were read elsewhere. Samples that the library
+ * does not know are left out.
  */
 export class ScanCoverage {
   readonly #db: Database;
@@ -205,7 +205,10 @@ export class ScanCoverage {
     }, 'soon');
   }
 
-  /** Their hits are to be taken from all samples: whatever looked is not known any more, some rules at each step. */
+  /**
+   * Called when the hits of these rules are removed from all samples: forgets which samples the rules scanned, some
+   * rules at each step.
+   */
   *forgetRulesInSteps(workspaceId: string, rules: readonly string[]): Generator<void, void, undefined> {
     const space = this.#space.get(workspaceId)?.id;
     if (space === undefined || rules.length === 0) return;
@@ -345,7 +348,7 @@ const spacesIn = (table: string): string => `SELECT id
   SELECT (SELECT min(space) FROM ${table} WHERE space > each.id) FROM each WHERE each.id IS NOT NULL)
   SELECT id FROM each WHERE id IS NOT NULL)`;
 
-/** Takes out what the coverage does not need any more. Each step takes some milliseconds. */
+/** Removes unused entries of the coverage. Each step takes some milliseconds. */
 class CoverageSweep {
   readonly #db: Database;
   readonly #gone;

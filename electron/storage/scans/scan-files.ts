@@ -32,7 +32,7 @@ export class ScanFiles {
 
   constructor(db: Database) {
     this.#insert = db.command(
-      // Not `OR REPLACE`: that tells no trigger of the row that goes.
+      // Not `OR REPLACE`: that fires no trigger for the deleted row.
       `INSERT INTO scan_file (job_id, position, name, md5, sha1, sha256, size_bytes, staged_id, place, tlp, also)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET name = excluded.name, md5 = excluded.md5, sha1 = excluded.sha1,
@@ -148,7 +148,7 @@ export interface ScanPlace {
   position: number;
 }
 
-/** A file with the bytes of another one of the scan. `path`: where it lies; null: nobody knows. */
+/** A file with the bytes of another one of the scan. `path`: where it lies; null: unknown. */
 export interface OtherFile {
   name: string;
   path: string | null;
@@ -183,10 +183,10 @@ export interface StoredScanFile extends Omit<ScanFileRow, 'hashes' | 'sizeBytes'
   sizeBytes: number | null;
 }
 
-/** What a rule of the local package says of itself, kept once a job. */
+/** The properties of a rule from the local package, kept once a job. */
 export type ScanRuleFacts = Pick<RuleHit, 'rule' | 'tags' | 'meta' | 'family' | 'place'>;
 
-/** A hit as a result keeps it. What is not given is as `addRules` tells it of the rule. */
+/** A hit as a result keeps it. Missing fields have the values that `addRules` got for the rule. */
 export type StoredHit = Pick<RuleHit, 'rule' | 'strings'> &
   Partial<Pick<RuleHit, 'namespace' | 'tags' | 'meta' | 'family'>>;
 

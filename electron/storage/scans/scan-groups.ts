@@ -13,7 +13,7 @@ import { eachRow, rowsOf, runNamed } from '../database/statement.ts';
 import { failureOf, readJson } from '../database/stored-json.ts';
 import type { GroupsAnswer, GroupsRequest } from '../reading/reading-thread.ts';
 import type { KnownHits } from './known-hits.ts';
-import { files, isClean, ruleSums, ScanConditions, sums } from './scan-conditions.ts';
+import { files, hasNoHits, ruleSums, ScanConditions, sums } from './scan-conditions.ts';
 
 const totalRow = z.object({ total: z.number() });
 const nameRow = z.object({ rule: z.string() });
@@ -246,7 +246,7 @@ export function readSummary(sql: DatabaseSync, jobId: number, now: string): Scan
     sql,
     fileSumsRow,
     `SELECT count(*) AS files, ${sum(sums.scanned)} AS scanned, ${sum(`${sums.hits} > 0`)} AS withHits,
-      ${sum(isClean)} AS clean, ${sum(sums.trouble)} AS trouble,
+      ${sum(hasNoHits)} AS clean, ${sum(sums.trouble)} AS trouble,
       ${sum(sums.differs)} AS differs, ${sum(sums.hits)} AS hits, ${sum(sums.muted)} AS muted,
         ${sum(sums.added)} AS added, ${sum(sums.lost)} AS lost
     FROM ${files} WHERE item.job_id = :job`,

@@ -11,7 +11,7 @@ import { ScanReader } from './scan-reader.ts';
 import { ScanStore } from './scan-store.ts';
 
 let folder: TestFolder;
-let desk: TestDatabase;
+let database: TestDatabase;
 let jobs: SqliteJobStore;
 let scans: ScanStore;
 let mutes: MuteStore;
@@ -21,11 +21,11 @@ let id: number;
 // One thread for all tests: it takes longer to start than they do. Each has a job of its own.
 beforeAll(() => {
   folder = makeTestFolder();
-  desk = openTestDatabase(folder.path);
-  jobs = new SqliteJobStore(desk.db);
-  scans = new ScanStore(desk.db);
-  mutes = new MuteStore(desk.db, desk.journal);
-  thread = new ReadingThread(desk.db.path);
+  database = openTestDatabase(folder.path);
+  jobs = new SqliteJobStore(database.db);
+  scans = new ScanStore(database.db);
+  mutes = new MuteStore(database.db, database.journal);
+  thread = new ReadingThread(database.db.path);
   reader = new ScanReader(thread);
 });
 beforeEach(() => {
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await thread.close();
-  desk.db.close();
+  database.db.close();
   folder.remove();
 });
 
@@ -53,7 +53,7 @@ const found = async (by: 'file' | 'rule' | 'family', filter: Partial<ScanFilter>
 const scanEight = (): void => void (id = scanEightFiles({ jobs, scans }));
 const huntFour = (): void => void (id = huntFourFiles({ jobs, scans }));
 
-test('files come with their sums and the first of their rules, those with hits first', async () => {
+test('files include their sums and first rules, those with hits first', async () => {
   scanEight();
   expect(await groups('file')).toEqual([
     fileGroup(1, { hits: 2, rules: ['Emotet_A', 'Packed'], matches: 4, agreement: 'same' }),
@@ -67,7 +67,7 @@ test('files come with their sums and the first of their rules, those with hits f
   ]);
 });
 
-test('rules come with the files of each side, the most files first', async () => {
+test('rules include the files of each side, the most files first', async () => {
   scanEight();
   const none = { by: 'rule', muted: 0, added: 0, lost: 0 };
   expect(await groups('rule')).toEqual([
@@ -78,7 +78,7 @@ test('rules come with the files of each side, the most files first', async () =>
   ]);
 });
 
-test('families count a file once, and rules without one come last of those with as many files', async () => {
+test('families count a file once, and rules without a family sort last among equal counts', async () => {
   scanEight();
   scans.record(id, [noteOf(1, resultOf('local', ['Emotet_A', 'Emotet_B', 'Packed']))]);
   const none = { by: 'family', muted: 0, added: 0, lost: 0 };
@@ -88,7 +88,7 @@ test('families count a file once, and rules without one come last of those with 
   ]);
 });
 
-test('a window comes with the number of all that match', async () => {
+test('a window includes the number of all matches', async () => {
   scanEight();
   const window = async (by: 'file' | 'rule' | 'family', offset: number, limit: number): Promise<unknown> => {
     const { groups: some, total } = await reader.groups({ jobId: id, by, filter: everyResult, offset, limit });
@@ -111,7 +111,7 @@ test('a window comes with the number of all that match', async () => {
   ]);
 });
 
-test('a summary counts what came of the files', async () => {
+test('a summary counts the outcomes of the files', async () => {
   scanEight();
   expect(await reader.summary(id)).toEqual({
     files: 8,
@@ -137,7 +137,7 @@ test.each<[ScanFilter['show'], number[], string[]]>([
   ['differs', [2], ['Packed', 'Theirs']],
   ['added', [], []],
   ['muted', [], []],
-])('of a scan, what is shown as %s is files %j and rules %j', async (show, files, rules) => {
+])('the scan filter %s shows files %j and rules %j', async (show, files, rules) => {
   scanEight();
   expect(await found('file', { show })).toEqual(files);
   expect(await found('rule', { show })).toEqual(rules);
@@ -159,7 +159,7 @@ test('files are found by rule, family, tag, name or hash, and rules by these and
     expect([find, await found('file', { find }), await found('rule', { find })]).toEqual([find, files, rules]);
 });
 
-test('all conditions hold together, for one and the same hit', async () => {
+test('all conditions apply together to one and the same hit', async () => {
   scanEight();
   expect(await found('file', { rule: 'Packed' })).toEqual([1, 2, 4, 8]);
   expect(await found('file', { rule: 'Packed', show: 'trouble' })).toEqual([4]);
@@ -171,7 +171,7 @@ test('all conditions hold together, for one and the same hit', async () => {
   expect(await found('family', { rule: 'Emotet_A' })).toEqual(['emotet']);
 });
 
-test('a hunt lists files with new hits first, and rules that are lost', async () => {
+test('a hunt lists files with new hits first, and lost rules', async () => {
   huntFour();
   expect(await found('file')).toEqual([1, 3, 2, 4]);
   expect(await groups('file', { show: 'added' })).toMatchObject([{ position: 1, hits: 2, added: 1, lost: 0 }]);
@@ -205,7 +205,7 @@ test('a hunt lists files with new hits first, and rules that are lost', async ()
   });
 });
 
-test('a rule that is muted everywhere is no hit, and is listed as what it is', async () => {
+test('a rule muted everywhere is no hit and is listed as muted', async () => {
   scanEight();
   mute('Packed');
   expect(await found('file', { show: 'hits' })).toEqual([1, 2]);
@@ -231,7 +231,7 @@ test('a rule that is muted everywhere is no hit, and is listed as what it is', a
   expect(await reader.summary(id)).toMatchObject({ withHits: 2, clean: 2, rules: 3, hits: 3, muted: 4 });
 });
 
-test('a rule that is muted in one sample is a hit in the others', async () => {
+test('a rule muted in one sample is a hit in the others', async () => {
   scanEight();
   mute('Packed', 1);
   mute('Emotet_A', 1);
@@ -248,7 +248,7 @@ test('a rule that is muted in one sample is a hit in the others', async () => {
   expect(await reader.summary(id)).toMatchObject({ withHits: 1, rules: 2, hits: 2, muted: 5 });
 });
 
-test('a mute holds until it ends, and only in its workspace', async () => {
+test('a mute applies until it ends, and only in its workspace', async () => {
   scanEight();
   mute('Packed', null, '2030-06-01T00:00:00Z');
   mutes.add({ workspaceId: 'w-1', rule: 'Emotet_A', sample: null, reason: 'theirs', expires: null }, null);
@@ -256,7 +256,7 @@ test('a mute holds until it ends, and only in its workspace', async () => {
   expect((await reader.summary(id, '2030-06-01T00:00:00.000Z')).muted).toBe(0);
 });
 
-test('what is muted is neither new nor lost', async () => {
+test('a muted hit is neither new nor lost', async () => {
   huntFour();
   mute('New');
   mute('Gone', 2);
@@ -274,10 +274,10 @@ test('what is muted is neither new nor lost', async () => {
   ]);
 });
 
-test('a file comes whole, with its mutes and the tags of this desk', async () => {
+test('a file is returned whole, with its mutes and local tags', async () => {
   scanEight();
   scans.addFiles(id, [scanFile(1, { name: 'given.exe', hashes: scanHashesOf(1) })]);
-  const library = new LibraryStore(desk.db, desk.journal);
+  const library = new LibraryStore(database.db, database.journal);
   library.recordScans([
     { workspaceId: 'lab', sha256: sha256Of(1), hashes: scanHashesOf(1), sizeBytes: 10, outcome: 'done' },
   ]);
@@ -306,7 +306,7 @@ test('a file comes whole, with its mutes and the tags of this desk', async () =>
   });
 });
 
-test('many files come in the order requested, with their paths, and fewer when these are long', async () => {
+test('many files come in the requested order with their paths, and fewer when these are long', async () => {
   scanEight();
   const place = { kind: 'in-place', path: '/tmp/one', sizeBytes: 10, changedMs: 1 };
   scans.addFiles(id, [
@@ -334,16 +334,16 @@ test('many files come in the order requested, with their paths, and fewer when t
   expect((await reader.files(id, [3, 1])).map(({ position }) => position)).toEqual([3, 1]);
 });
 
-test('a result whose hits cannot be read any more is no clean one', async () => {
+test('a result with unreadable hits does not count as no hits', async () => {
   scanEight();
-  desk.db.command("UPDATE scan_body SET hits = '[{' WHERE job_id = ? AND position = 1 AND side = 'local'").run(id);
+  database.db.command("UPDATE scan_body SET hits = '[{' WHERE job_id = ? AND position = 1 AND side = 'local'").run(id);
   expect((await reader.file(id, 1)).results).toMatchObject([
     { side: 'local', state: 'failed', hits: [], failure: { kind: 'data-damaged' } },
     { side: 'service', state: 'scanned' },
   ]);
 });
 
-test('rows for an export have the hits that are meant, every file once', async () => {
+test('rows for an export have the selected hits, every file once', async () => {
   id = beginScan(jobs, 'scan', 1100);
   for (let from = 1; from <= 1100; from += 100) {
     scans.record(
@@ -385,7 +385,7 @@ test('files with many matches come in smaller pages, each once', async () => {
   expect(pages.flat()).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
 });
 
-test('a job that is not there fails, whatever is asked of it', async () => {
+test('every query for a missing job fails', async () => {
   const missing = { failure: { kind: 'job-missing', id: 999 } };
   await expect(reader.summary(999)).rejects.toMatchObject(missing);
   await expect(

@@ -30,7 +30,7 @@ export class ScanReader {
     );
   }
 
-  /** One window, in the order that `scans.groups` of the contract says. */
+  /** One window, in the order that `scans.groups` of the contract defines. */
   groups(request: GroupsRequest, now: string = currentInstant()): Promise<GroupsAnswer> {
     return this.#thread.request({ kind: 'groups', request, now }, (answer) =>
       answer.kind === 'groups' ? answer.answer : null,
@@ -58,9 +58,7 @@ export class ScanReader {
     );
   }
 
-  /**
-   * The first of these positions, without the service's own words: as many as an answer has room for, and at least one.
-   */
+  /** The first of these positions, without the service's own words: as many as fit into an answer, and at least one. */
   files(jobId: number, positions: readonly number[], now: string = currentInstant()): Promise<ScannedFile[]> {
     return this.#thread.request({ kind: 'files', jobId, positions, now }, (answer) =>
       answer.kind === 'files' ? answer.files : null,

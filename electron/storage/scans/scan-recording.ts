@@ -65,7 +65,10 @@ export class ScanRecording {
     for (const note of this.#telling(jobId, job, notes)) this.#one({ jobId, position: note.position }, job, note, now);
   }
 
-  /** A hunt finds nothing in most samples, of which nothing was known either: they are told apart many at a time. */
+  /**
+   * A hunt finds nothing in most samples, for which nothing was known before either: these are filtered out many at a
+   * time.
+   */
   #telling(jobId: number, { workspaceId, isHunt }: ScanJob, notes: readonly ScanNote[]): readonly ScanNote[] {
     if (!isHunt || workspaceId === null) return notes;
     const samples = new Set(
@@ -79,13 +82,14 @@ export class ScanRecording {
         .map(({ position }) => position),
     );
     return notes.filter(
-      ({ position, sha256, result }) => saysMore(result) || samples.has(sha256) || places.has(position),
+      ({ position, sha256, result }) => hasMore(result) || samples.has(sha256) || places.has(position),
     );
   }
 
   /**
-   * Takes hits of rules that are in the package no more from some samples.
-   * @returns how many; `next` is where to go on, null when there are no more samples
+   * Removes hits of rules that are no longer in the package from some samples.
+   *
+   * @returns how many; `next` is where to continue, null when there are no more samples
    */
   loseRules(
     jobId: number,
@@ -105,7 +109,7 @@ export class ScanRecording {
     const { result } = note;
     const hits: Hits = new Map(result.hits.map((hit) => [hit.rule.toWellFormed(), hit]));
     const marks = this.#learn(place, job, { note, hits, now });
-    const isKept = !job.isHunt || saysMore(result);
+    const isKept = !job.isHunt || hasMore(result);
     if (!isKept && marks.lost.size === 0 && !this.#hits.has(place)) return;
     if (isKept) this.#results.put(place, result);
     else this.#results.drop(place, result.side);
@@ -119,7 +123,7 @@ export class ScanRecording {
     this.#lose(place, marks.lost);
   }
 
-  /** Tells the library what the sample has now. @returns what is new and what is lost by that, in a hunt */
+  /** Updates the sample's hits in the library. @returns the hits that this adds and loses, in a hunt */
   #learn(
     place: ScanPlace,
     { workspaceId, isHunt }: ScanJob,
@@ -160,7 +164,7 @@ function marksOf(
 }
 
 /** Than that nothing was found. */
-const saysMore = ({ state, hits, namesLeftOut = 0 }: StoredResult): boolean =>
+const hasMore = ({ state, hits, namesLeftOut = 0 }: StoredResult): boolean =>
   state !== 'scanned' || hits.length > 0 || namesLeftOut > 0;
 
 const matchesOf = ({ strings }: StoredHit): number => strings.reduce((sum, { total }) => sum + total, 0);
@@ -241,8 +245,8 @@ interface HuntMarks {
 const markRow = z.object({ rule: z.string(), change: z.number() });
 const oneRow = z.object({ one: z.number() });
 /**
- * Of a key (shared/domain/rule-names.ts): what stands behind its last colon. A service says bare names, which are found
- * again in those of the keys here.
+ * The part of a key (shared/domain/rule-names.ts) after its last colon. A service reports bare names, which are matched
+ * with those of the keys here.
  */
 const nameIn = (key: string): string => `substr(${key}, length(rtrim(${key}, replace(${key}, ':', ''))) + 1)`;
 
@@ -344,7 +348,7 @@ class ScanHits {
     if (ruleIds.length > 0) this.#lose.run(jobId, position, JSON.stringify(ruleIds));
   }
 
-  /** To be called when all of a file was told. */
+  /** Called after all hits of a file were reported. */
   sum({ jobId, position }: ScanPlace): void {
     if (this.#hasService.get(jobId, position) !== null) {
       this.#pair.run(jobId, position);

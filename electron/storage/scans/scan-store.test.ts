@@ -11,18 +11,18 @@ import { statementsOf } from '../testing/written-statements.fixture.ts';
 import { MuteStore } from './mute-store.ts';
 import { ScanStore } from './scan-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let jobs: SqliteJobStore;
 let scans: ScanStore;
 databaseForEachTest((opened) => {
-  desk = opened;
-  jobs = new SqliteJobStore(desk.db);
-  scans = new ScanStore(desk.db);
+  database = opened;
+  jobs = new SqliteJobStore(database.db);
+  scans = new ScanStore(database.db);
 });
 
 const later = '2030-01-01T00:00:00.000Z';
 const read = (jobId: number, position: number): ScannedFile => {
-  const answer = answerOf(desk.db.path, { kind: 'file', jobId, position, now: later });
+  const answer = answerOf(database.db.path, { kind: 'file', jobId, position, now: later });
   if (answer.kind !== 'file') throw new TypeError(answer.kind);
   return answer.file;
 };
@@ -49,10 +49,11 @@ const rowsLeft = (): unknown[] =>
     'job_item',
     'job',
   ].filter(
-    (table) => desk.db.query(z.object({ rows: z.number() }), `SELECT count(*) AS rows FROM ${table}`).get()?.rows !== 0,
+    (table) =>
+      database.db.query(z.object({ rows: z.number() }), `SELECT count(*) AS rows FROM ${table}`).get()?.rows !== 0,
   );
 
-test('a file is kept as it was given, and a sample of a hunt is as the library knows it', () => {
+test('a file is kept as given, and a sample of a hunt as the library knows it', () => {
   const scan = beginScan(jobs, 'scan', 2);
   const { tlp, ...staged } = scanFile(1, { stagedId: 'f'.repeat(32), place: { kind: 'container' }, tlp: 'amber' });
   scans.addFiles(scan, [{ ...staged, tlp }, scanFile(2, { name: null })]);
@@ -69,7 +70,7 @@ test('a file is kept as it was given, and a sample of a hunt is as the library k
     place: null,
     also: [],
   });
-  new LibraryStore(desk.db, desk.journal).recordDownload({
+  new LibraryStore(database.db, database.journal).recordDownload({
     workspaceId: 'lab',
     md5: scanHashesOf(1).md5,
     hashes: scanHashesOf(1),
@@ -80,8 +81,8 @@ test('a file is kept as it was given, and a sample of a hunt is as the library k
   expect([scans.file(scan, 3), scans.file(99, 1)]).toEqual([null, null]);
 });
 
-test('a sample is known by the names of its records, uploads and scans, and of other files with its bytes', () => {
-  const library = new LibraryStore(desk.db, desk.journal);
+test('a sample is known by the names of its records, uploads, scans and files with the same bytes', () => {
+  const library = new LibraryStore(database.db, database.journal);
   library.recordDownload({
     workspaceId: 'lab',
     md5: scanHashesOf(1).md5,
@@ -105,13 +106,13 @@ test('a sample is known by the names of its records, uploads and scans, and of o
   ]);
 });
 
-test('a job of another kind has no file of a scan', () => {
+test('a job of another kind has no scan file', () => {
   const id = jobs.create({ task: { kind: 'bulk-download' }, workspaceId: 'lab', created: later });
   jobs.add(id, [{ hash: sha256Of(1), md5: null }]);
   expect(scans.file(id, 1)).toBeNull();
 });
 
-test('what was staged is known until its job is taken out of the list, and then told once', () => {
+test('staged files are known until their job leaves the list, and then returned once', () => {
   const [id, other] = [beginScan(jobs, 'scan', 2), beginScan(jobs, 'scan', 1)];
   scans.addFiles(id, [scanFile(1, { stagedId: 'a'.repeat(32), place: { at: 1 } }), scanFile(2)]);
   scans.addFiles(other, [scanFile(1, { stagedId: 'b'.repeat(32) })]);
@@ -124,7 +125,7 @@ test('what was staged is known until its job is taken out of the list, and then 
   expect([scans.forgetJob(id), scans.forgetJob(id)]).toEqual([{ staged: ['a'.repeat(32)] }, { staged: [] }]);
 });
 
-test('what was staged for a job that was never begun is not found again', () => {
+test('staged files of a job that never began are not found again', () => {
   const id = jobs.create({
     task: { kind: 'scan', engines: 'local', local: null, package: null, name: null },
     workspaceId: 'lab',
@@ -134,13 +135,13 @@ test('what was staged for a job that was never begun is not found again', () => 
   expect(scans.stagedFiles()).toEqual([]);
 });
 
-test('what two jobs were given is theirs until both are taken out of the list', () => {
+test('files staged for two jobs are theirs until both leave the list', () => {
   const [one, other] = [beginScan(jobs, 'scan', 1), beginScan(jobs, 'scan', 1)];
   for (const id of [one, other]) scans.addFiles(id, [scanFile(1, { stagedId: 'a'.repeat(32) })]);
   expect([scans.forgetJob(one), scans.forgetJob(other)]).toEqual([{ staged: [] }, { staged: ['a'.repeat(32)] }]);
 });
 
-test('facts of a rule are asked for once', () => {
+test('facts of a rule are looked up once', () => {
   const id = beginScan(jobs, 'scan', 1);
   scans.record(id, [noteOf(1, resultOf('service', ['Known']))]);
   expect(scans.newRules(id, ['Known', 'Other', 'Other'])).toEqual(['Known', 'Other']);
@@ -157,7 +158,7 @@ test('facts of a rule are asked for once', () => {
   expect(scans.newRules(beginScan(jobs, 'scan', 1), ['Known'])).toEqual(['Known']);
 });
 
-test('a hit of this desk has the facts of its rule, and one of a service its own', () => {
+test('a local hit has the facts of its rule, and a service hit its own', () => {
   const id = beginScan(jobs, 'scan', 1);
   const facts = {
     tags: ['apt'],
@@ -191,24 +192,24 @@ test('a hit of this desk has the facts of its rule, and one of a service its own
   ]);
 });
 
-test('what a service quotes of a file does not lie in the database as it is', () => {
+test('file content quoted by a service is not stored in plain form in the database', () => {
   const id = beginScan(jobs, 'scan', 1);
-  const told = 'a signature that a scanner of viruses knows';
-  scans.record(id, [noteOf(1, resultOf('service', [], { raw: JSON.stringify({ data: told }) }))]);
-  const rows = desk.db.sql.prepare('SELECT reply FROM scan_raw').all();
+  const reported = 'a signature that a scanner of viruses knows';
+  scans.record(id, [noteOf(1, resultOf('service', [], { raw: JSON.stringify({ data: reported }) }))]);
+  const rows = database.db.sql.prepare('SELECT reply FROM scan_raw').all();
   expect(rows).toHaveLength(1);
   for (const { reply } of rows)
-    expect(Buffer.from(reply instanceof Uint8Array ? reply : String(reply)).includes(told)).toBe(false);
-  expect(read(id, 1).results[0]?.raw).toContain(told);
+    expect(Buffer.from(reply instanceof Uint8Array ? reply : String(reply)).includes(reported)).toBe(false);
+  expect(read(id, 1).results[0]?.raw).toContain(reported);
 });
 
-test('of a long reply the first 100,000 characters are kept', () => {
+test('the first 100,000 characters of a long reply are kept', () => {
   const id = beginScan(jobs, 'scan', 1);
   scans.record(id, [noteOf(1, resultOf('service', [], { state: 'not-understood', raw: 'x'.repeat(150_000) }))]);
   expect(read(id, 1).results[0]?.raw).toHaveLength(100_000);
 });
 
-test('a side that looks again replaces what it said, and nothing of the other side', () => {
+test('a repeated scan replaces the results of its side and none of the other side', () => {
   const id = beginScan(jobs, 'scan', 1);
   scans.record(id, [
     noteOf(1, resultOf('local', ['A', 'B'])),
@@ -222,7 +223,7 @@ test('a side that looks again replaces what it said, and nothing of the other si
   expect(rulesSeen(1)).toEqual(['A local', 'B local', 'C service', 'D service']);
 });
 
-test('a hit is first seen once, and last seen with the scan that found it last', () => {
+test('a hit is first seen once, and last seen with the latest scan that found it', () => {
   vi.useFakeTimers({ now: new Date('2030-01-01T00:00:00Z'), toFake: ['Date'] });
   const first = hunt(['A']);
   vi.setSystemTime(new Date('2030-01-02T00:00:00Z'));
@@ -249,21 +250,21 @@ test('a hit is first seen once, and last seen with the scan that found it last',
   expect([scans.hitsOf('w-1', sha256Of(1)), first < second]).toEqual([[], true]);
 });
 
-test('a hunt marks what was not there before, and what is no more', () => {
+test('a hunt marks new and lost hits', () => {
   expect(changes(hunt(['A', 'B']))).toEqual([['A', 'B'], []]);
   expect(changes(hunt(['B', 'C']))).toEqual([['C'], ['A']]);
   expect(rulesSeen(1)).toEqual(['B local', 'C local']);
   expect(changes(hunt(['B', 'C']))).toEqual([[], []]);
 });
 
-test('a hunt with some rules says nothing of the others', () => {
+test('a hunt with some rules makes no claim about the others', () => {
   hunt(['A', 'B']);
   const id = hunt(['C'], ['B', 'C']);
   expect(changes(id)).toEqual([['C'], ['B']]);
   expect(rulesSeen(1)).toEqual(['A local', 'C local']);
 });
 
-test('a sample that a hunt looks at twice is compared with what was there before the hunt', () => {
+test('a sample scanned twice in a hunt is compared with its state before the hunt', () => {
   hunt(['A', 'B']);
   const id = hunt(['B', 'C']);
   scans.record(id, [noteOf(1, resultOf('local', ['B', 'C']))]);
@@ -275,7 +276,7 @@ test('a sample that a hunt looks at twice is compared with what was there before
   expect(rulesSeen(1)).toEqual([]);
 });
 
-test('a scan tells the library, and marks nothing', () => {
+test('a scan updates the library and marks nothing', () => {
   hunt(['A', 'B']);
   const id = beginScan(jobs, 'scan', 1);
   scans.record(id, [noteOf(1, resultOf('local', ['B', 'C']))]);
@@ -283,7 +284,7 @@ test('a scan tells the library, and marks nothing', () => {
   expect(rulesSeen(1)).toEqual(['B local', 'C local']);
 });
 
-test('what could not be scanned, or was not understood, changes nothing of what is known', () => {
+test('a failed scan or an unreadable result changes no known data', () => {
   hunt(['A']);
   const id = beginScan(jobs, 'hunt', 1);
   scans.record(id, [
@@ -294,7 +295,7 @@ test('what could not be scanned, or was not understood, changes nothing of what 
   expect(read(id, 1).results.map(({ state }) => state)).toEqual(['failed', 'not-understood']);
 });
 
-test('a service whose hits were too many is not believed about those that are missing', () => {
+test('a service with too many hits is not trusted about missing ones', () => {
   const id = beginScan(jobs, 'scan', 1);
   scans.record(id, [noteOf(1, resultOf('service', ['A']))]);
   scans.record(id, [noteOf(1, resultOf('service', ['B'], { isCut: true }))]);
@@ -309,7 +310,7 @@ test('a hunt keeps nothing of a sample without hits', () => {
   expect(rulesSeen(1)).toEqual([]);
 });
 
-test('hits of rules that are gone from the package are lost, in the hunt where it has the sample', () => {
+test('hits of rules removed from the package are lost in the hunts that contain the sample', () => {
   hunt(['A', 'B']);
   const earlier = beginScan(jobs, 'hunt', 300);
   scans.record(
@@ -323,7 +324,7 @@ test('hits of rules that are gone from the package are lost, in the hunt where i
   expect([...scans.loseRulesInSteps(id, 'lab', [])]).toEqual([]);
 });
 
-test('a step of losing rules is as long with many rules in a sample as with one, and loses each hit once', () => {
+test('a step of losing rules is bounded for any number of rules per sample and loses each hit once', () => {
   const rules = Array.from({ length: 60 }, (_, index) => `rule_${index}`);
   const earlier = beginScan(jobs, 'hunt', 12);
   scans.record(
@@ -338,8 +339,8 @@ test('a step of losing rules is as long with many rules in a sample as with one,
     expect([rulesSeen(position), read(id, position).lost.toSorted()]).toEqual([['stays local'], rules.toSorted()]);
 });
 
-test('a hit is muted while its mute holds, by that of the sample before that of all', () => {
-  const mutes = new MuteStore(desk.db, desk.journal);
+test('a hit is muted while its mute applies, by the sample mute before the general one', () => {
+  const mutes = new MuteStore(database.db, database.journal);
   const mute = (rule: string, sample: string | null, reason: string, expires: string | null): unknown =>
     mutes.add({ workspaceId: 'lab', rule, sample, reason, expires }, null);
   hunt(['A', 'B', 'C', 'D']);
@@ -368,7 +369,7 @@ test('results are stored with the outcome of their items, or not at all', () => 
   expect([jobs.get(id)?.counts.waiting, rulesSeen(1), read(id, 1).results]).toEqual([1, [], []]);
 });
 
-test('a job that is not in the list takes no results', () => {
+test('a job outside the list accepts no results', () => {
   const id = beginScan(jobs, 'scan', 1);
   jobs.hide(id);
   expect(() => scans.record(id, [noteOf(1, resultOf('local', ['A']))])).toThrow(
@@ -376,7 +377,7 @@ test('a job that is not in the list takes no results', () => {
   );
 });
 
-test('the rows of a job go with it, a few at a time, and what the library learned stays', () => {
+test('the rows of a job are deleted with it in steps, and the library keeps its data', () => {
   const id = beginScan(jobs, 'scan', 20);
   scans.addFiles(
     id,
@@ -395,14 +396,14 @@ test('the rows of a job go with it, a few at a time, and what the library learne
   expect(rulesSeen(7)).toEqual(['A local', 'A service', 'B local']);
 });
 
-test('names of rules that are no text of SQLite are kept apart from nothing else', () => {
+test('rule names that are invalid SQLite text are kept distinct', () => {
   const id = hunt(['\uD800', '\u0000a', "'; --", '\u{1F600}'.repeat(200)]);
   expect(changes(id)[0]).toHaveLength(4);
   expect(changes(hunt(['\uD800', '\u0000a', "'; --", '\u{1F600}'.repeat(200)]))).toEqual([[], []]);
   expect(read(id, 1).results[0]?.hits).toHaveLength(4);
 });
 
-test('the last hunt of each workspace and the pace of each engine are as they were told last', () => {
+test('the last hunt of each workspace and the pace of each engine are the latest stored values', () => {
   const last = { jobId: 3, ended: later, sha256: sha256Of(1), version: '7' };
   scans.setLastHunt('lab', { ...last, jobId: 2, sha256: null, version: null });
   scans.setLastHunt('lab', last);
@@ -413,10 +414,10 @@ test('the last hunt of each workspace and the pace of each engine are as they we
 
 /** Two hundred thousand hits must cost what ten cost: see `statements.test.ts`. */
 test('every statement finds its rows by an index', () => {
-  const texts = statementsOf(desk.db, () => expect(new ScanStore(desk.db).stagedFiles()).toEqual([]));
+  const texts = statementsOf(database.db, () => expect(new ScanStore(database.db).stagedFiles()).toEqual([]));
   expect(texts.length).toBeGreaterThan(30);
   for (const text of texts) {
-    const plan = desk.db
+    const plan = database.db
       .query(z.object({ detail: z.string() }), `EXPLAIN QUERY PLAN ${text}`)
       .all()
       .map(({ detail }) => detail);
@@ -424,7 +425,7 @@ test('every statement finds its rows by an index', () => {
   }
 });
 
-test('rules of one name in several files agree with the bare name that a service says', () => {
+test('rules of one name in several files match the bare name from a service', () => {
   const id = beginScan(jobs, 'scan', 2);
   const looked = [
     noteOf(1, resultOf('local', ['same', 'b.yar:same', 'c.yar:other'])),
@@ -432,7 +433,7 @@ test('rules of one name in several files agree with the bare name that a service
   ];
   scans.record(id, looked);
   const differing = (): unknown =>
-    desk.db
+    database.db
       .query(z.object({ one_sided: z.number(), hits: z.number() }), 'SELECT one_sided, hits FROM scan_total')
       .get();
   expect(differing()).toEqual({ one_sided: 0, hits: 3 });

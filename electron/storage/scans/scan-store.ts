@@ -94,9 +94,9 @@ export class ScanStore {
   }
 
   /**
-   * Keeps what a side said, and tells the library which rules hit the sample now. In a hunt, hits are marked that were
-   * not there before, and those that are no more, and a result without hits is not kept. A side that looks at the same
-   * file again replaces what it said before. Fails with `job-missing`.
+   * Stores the result of one engine, and updates the sample's rule hits in the library. In a hunt, new hits and lost
+   * hits are marked, and a result without hits is not kept. When an engine scans the same file again, its new result
+   * replaces the old one. Fails with `job-missing`.
    */
   record(jobId: number, notes: readonly ScanNote[]): void {
     this.together(() => this.#recording.record(jobId, notes));
@@ -144,7 +144,7 @@ export class ScanStore {
     this.#history.setPace(engine, pace);
   }
 
-  /** What rules found in a sample, as last seen, by name, with the mutes that hold now. */
+  /** A sample's rule hits from the last scan, by name, with the mutes that apply now. */
   hitsOf(workspaceId: string, sha256: string): SampleHit[] {
     return this.#samples.of(workspaceId, sha256, currentInstant());
   }
@@ -190,9 +190,7 @@ export type HuntInput = z.infer<typeof huntInput>;
 
 const inputRow = z.object({ body: z.string() });
 
-/**
- * What hunts were asked to do, so that they can go on after a restart: too long to be told with every step of a job.
- */
+/** The inputs of hunts, so that they can resume after a restart: too long to be sent with every step of a job. */
 export class HuntInputs {
   readonly #set;
   readonly #get;
@@ -221,7 +219,7 @@ const huntRow = z.object({
 });
 const paceRow = z.object({ scanMs: z.number() });
 
-/** What earlier scans and hunts tell the next. */
+/** Facts from earlier scans and hunts, for the next one. */
 class ScanHistory {
   readonly #hunt;
   readonly #putHunt;

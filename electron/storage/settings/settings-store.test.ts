@@ -6,26 +6,26 @@ import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
 import type { TestDatabase } from '../testing/database.fixture.ts';
 import { SettingsStore } from './settings-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 const reopen = databaseForEachTest((opened) => {
-  desk = opened;
+  database = opened;
 });
 
 const damage = (name: string, value: string): void =>
-  void desk.db.command('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run(name, value);
+  void database.db.command('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run(name, value);
 
-test('a new desk has the defaults', () => {
-  expect(new SettingsStore(desk.db).read()).toEqual({ values: defaultSettings, damaged: [] });
+test('a new installation has the defaults', () => {
+  expect(new SettingsStore(database.db).read()).toEqual({ values: defaultSettings, damaged: [] });
 });
 
-test('a change outlives the desk, and touches nothing else', () => {
-  expect(new SettingsStore(desk.db).change({ theme: 'dark', singleLetterKeys: false })).toEqual({
+test('a change survives a restart and touches nothing else', () => {
+  expect(new SettingsStore(database.db).change({ theme: 'dark', singleLetterKeys: false })).toEqual({
     ...defaultSettings,
     theme: 'dark',
     singleLetterKeys: false,
   });
   reopen();
-  expect(new SettingsStore(desk.db).read().values).toEqual({
+  expect(new SettingsStore(database.db).read().values).toEqual({
     ...defaultSettings,
     theme: 'dark',
     singleLetterKeys: false,
@@ -33,9 +33,9 @@ test('a change outlives the desk, and touches nothing else', () => {
 });
 
 test.each(['{"half', '"purple"', 'null', '', '[1]'])(
-  'a row damaged into %j falls back to its default, is named, and the others hold',
+  'a row damaged into %j falls back to its default, is named, and the others remain',
   (value) => {
-    const store = new SettingsStore(desk.db);
+    const store = new SettingsStore(database.db);
     store.change({ exportEncryption: 'zipcrypto' });
     damage('theme', value);
     expect(store.read()).toEqual({ values: { ...defaultSettings, exportEncryption: 'zipcrypto' }, damaged: ['theme'] });
@@ -43,7 +43,7 @@ test.each(['{"half', '"purple"', 'null', '', '[1]'])(
 );
 
 test('a damaged row stays until it is changed', () => {
-  const store = new SettingsStore(desk.db);
+  const store = new SettingsStore(database.db);
   damage('theme', 'broken');
   store.change({ exportPassword: 'other' });
   expect(store.read().damaged).toEqual(['theme']);
@@ -52,14 +52,14 @@ test('a damaged row stays until it is changed', () => {
 });
 
 test('a setting of another version is left alone', () => {
-  const store = new SettingsStore(desk.db);
+  const store = new SettingsStore(database.db);
   damage('fromTheFuture', '"x"');
   damage('__proto__', '{"theme":"dark"}');
   expect(store.read()).toEqual({ values: defaultSettings, damaged: [] });
 });
 
-test('of a change with a wrong value nothing is stored', () => {
-  const store = new SettingsStore(desk.db);
+test('a change with an invalid value stores nothing', () => {
+  const store = new SettingsStore(database.db);
   expect(() => store.change({ theme: 'dark', exportPassword: '' })).toThrow();
   expect(store.read().values).toEqual(defaultSettings);
 });
@@ -74,8 +74,8 @@ const numbers = [
   'scanMemoryMebibytes',
 ] as const;
 
-test.each(numbers)('%s out of its range is refused, and what was in force stays so', (name) => {
-  const store = new SettingsStore(desk.db);
+test.each(numbers)('%s out of its range is refused, and the current value stays', (name) => {
+  const store = new SettingsStore(database.db);
   const { minValue, maxValue } = settingSchemas[name];
   const least = minValue ?? Number.NaN;
   const most = maxValue ?? Number.NaN;

@@ -15,11 +15,11 @@ import { addReady, hashesOf, stagedIdOf } from '../testing/upload.fixture.ts';
 import { UploadStore } from '../uploads/upload-store.ts';
 import { type WorkspaceRow, WorkspaceStore } from './workspace-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let store: WorkspaceStore;
 databaseForEachTest((opened) => {
-  desk = opened;
-  store = new WorkspaceStore(desk.db, desk.journal);
+  database = opened;
+  store = new WorkspaceStore(database.db, database.journal);
 });
 
 const team = (id: string, name = 'Team'): WorkspaceRow => ({
@@ -33,7 +33,7 @@ const team = (id: string, name = 'Team'): WorkspaceRow => ({
   options: defaultRepositoryOptions,
 });
 const journalled = (): string[] =>
-  desk.db
+  database.db
     .query(
       z.object({ a: z.string() }),
       "SELECT workspace_id || ' ' || operation || ' ' || outcome AS a FROM journal ORDER BY number",
@@ -57,7 +57,7 @@ test('workspaces are kept in the order they were added, and each change is journ
   ]);
 });
 
-test('a workspace that is not there can be neither replaced nor removed, and nothing is journalled', () => {
+test('a missing workspace can be neither replaced nor removed, and nothing is journalled', () => {
   const missing = new FailureError({ kind: 'workspace-missing', id: 'w-9' });
   expect(() => store.replace(team('w-9'))).toThrow(missing);
   expect(() => store.remove('w-9', { forgetLibrary: true })).toThrow(missing);
@@ -71,7 +71,7 @@ test.each([
 ])('a row damaged by %s is skipped and named, and can be removed', (_what, body) => {
   store.add(team('w-1'));
   store.add(team('w-2'));
-  desk.db.command('UPDATE workspace SET body = ? WHERE id = ?').run(body, 'w-2');
+  database.db.command('UPDATE workspace SET body = ? WHERE id = ?').run(body, 'w-2');
   expect(store.list()).toEqual([team('w-1')]);
   expect(store.get('w-2')).toBeNull();
   expect(store.damaged()).toEqual(['w-2']);
@@ -79,15 +79,15 @@ test.each([
   expect(store.damaged()).toEqual([]);
 });
 
-test('a workspace that was stored before there were options has the documented form', () => {
+test('a workspace stored before options existed has the documented form', () => {
   store.add(team('w-1'));
   const { options: _, ...before } = team('w-1');
-  desk.db.command('UPDATE workspace SET body = ? WHERE id = ?').run(JSON.stringify(before), 'w-1');
+  database.db.command('UPDATE workspace SET body = ? WHERE id = ?').run(JSON.stringify(before), 'w-1');
   expect(store.get('w-1')).toEqual(team('w-1'));
 });
 
-test('a removed workspace takes its draft along, and tells what was staged for it', () => {
-  const uploads = new UploadStore(desk.db);
+test('a removed workspace deletes its draft and returns its staged files', () => {
+  const uploads = new UploadStore(database.db);
   store.add(team('w-1'));
   addReady(uploads, 1, {}, 'w-1');
   addReady(uploads, 2, {}, 'lab');
@@ -95,15 +95,15 @@ test('a removed workspace takes its draft along, and tells what was staged for i
   expect([uploads.window('w-1', 0, 9).total, uploads.window('lab', 0, 9).total]).toEqual([0, 1]);
 });
 
-test('what may have arrived at a workspace that is removed is told in the journal', () => {
-  const uploads = new UploadStore(desk.db);
+test('the journal records uncertain uploads of a removed workspace', () => {
+  const uploads = new UploadStore(database.db);
   store.add(team('w-1'));
   const id = addReady(uploads, 1, {}, 'w-1');
   addReady(uploads, 2, {}, 'w-1');
   for (const _ of uploads.sendInSteps('w-1', 7)) uploads.markMaySent([id]);
   store.remove('w-1', { forgetLibrary: false });
   const { md5, sha256 } = hashesOf(1);
-  expect(desk.journal.forHash([md5], 9)).toMatchObject([
+  expect(database.journal.forHash([md5], 9)).toMatchObject([
     {
       workspaceId: 'w-1',
       operation: 'upload',
@@ -114,8 +114,11 @@ test('what may have arrived at a workspace that is removed is told in the journa
   expect(journalled()).toEqual(['w-1 workspace added', 'w-1 upload may-have-arrived', 'w-1 workspace removed']);
 });
 
-test('a removed workspace takes its rule packages, its options and its mutes along, and no other’s', () => {
-  const [packages, mutes] = [new PackageStore(desk.db, desk.journal), new MuteStore(desk.db, desk.journal)];
+test('a removed workspace deletes its own rule packages, options and mutes only', () => {
+  const [packages, mutes] = [
+    new PackageStore(database.db, database.journal),
+    new MuteStore(database.db, database.journal),
+  ];
   const bad = { rule: 'Bad', file: 'a.yar', line: 1, kind: 'engine', text: 'x' } as const;
   for (const id of ['w-1', 'w-2']) {
     store.add(team(id));
@@ -139,8 +142,11 @@ test('a removed workspace takes its rule packages, its options and its mutes alo
   ]);
 });
 
-test('comments and tags of a workspace are forgotten with its library, and only then', () => {
-  const [library, comments] = [new LibraryStore(desk.db, desk.journal), new CommentStore(desk.db, desk.journal)];
+test('comments and tags of a workspace are forgotten only with its library', () => {
+  const [library, comments] = [
+    new LibraryStore(database.db, database.journal),
+    new CommentStore(database.db, database.journal),
+  ];
   const md5 = 'a'.repeat(32);
   const record = recordWith({
     tags: ['shared', 'own'],
@@ -156,14 +162,14 @@ test('comments and tags of a workspace are forgotten with its library, and only 
   expect(comments.thread('w-1', md5).comments).toHaveLength(2);
   store.remove('w-2', { forgetLibrary: true });
   expect([comments.thread('w-2', md5).comments, comments.list('w-2', 'mine', 0, 9).total]).toEqual([[], 0]);
-  expect(tagsBeginningWith(desk.db.sql, '')).toEqual(['shared', 'own']);
+  expect(tagsBeginningWith(database.db.sql, '')).toEqual(['shared', 'own']);
   store.add(team('w-1'));
   store.remove('w-1', { forgetLibrary: true });
-  expect(tagsBeginningWith(desk.db.sql, '')).toEqual(['shared']);
+  expect(tagsBeginningWith(database.db.sql, '')).toEqual(['shared']);
 });
 
-test('a removed workspace leaves the library as it was, unless asked otherwise', () => {
-  const library = new LibraryStore(desk.db, desk.journal);
+test('a removed workspace leaves the library unchanged unless requested otherwise', () => {
+  const library = new LibraryStore(database.db, database.journal);
   store.add(team('w-1'));
   library.recordLookup({
     workspaceId: 'w-1',
@@ -173,23 +179,23 @@ test('a removed workspace leaves the library as it was, unless asked otherwise',
   });
   store.remove('w-1', { forgetLibrary: false });
   expect(library.count().samples).toBe(1);
-  expect(foundByWords(desk.db, 'kept')).toHaveLength(1);
+  expect(foundByWords(database.db, 'kept')).toHaveLength(1);
 });
 
-test('forgetting takes what only this workspace told, and nothing that the vault or another workspace holds', () => {
-  const library = new LibraryStore(desk.db, desk.journal);
+test('forgetting deletes data from this workspace alone, and nothing held by the vault or another workspace', () => {
+  const library = new LibraryStore(database.db, database.journal);
   store.add(team('w-1'));
-  const tell = (workspaceId: string, digit: string): unknown =>
+  const report = (workspaceId: string, digit: string): unknown =>
     library.recordLookup({
       workspaceId,
       md5: digit.repeat(32),
       record: recordWith({ name: `name-${digit}${digit}` }),
       outcome: 'found',
     });
-  tell('w-1', 'a');
-  tell('w-1', 'b');
-  tell('w-2', 'b');
-  tell('w-1', 'c');
+  report('w-1', 'a');
+  report('w-1', 'b');
+  report('w-2', 'b');
+  report('w-1', 'c');
   library.recordDownload({
     workspaceId: 'w-1',
     md5: 'c'.repeat(32),
@@ -199,7 +205,7 @@ test('forgetting takes what only this workspace told, and nothing that the vault
   });
   store.remove('w-1', { forgetLibrary: true });
   expect(['a', 'b', 'c'].map((digit) => library.find(digit.repeat(32)) !== null)).toEqual([false, true, true]);
-  expect(foundByWords(desk.db, 'name-aa')).toEqual([]);
+  expect(foundByWords(database.db, 'name-aa')).toEqual([]);
   expect(library.record('w-1', 'b'.repeat(32))).toBeNull();
   expect(library.record('w-2', 'b'.repeat(32))?.name).toBe('name-bb');
   expect(library.count()).toEqual({ samples: 2, inVault: 1, vaultBytes: 1 });

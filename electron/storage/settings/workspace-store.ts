@@ -90,10 +90,11 @@ export class WorkspaceStore {
   }
 
   /**
-   * Removes a workspace with what was to be uploaded or scanned there, its rule packages, mutes and hits and, with
-   * `forgetLibrary`, its records and comments and the samples that nothing else here knows; what the vault holds stays.
-   * Fails with `workspace-missing`.
-   * @returns ids of staged files that nobody needs any more
+   * Removes a workspace with its pending uploads and scans, its rule packages, mutes and hits and, with
+   * `forgetLibrary`, its records and comments and the samples that nothing else here knows; the content of the vault
+   * stays. Fails with `workspace-missing`.
+   *
+   * @returns ids of staged files that are no longer used
    */
   remove(id: string, { forgetLibrary }: { forgetLibrary: boolean }): string[] {
     return this.#db.transaction(() => {

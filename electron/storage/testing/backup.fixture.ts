@@ -23,23 +23,23 @@ export function fillData(data: string): void {
 }
 
 export async function makeBackupOf(
-  { data, backup, desk }: { data: string; backup: string; desk: string },
+  { data, backup, installation }: { data: string; backup: string; installation: string },
   follower: Partial<BackupFollower> = {},
 ): Promise<{ copied: number; files: number }> {
-  const told = { copied: 0, files: 0 };
-  const to = await takeBackupFolder(backup, { data, desk });
+  const reported = { copied: 0, files: 0 };
+  const to = await takeBackupFolder(backup, { data, installation });
   await makeBackup(
-    { from: data, to, desk, version: '1.0.0' },
+    { from: data, to, installation, version: '1.0.0' },
     {
       planned: () => {},
       read: () => {},
       file: () => {},
       lost: () => {},
-      whole: ({ copied, files }) => void Object.assign(told, { copied, files }),
+      whole: ({ copied, files }) => void Object.assign(reported, { copied, files }),
       ...follower,
     },
   );
-  return told;
+  return reported;
 }
 export async function refusal(work: Promise<unknown>): Promise<unknown> {
   const error = await work.then(

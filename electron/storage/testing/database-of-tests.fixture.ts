@@ -1,34 +1,34 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { makeTestFolder, openTestDatabase, type TestDatabase, type TestFolder } from './database.fixture.ts';
 
-/** What a file of tests makes of a desk, each time that one is opened. */
-type Take = (desk: TestDatabase) => void;
+/** Receives the test database each time that it is opened. */
+type Take = (database: TestDatabase) => void;
 /**
- * As a restart does: the desk is closed, and taken anew. `meanwhile` runs while nothing holds what is in its folder.
+ * Simulates a restart: the database is closed and opened again. `meanwhile` runs while no file in its folder is held.
  */
 type Reopen = (meanwhile?: (folder: string) => void) => void;
 
-/** Each test of this file has a desk in a folder of its own. */
+/** Each test of this file has a database in a folder of its own. */
 export function databaseForEachTest(take: Take): Reopen {
-  const { begin, end, reopen } = heldDesk(take);
+  const { begin, end, reopen } = heldDatabase(take);
   beforeEach(begin);
   afterEach(end);
   return reopen;
 }
 
-/** The tests of this file share a desk: none may change what another reads. */
+/** The tests of this file share a database: none may change what another reads. */
 export function databaseForAllTests(take: Take): void {
-  const { begin, end } = heldDesk(take);
+  const { begin, end } = heldDatabase(take);
   beforeAll(begin);
   afterAll(end);
 }
 
-function heldDesk(take: Take): { begin(): void; end(): void; reopen: Reopen } {
+function heldDatabase(take: Take): { begin(): void; end(): void; reopen: Reopen } {
   let folder: TestFolder;
-  let desk: TestDatabase;
+  let database: TestDatabase;
   const open = (): void => {
-    desk = openTestDatabase(folder.path);
-    take(desk);
+    database = openTestDatabase(folder.path);
+    take(database);
   };
   return {
     begin() {
@@ -36,11 +36,11 @@ function heldDesk(take: Take): { begin(): void; end(): void; reopen: Reopen } {
       open();
     },
     end() {
-      desk.db.close();
+      database.db.close();
       folder.remove();
     },
     reopen(meanwhile) {
-      desk.db.close();
+      database.db.close();
       meanwhile?.(folder.path);
       open();
     },

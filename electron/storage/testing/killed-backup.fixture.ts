@@ -10,6 +10,6 @@ const { desk } = await readBackupFile(to);
 await makeBackup({ from, to, desk, version: '1.0.0' }, { planned() {}, read() {}, file() {}, lost() {}, whole() {} });
 `;
 
-/** For tests: goes on with a backup in a process of its own, as `killedMove` does. @returns whether it was killed */
+/** For tests: continues a backup in a separate process, as `killedMove` does. @returns whether it was killed */
 export const killedBackup = (times: number, { from, to }: Pick<BackupOrder, 'from' | 'to'>): Promise<boolean> =>
   killedAtChange(to, times, making, [from, to]);

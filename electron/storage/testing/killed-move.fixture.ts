@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { watch } from 'node:fs/promises';
 
 /**
- * In a program to be killed, once it imported all: Node keeps nothing of what such a program compiled unless it is told
- * to.
+ * For a program that will be killed, once it imported everything: Node saves the code that such a program compiled only
+ * on request.
  */
 export const keepCompiled = "(await import('node:module')).flushCompileCache();";
 

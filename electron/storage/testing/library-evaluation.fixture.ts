@@ -69,7 +69,7 @@ const wordsOf = (text: string): string[] =>
     .replaceAll(/\p{M}/gu, '')
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The words side by side, and at least one; the last of them may go on when two letters of it are known. */
+/** The words next to each other, and at least one; the last may be a prefix of at least two letters. */
 function hasPhrase(text: string | null, phrase: string): boolean {
   const [words, sought] = [wordsOf(text ?? ''), wordsOf(phrase)];
   const last = sought.length - 1;

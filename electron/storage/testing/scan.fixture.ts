@@ -5,7 +5,7 @@ import type { ScanSide } from '../../../shared/domain/scan.ts';
 import type { SqliteJobStore } from '../jobs/job-store.ts';
 import type { ScanFileRow, ScanNote, StoredHit, StoredResult } from '../scans/scan-files.ts';
 
-/** Of bytes that are told apart by a number. */
+/** Hashes of bytes that are identified by a number. */
 export const scanHashesOf = (number: number): Hashes => ({
   md5: number.toString(16).padStart(32, '0'),
   sha1: number.toString(16).padStart(40, '0'),

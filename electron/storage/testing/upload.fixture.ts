@@ -5,7 +5,7 @@ import type { NewUploadFile, OpenedArchive, UploadStore } from '../uploads/uploa
 
 const hex = (number: number, length: number): string => number.toString(16).padStart(length, '0');
 
-/** Of bytes that are told apart by a number. */
+/** Hashes of bytes that are identified by a number. */
 export const hashesOf = (bytes: number): Hashes => ({
   md5: hex(bytes, 32),
   sha1: hex(bytes, 40),
@@ -23,7 +23,7 @@ export const newFile = (number: number, facts: Partial<NewUploadFile> = {}): New
   ...facts,
 });
 
-/** What the trait of that name says in SQL. */
+/** The same as the trait of that name in SQL. */
 export const isSendable = ({ isTicked, state, presence }: UploadFile): boolean =>
   isTicked && state === 'ready' && presence !== 'there';
 

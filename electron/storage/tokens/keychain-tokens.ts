@@ -52,7 +52,7 @@ export class KeychainTokens {
     return text;
   }
 
-  /** Begins anew over a damaged file, which is put aside. */
+  /** Starts a new file over a damaged one, which is moved aside. */
   async set(name: string, value: string): Promise<void> {
     const sealed = await this.#ask(() => this.#keychain.seal(value));
     const entry = { name, sealed: Buffer.from(sealed).toString('base64') };
@@ -80,7 +80,7 @@ export class KeychainTokens {
     return kept === 'damaged' ? fail({ kind: 'secrets-damaged', path: this.#file.path }) : (kept ?? nothing);
   }
 
-  /** A keychain says no in its own words, which may hold anything: only its name goes on. */
+  /** A keychain refuses in its own words, which may contain anything: only the error's name is passed on. */
   async #ask<T>(question: () => Promise<T>): Promise<T> {
     try {
       return await question();

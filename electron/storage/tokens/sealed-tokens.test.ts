@@ -35,7 +35,7 @@ test('the master key is scrypt with N = 2^17, r = 8, p = 1 over the normalised p
   );
 });
 
-test('any name and any text come back, through the file', () => {
+test('any name and any text survive the file round trip', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.string(), fc.string({ unit: 'grapheme' })), { maxLength: 5 }), (pairs) => {
       let sealed = emptySealedTokens(key, salt);
@@ -49,7 +49,7 @@ test('any name and any text come back, through the file', () => {
   );
 });
 
-test('no name, value or passphrase can be read in the file but the names', () => {
+test('the file shows no value or passphrase in plain text, only the names', () => {
   const text = writeSealedTokens(tokens);
   for (const secret of ['the token of a', passphrase]) {
     for (const encoding of ['utf8', 'hex', 'base64'] as const)
@@ -74,7 +74,7 @@ test('every flipped byte of the file is refused', () => {
   }
 });
 
-test('a file cut anywhere, empty, or with anything around it is refused', () => {
+test('a file cut anywhere, empty, or with added bytes is refused', () => {
   const text = writeSealedTokens(tokens);
   for (let length = 0; length < text.length; length += 1) expect(readSealedTokens(text.slice(0, length))).toBeNull();
   expect(readSealedTokens(` ${text}`)).toBeNull();
@@ -91,7 +91,7 @@ const changed = (change: (box: SealedTokens) => void): SealedTokens => {
 const flipHex = (text: string, at: number): string =>
   text.slice(0, at) + (text[at] === '0' ? '1' : '0') + text.slice(at + 1);
 
-test('with a mended checksum, every changed digit of a box is still refused', () => {
+test('every changed digit of a box is refused, even with a corrected checksum', () => {
   for (const part of ['salt', 'nonce', 'tag', 'sealed'] as const) {
     const { length } = tokens.entries[0]?.box[part] ?? expect.fail('no entry');
     for (let at = 0; at < length; at += 1) {
@@ -111,7 +111,7 @@ test('with a mended checksum, every changed digit of a box is still refused', ()
   }
 });
 
-test('a box is worth nothing under another name, salt or key', async () => {
+test('a box is useless under another name, salt or key', async () => {
   const renamed = changed(({ entries: [entry] }) => {
     if (entry) entry.name = 'b';
   });
@@ -123,7 +123,7 @@ test('a box is worth nothing under another name, salt or key', async () => {
   expect(tokenIn(tokens, wrong, 'a')).toEqual({ state: 'damaged' });
 });
 
-test('a token is taken out without the key', () => {
+test('a token is removed without the key', () => {
   const two = withToken(tokens, key, 'b', 'the token of b');
   const left = withoutToken(two, 'a');
   expect([tokenIn(left, key, 'a').state, tokenIn(left, key, 'b').state]).toEqual(['absent', 'found']);

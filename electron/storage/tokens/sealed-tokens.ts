@@ -11,10 +11,10 @@ import type { TokenFile } from './token-file.ts';
  *   in Unicode NFKC gives the master key.
  * - `check` and `entries`: each a *box* under a key of its own, HKDF-SHA256 of the master key with 32 random bytes that
  *   are new at every sealing; AES-256-GCM with a random nonce; the format, version, salt and the entry's name are
- *   authenticated with it. `check` holds nothing: it tells a right passphrase from a wrong one.
- * - `sha256` of everything before it: tells a damaged file from a wrong passphrase.
+ *   authenticated with it. `check` holds nothing: it distinguishes a right passphrase from a wrong one.
+ * - `sha256` of everything before it: distinguishes a damaged file from a wrong passphrase.
  *
- * A box an entry, and names in clear, so that a token can be deleted at once while the store is locked.
+ * One box per entry, with names in clear text, so that a token can be deleted at once while the store is locked.
  */
 const hex = (bytes: number): z.ZodString => z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`));
 const box = z.strictObject({
@@ -168,7 +168,7 @@ export class PassphraseTokens {
     return kept === null || kept === 'damaged' ? [] : kept.entries.map(({ name }) => name);
   }
 
-  /** What is in it, for sealing it anew. Empty when there is no file, or one that cannot be read any more. */
+  /** The content, for sealing it again. Empty when there is no file, or it can no longer be read. */
   all(): Map<string, string> {
     if (!this.exists || this.#file.content === 'damaged') return new Map();
     return new Map(this.names().map((name) => [name, this.get(name) ?? '']));
@@ -194,7 +194,7 @@ export class PassphraseTokens {
     this.#key = key;
   }
 
-  /** Deletes a file that is locked: nobody knows its passphrase any more. */
+  /** Deletes a locked file, whose passphrase is lost. */
   async forget(): Promise<void> {
     if (this.exists && this.state === 'locked') await this.#file.remove();
   }

@@ -33,7 +33,10 @@ export class TokenFile<Content> {
     return this.#content;
   }
 
-  /** A damaged file is put aside first, never overwritten: it is the only copy of what may still be told from it. */
+  /**
+   * A damaged file is moved aside first, never overwritten: it is the only copy of any data that can still be
+   * recovered.
+   */
   async replace(content: Content): Promise<void> {
     if (this.#content === 'damaged') await this.#putAside();
     await writeFileAtomic(this.path, this.#format.write(content));

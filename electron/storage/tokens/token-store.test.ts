@@ -58,7 +58,7 @@ function expectNowhereOnDisk(): void {
   }
 }
 
-test('without a keychain or a passphrase, tokens are in memory and no file is made', async () => {
+test('without a keychain or a passphrase, tokens are in memory and no file is created', async () => {
   const store = await open();
   await store.set('a', token);
   expect(await store.get('a')).toBe(token);
@@ -73,7 +73,7 @@ test('without a keychain or a passphrase, tokens are in memory and no file is ma
   expect(await (await open()).get('a')).toBeNull();
 });
 
-test('a passphrase seals what is in memory, and opens it after a restart', async () => {
+test('a passphrase seals the tokens in memory and opens them after a restart', async () => {
   const store = await open();
   await store.set('a', token);
   const states: SecretsState[] = [];
@@ -99,7 +99,7 @@ test('a passphrase seals what is in memory, and opens it after a restart', async
 });
 
 test(
-  'where it is told no rounds, the key is made and opened with those of the file’s version',
+  'the store derives and opens the key with the file version’s rounds when given none',
   { tags: ['long'] },
   async () => {
     const store = await openTokenStore({ directory: folder.path, keychain: null });
@@ -166,7 +166,7 @@ test('a short passphrase is refused by its characters, and the tokens stay in me
   expect([store.state().store, await store.get('a'), existsSync(sealedPath())]).toEqual(['memory', token, false]);
 });
 
-test('a damaged file does not keep the desk from starting, is never overwritten, and can be replaced', async () => {
+test('a damaged file does not stop the start, is never overwritten, and can be replaced', async () => {
   const store = await open();
   await store.set('a', token);
   await store.create(passphrase);
@@ -188,7 +188,7 @@ test('a damaged file does not keep the desk from starting, is never overwritten,
   expect(readFileSync(join(folder.path, aside), 'utf8')).toBe(damaged);
 });
 
-test('a write that fails changes nothing, neither on the disk nor in memory', async () => {
+test('a failed write changes nothing, neither on the disk nor in memory', async () => {
   const store = await open();
   await store.create(passphrase);
   await store.set('a', 'before');
@@ -201,7 +201,7 @@ test('a write that fails changes nothing, neither on the disk nor in memory', as
   expect(await store.get('a')).toBe('after');
 });
 
-test('calls made at once happen one after another, and each is kept', async () => {
+test('simultaneous calls run one after another, and each is stored', async () => {
   const store = await open();
   const creating = store.create(passphrase);
   const names = Array.from({ length: 20 }, (_, index) => `name-${index}`);
@@ -213,13 +213,13 @@ test('calls made at once happen one after another, and each is kept', async () =
   );
 });
 
-test('what a crash left of a write is cleared away', async () => {
+test('the remains of a write after a crash are removed', async () => {
   writeFileSync(join(folder.path, 'tokens.sealed.0123456789ab.unfinished'), 'half');
   await open();
   expect(readdirSync(folder.path)).toEqual([]);
 });
 
-test('a keychain is the first choice, and its seals outlive a restart', async () => {
+test('a keychain is the first choice, and its seals survive a restart', async () => {
   const keychain = testKeychain();
   const store = await open(keychain);
   await store.set('a', 'first');
@@ -233,7 +233,7 @@ test('a keychain is the first choice, and its seals outlive a restart', async ()
   expect(await (await open(keychain)).get('a')).toBeNull();
 });
 
-test('a keychain that asks for it gets the token to seal again', async () => {
+test('a keychain that requests resealing gets the token again', async () => {
   const keychain = testKeychain();
   const store = await open(keychain);
   await store.set('a', token);
@@ -244,7 +244,7 @@ test('a keychain that asks for it gets the token to seal again', async () => {
   expect(await (await open(keychain)).get('a')).toBe(token);
 });
 
-test('a keychain that refuses is named, what it said is not, and nothing is written', async () => {
+test('a keychain that refuses is named without its message, and nothing is written', async () => {
   const keychain = testKeychain();
   const store = await open(keychain);
   await store.set('a', token);
@@ -260,7 +260,7 @@ test('a keychain that refuses is named, what it said is not, and nothing is writ
   expect(store.names()).toEqual([]);
 });
 
-test('a damaged keychain file is named, and put aside when a token is put in again', async () => {
+test('a damaged keychain file is named, and set aside when a token is stored again', async () => {
   const keychain = testKeychain();
   writeFileSync(keychainPath(), '{"half');
   const store = await open(keychain);

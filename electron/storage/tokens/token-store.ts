@@ -26,7 +26,7 @@ interface Files {
   sealed: TokenFile<SealedTokens>;
 }
 
-/** Never fails over a damaged file: Vitrine must start, and says so when a token is wanted. */
+/** Never fails over a damaged file: Vitrine must start, and reports the damage when a token is needed. */
 export async function openTokenStore({ directory, keychain, rounds }: TokenStoreOptions): Promise<TokenStore> {
   const files: Files = {
     keychain: new TokenFile(join(directory, 'tokens.keychain'), keychainFormat),
@@ -78,7 +78,7 @@ export class TokenStore {
     this.#lent.set(name, value);
   }
 
-  /** Begins anew over a damaged file of the keychain. Fails as `get` does, and as a disk does. */
+  /** Starts a new file over a damaged one of the keychain. Fails as `get` does, and as a disk does. */
   set(name: string, value: string): Promise<void> {
     return this.#mutex.run(async () => {
       if (this.#keychain) return this.#setInKeychain(this.#keychain, name, value);
@@ -125,10 +125,7 @@ export class TokenStore {
     });
   }
 
-  /**
-   * Deletes a sealed file that is locked, with all that is in it: nobody knows its passphrase any more. Any other
-   * stays.
-   */
+  /** Deletes a locked sealed file, with all its content: its passphrase is lost. Any other file stays. */
   forget(): Promise<SecretsState> {
     return this.#changing(async () => {
       if (!this.#keychain) await this.#sealed.forget();
@@ -148,16 +145,16 @@ export class TokenStore {
 
   async #changing(work: () => Promise<void>): Promise<SecretsState> {
     await this.#mutex.run(work);
-    return this.#tell();
+    return this.#report();
   }
 
   async #setInKeychain(keychain: KeychainTokens, name: string, value: string): Promise<void> {
     const before = keychain.state;
     await keychain.set(name, value);
-    if (keychain.state !== before) this.#tell();
+    if (keychain.state !== before) this.#report();
   }
 
-  #tell(): SecretsState {
+  #report(): SecretsState {
     const state = this.state();
     for (const listener of this.#listeners) listener(state);
     return state;

@@ -275,7 +275,9 @@ const lastRow = z.object({ last: z.number().nullable() });
 const idsRow = z.object({ ids: z.string() });
 const idList = z.array(z.number());
 
-/** Finds the files of a draft that are meant, a few at a time; what changes in between is met as it is by then. */
+/**
+ * Finds the targeted files of a draft, a few at a time; a file that changes meanwhile is taken in its current state.
+ */
 class UploadTargets {
   readonly #last;
   readonly #next;
@@ -322,7 +324,7 @@ class UploadTargets {
     }
   }
 
-  /** Files that come meanwhile are not meant, nor those that came since somebody was asked. */
+  /** Excludes files that come meanwhile, and those that came after the person was asked. */
   #lastOf(target: UploadTarget): number {
     const last = this.#last.get()?.last ?? 0;
     return target.kind === 'all' ? Math.min(last, target.upTo ?? last) : last;

@@ -14,18 +14,18 @@ import {
 } from '../testing/upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let uploads: UploadStore;
 databaseForEachTest((opened) => {
-  desk = opened;
-  uploads = new UploadStore(desk.db);
+  database = opened;
+  uploads = new UploadStore(database.db);
 });
 
 const limits = { files: 10, bytes: 1000 };
 const files = (workspaceId = 'lab'): UploadFile[] => uploads.window(workspaceId, 0, 1000).files;
 const names = (): string[] => files().map(({ name }) => name);
 
-test('members stand below their archive, with its tags, TLP and tick as they were when they came', () => {
+test('members appear below their archive, with its tags, TLP and tick at the time of their arrival', () => {
   const archive = addArchive(uploads, 1);
   const after = addReady(uploads, 2);
   change(uploads, { kind: 'files', ids: [archive] }, { addTags: ['case:7'], tlp: 'green', virusTotal: true });
@@ -49,7 +49,7 @@ test('members stand below their archive, with its tags, TLP and tick as they wer
 });
 
 test.each([true, false])(
-  'a tick of an archive while it is opened is one of all its members, of those that came out before too; ticked: %s',
+  'a tick of an archive being opened applies to all members, also those already extracted; ticked: %s',
   (isTicked) => {
     const archive = addArchive(uploads, 1);
     change(uploads, { kind: 'files', ids: [archive] }, { isTicked: !isTicked });
@@ -76,14 +76,14 @@ test.each([true, false])(
   },
 );
 
-test('an archive of which nothing came out stays ticked', () => {
+test('an archive that yields nothing stays ticked', () => {
   const archive = addArchive(uploads, 1);
   uploads.add('lab', [newFile(3, { parentId: archive, failure: { kind: 'archive-password', name: 'x' } })]);
   uploads.setArchive(archive, openedAs('open', 1));
   expect(files()[0]).toMatchObject({ isTicked: true });
 });
 
-test('a locked archive is opened when it is said to be opening again, and its members can be taken out', () => {
+test('a locked archive is opened when reset to opening, and its members can be removed', () => {
   const archive = addArchive(uploads, 1);
   uploads.setArchive(archive, openedAs('locked', 0));
   expect(uploads.toOpen(9)).toEqual([]);
@@ -108,7 +108,7 @@ test('an archive in an archive, and a copy of one, are not opened', () => {
   expect(uploads.toOpen(9).map(({ id }) => id)).toEqual([copy]);
 });
 
-test('members go with their archive, and no file of another draft goes', () => {
+test('members are removed with their archive, and no file of another draft is', () => {
   const archive = addArchive(uploads, 1);
   uploads.add('lab', [newFile(2, { parentId: archive }), newFile(3, { parentId: archive })]);
   addReady(uploads, 4);
@@ -124,7 +124,7 @@ test('members go with their archive, and no file of another draft goes', () => {
   );
 });
 
-test('a file that may still turn out to be an archive keeps sending waiting', () => {
+test('a file that may still be an archive delays sending', () => {
   const [id = 0] = uploads.add('lab', [newFile(1, { hashes: hashesOf(1) })]);
   expect(uploads.draft('lab', limits).busy).toBe(1);
   uploads.looked([{ id, mime: null, strip: null, isZip: false }]);

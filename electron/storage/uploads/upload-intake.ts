@@ -258,14 +258,14 @@ export class UploadQueues {
     return this.#workspaces.all().map(({ id }) => id);
   }
 
-  /** A ZIP is opened when it is a file of its own, as its row says: what an archive held is sent as it is. */
+  /** A ZIP is opened when it is a separate file, according to its row: a member of an archive is sent as it is. */
   looked({ id, mime, strip, isZip }: { id: number; mime: string | null; strip: string | null; isZip: boolean }): void {
     this.#look.run(mime, strip, Number(isZip), id);
   }
 
   /**
-   * Once its members stand below it, the archive itself is not sent, unless the person ticks it again; what is more
-   * than an archive is.
+   * Once its members are listed below it, the archive itself is not sent, unless the person ticks it again; a file that
+   * is more than an archive is sent.
    */
   setArchive(id: number, { state, members, failure, nameEncoding, remarks }: OpenedArchive): void {
     if (state === 'open') this.#untick.run(id);

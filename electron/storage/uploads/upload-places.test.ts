@@ -5,11 +5,11 @@ import type { TestDatabase } from '../testing/database.fixture.ts';
 import { hashesOf, newFile } from '../testing/upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let uploads: UploadStore;
 databaseForEachTest((opened) => {
-  desk = opened;
-  uploads = new UploadStore(desk.db);
+  database = opened;
+  uploads = new UploadStore(database.db);
 });
 
 const gone: Failure = { kind: 'file-gone', name: 'x' };
@@ -20,7 +20,7 @@ const failed = (number: number, failure: Failure, cameByItself = true): number =
 };
 const lost = (): number[] => [...uploads.places.lost()].flat().map(({ id }) => id);
 
-test('what came by itself and could not be read is looked for, and nothing else', () => {
+test('only unreadable automatically added files are searched for', () => {
   const ids = [
     failed(1, gone),
     failed(2, { kind: 'file-changed', name: 'x' }),
@@ -35,7 +35,7 @@ test('what came by itself and could not be read is looked for, and nothing else'
   expect(uploads.get(ids[0] ?? 0)).toMatchObject({ state: 'ready', failure: null, presence: 'held', isTicked: false });
 });
 
-test('one that is found again stands behind a copy that a person handed over meanwhile', () => {
+test('a file found again becomes a copy of one a person added meanwhile', () => {
   const id = failed(1, gone);
   const [own = 0] = uploads.add('lab', [newFile(1, { hashes: hashesOf(1) })]);
   uploads.foundAgain(id);
@@ -45,13 +45,13 @@ test('one that is found again stands behind a copy that a person handed over mea
   ]);
 });
 
-test('a row whose failure is damaged keeps no other from being found', () => {
+test('a row with a damaged failure does not stop others from being found', () => {
   const [damaged, id] = [failed(1, gone), failed(2, gone)];
-  desk.db.command("UPDATE upload_file SET failure = '{' WHERE id = ?").run(damaged);
+  database.db.command("UPDATE upload_file SET failure = '{' WHERE id = ?").run(damaged);
   expect(lost()).toEqual([id]);
 });
 
-test('many are found a page at a time', () => {
+test('many files are found a page at a time', () => {
   const ids = Array.from({ length: 251 }, (_, index) => failed(index + 1, gone));
   expect([...uploads.places.lost()].map((page) => page.length)).toEqual([250, 1]);
   expect(lost()).toEqual(ids);

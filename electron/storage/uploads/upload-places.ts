@@ -69,8 +69,7 @@ export class UploadPlaces {
   }
 
   /**
-   * Files of the watched folder that held the bytes of this one, the newest first; none for one that a person handed
-   * over.
+   * Files of the watched folder that held the bytes of this one, the newest first; none for a file that a person added.
    */
   seen(id: number): SeenFile[] {
     return this.#seen.all(id);

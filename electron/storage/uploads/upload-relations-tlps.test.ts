@@ -19,18 +19,18 @@ import {
 } from '../testing/upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let uploads: UploadStore;
 databaseForEachTest((opened) => {
-  desk = opened;
-  uploads = new UploadStore(desk.db);
+  database = opened;
+  uploads = new UploadStore(database.db);
 });
 
 const all = { kind: 'all' } as const;
 const just = (...ids: number[]) => ({ kind: 'files' as const, ids });
 const bothFlags = { virusTotal: true, sandbox: true };
 const newJob = (): number =>
-  new SqliteJobStore(desk.db).create({ task: { kind: 'upload' }, workspaceId: 'lab', created: '' });
+  new SqliteJobStore(database.db).create({ task: { kind: 'upload' }, workspaceId: 'lab', created: '' });
 const labels = ({ tlp, virusTotal, sandbox }: Pick<UploadFile, 'tlp' | 'virusTotal' | 'sandbox'>): unknown[] => [
   tlp,
   virusTotal,
@@ -51,9 +51,9 @@ function addOpened(members: number): [number, ...number[]] {
   return [archive, ...ids];
 }
 
-describe('what the library knows of the bytes of a file', () => {
+describe('the library data about the bytes of a file', () => {
   const [{ md5, sha1, sha256 }, own] = [hashesOf(7), { add: [], remove: [] }];
-  const library = (): LibraryStore => new LibraryStore(desk.db, desk.journal);
+  const library = (): LibraryStore => new LibraryStore(database.db, database.journal);
   const know = (level: TlpLevel | null): unknown => {
     library().recordDownload({ workspaceId: 'lab', md5, hashes: { md5, sha1, sha256 }, sizeBytes: 7, outcome: 'done' });
     return library().changeSamples([sha256], { ...own, tlp: level });
@@ -67,7 +67,7 @@ describe('what the library knows of the bytes of a file', () => {
     expect(labelsOf(id)).toEqual([level, !forbidsThirdParties(level), !forbidsThirdParties(level)]);
   });
 
-  test('lets no flag be set of a file that a person calls more open than it is, nor sends it as such', () => {
+  test('blocks flags on a file that a person rated laxer, and overrides that TLP when sending', () => {
     know('red');
     const id = addReady(uploads, 7);
     change(uploads, just(id), { tlp: 'clear' });
@@ -77,7 +77,7 @@ describe('what the library knows of the bytes of a file', () => {
     expect(uploads.filesOfJob(job, [sha256]).map(labels)).toEqual([['red', false, false]]);
   });
 
-  test('is heeded when it is said only after the file was reviewed', () => {
+  test('applies when it arrives only after the file was reviewed', () => {
     const id = addReady(uploads, 7);
     change(uploads, just(id), bothFlags);
     know('amber');
@@ -86,7 +86,7 @@ describe('what the library knows of the bytes of a file', () => {
     expect(uploads.filesOfJob(job, [sha256]).map(labels)).toEqual([['amber', false, false]]);
   });
 
-  test('closes what left the draft before, once a request with it is due, and no other file', () => {
+  test('closes files that left the draft earlier, once their request is due, and no other file', () => {
     const id = addReady(uploads, 7);
     change(uploads, just(id), bothFlags);
     send(uploads, newJob());
@@ -105,7 +105,7 @@ describe('what the library knows of the bytes of a file', () => {
     ]);
   });
 
-  test('closes the archive around a member, too, and leaves a stricter file as it is', () => {
+  test('closes the archive around a member, too, and leaves a stricter file unchanged', () => {
     know('red');
     const [archive] = addOpened(0);
     const member = uploads.add('lab', [newFile(7, { parentId: archive, hashes: hashesOf(7) })]);
@@ -119,7 +119,7 @@ describe('what the library knows of the bytes of a file', () => {
   });
 });
 
-test('a TLP of a copy is that of the file that is sent, and takes its flags', () => {
+test('a TLP of a copy applies to the file that is sent and clears its flags', () => {
   const [first, copy, other] = [addReady(uploads, 1), addReady(uploads, 1), addReady(uploads, 2)];
   change(uploads, all, bothFlags);
   expect(change(uploads, just(copy), { tlp: 'red' })).toEqual({ changed: 2, refused: 0 });
@@ -147,7 +147,7 @@ test('a stricter TLP stays, and equal files can be lowered together', () => {
 test.each([
   [0, 1],
   [1, 0],
-])('files that turn out to be equal take the strictest TLP, hashed in the order %i, %i', (...order) => {
+])('files found to be equal take the strictest TLP, hashed in the order %i, %i', (...order) => {
   const ids = uploads.add('lab', [newFile(1), newFile(1)]);
   change(uploads, just(ids[0] ?? 0), { tlp: 'green', ...bothFlags });
   change(uploads, just(ids[1] ?? 0), { tlp: 'amber' });
@@ -158,7 +158,7 @@ test.each([
   ]);
 });
 
-test('members take the TLP of their archive where theirs is less strict, in steps, and with their copies', () => {
+test('members with a laxer TLP take that of their archive, in steps, and with their copies', () => {
   const copy = addReady(uploads, 105);
   const [archive, red = 0, ...rest] = addOpened(600);
   change(uploads, just(red), { tlp: 'red' });
@@ -174,7 +174,7 @@ test('members take the TLP of their archive where theirs is less strict, in step
   expect(change(uploads, just(...rest), { virusTotal: true })).toEqual({ changed: 0, refused: rest.length });
 });
 
-test('an archive with a member that is closed is closed itself, and its other members are not', () => {
+test('an archive with a closed member is closed itself, and its other members are not', () => {
   const [archive, closed = 0, open = 0] = addOpened(2);
   change(uploads, all, bothFlags);
   change(uploads, just(closed), { tlp: 'amber+strict' });
@@ -186,7 +186,7 @@ test('an archive with a member that is closed is closed itself, and its other me
   expect(change(uploads, just(archive, open), { virusTotal: true })).toEqual({ changed: 0, refused: 1 });
 });
 
-test('a copy of an archive with a closed member is closed, also when it comes later or takes its place', () => {
+test('a copy of an archive with a closed member is closed, also when it comes later or replaces it', () => {
   const [early = 0] = uploads.add('lab', [newFile(50)]);
   const [archive, closed = 0] = addOpened(1);
   change(uploads, just(early), bothFlags);
@@ -196,7 +196,7 @@ test('a copy of an archive with a closed member is closed, also when it comes la
   expect(change(uploads, just(early), bothFlags)).toEqual({ changed: 0, refused: 2 });
 });
 
-test('an archive loses its flags when one of its members turns out to be a closed file of the draft', () => {
+test('an archive loses its flags when a member is found to be a closed file of the draft', () => {
   change(uploads, just(addReady(uploads, 100)), { tlp: 'red' });
   const archive = addArchive(uploads, 99);
   change(uploads, just(archive), bothFlags);
@@ -208,7 +208,7 @@ test('an archive loses its flags when one of its members turns out to be a close
   ]);
 });
 
-test('a copy that comes to stand for the bytes of a member of a closed archive has no flags', () => {
+test('a copy that replaces a member of a closed archive has no flags', () => {
   const first = addReady(uploads, 100);
   const [copy = 0] = uploads.add('lab', [newFile(50)]);
   change(uploads, just(copy), bothFlags);
@@ -220,7 +220,7 @@ test('a copy that comes to stand for the bytes of a member of a closed archive h
   expect([uploads.get(copy)?.state, labelsOf(copy)]).toEqual(['ready', ['clear', false, false]]);
 });
 
-test('a TLP reaches no other draft, and nothing that is sent already', () => {
+test('a TLP reaches no other draft and no sent file', () => {
   const [sent, elsewhere] = [addReady(uploads, 1), addReady(uploads, 1, {}, 'w-1')];
   change(uploads, all, bothFlags);
   send(uploads, newJob());
@@ -231,7 +231,7 @@ test('a TLP reaches no other draft, and nothing that is sent already', () => {
   ]);
 });
 
-test('what is sent leaves with the strictest TLP of its copies, and without the flags of what is closed', () => {
+test('a sent file has the strictest TLP of its copies, and no flags of closed files', () => {
   const [first, copy] = [addReady(uploads, 1), addReady(uploads, 1)];
   const [archive, closed = 0, open = 0] = addOpened(2);
   const other = addArchive(uploads, 98);
@@ -243,9 +243,9 @@ test('what is sent leaves with the strictest TLP of its copies, and without the 
     [closed, 'amber'],
     [other, 'amber'],
   ] as const)
-    desk.db.command('UPDATE upload_file SET tlp = ? WHERE id = ?').run(tlp, id);
+    database.db.command('UPDATE upload_file SET tlp = ? WHERE id = ?').run(tlp, id);
   uploads.setArchive(other, openedAs('refused', 1));
-  desk.db.command('UPDATE upload_file SET virus_total = 1, sandbox = 1').run();
+  database.db.command('UPDATE upload_file SET virus_total = 1, sandbox = 1').run();
   send(uploads, newJob());
   expect([first, archive, open, other, member].map(labelsOf)).toEqual([
     ['red', false, false],
@@ -258,7 +258,7 @@ test('what is sent leaves with the strictest TLP of its copies, and without the 
 });
 
 test.each(['sent', 'removed'])(
-  'an archive stays as closed as its member was that is %s, and no other member of the same upload is',
+  'an archive stays as closed as its member that is %s, and other members of the upload do not',
   (fate) => {
     const [archive, closed = 0, open = 0, left = 0] = addOpened(3);
     change(uploads, just(closed), { tlp: 'red' });
@@ -285,7 +285,7 @@ function isShut(file: UploadFile, files: readonly UploadFile[]): boolean {
   return related.some(({ tlp }) => forbidsThirdParties(tlp));
 }
 
-test('whatever is hashed, changed and removed in whatever order, nothing that is shut is sent with a flag', () => {
+test('no closed file is sent with a flag, for any order of hashing, changes and removals', () => {
   const at = fc.nat(9);
   const step = fc.oneof(
     fc.record({ kind: fc.constant('hashed' as const), at, bytes: fc.integer({ min: 1, max: 5 }) }),

@@ -48,15 +48,15 @@ const shut = `
   SELECT id FROM file WHERE ${isShut('file')} OR sha256 IN shut_bytes`;
 
 /**
- * Tells of files of drafts that the library calls more closed than they are there, one for all of the same bytes, while
- * the statement that made it so is not over. To be called once.
+ * Reports files of drafts that have a more closed TLP in the library than in the draft, one for all of the same bytes,
+ * before the statement that caused it is over. To be called once.
  */
-export function watchKnownTlps(db: Database, told: (id: number) => void): void {
+export function watchKnownTlps(db: Database, reported: (id: number) => void): void {
   db.sql.function('upload_tlp_known', (id) => {
-    told(Number(id));
+    reported(Number(id));
     return null;
   });
-  const tell = `SELECT upload_tlp_known(id) FROM upload_file INDEXED BY upload_file_by_hash
+  const report = `SELECT upload_tlp_known(id) FROM upload_file INDEXED BY upload_file_by_hash
     WHERE workspace_id IN (SELECT workspace_id FROM upload_draft)
     AND md5 = new.md5 AND sha256 = new.sha256 AND ${inDraft} AND ${hasBytes} AND state = 'ready'
       AND ${strictness('tlp')} <= new.tlp;`;
@@ -66,7 +66,7 @@ export function watchKnownTlps(db: Database, told: (id: number) => void): void {
   ]) {
     db.command(
       `CREATE TEMP TRIGGER IF NOT EXISTS upload_tlp_known_${name} AFTER ${when} ON main.sample WHEN new.tlp NOT NULL
-        BEGIN ${tell} END`,
+        BEGIN ${report} END`,
     ).run();
   }
 }
@@ -150,8 +150,8 @@ export class UploadTlps {
   }
 
   /**
-   * The library may know that a file's bytes are more closed than the draft says: then the file is so, and what leads
-   * to the same bytes.
+   * The library may know a more closed TLP of a file's bytes than the draft has: then the file gets it, and so does
+   * every file that leads to the same bytes.
    */
   raiseToKnown(ids: readonly number[]): void {
     for (const { id, level } of this.#known(ids)) {
@@ -164,8 +164,9 @@ export class UploadTlps {
   }
 
   /**
-   * The files have this TLP now: their copies, and what archives among them hold, get it where theirs is less strict,
-   * and what is shut by it loses its flags. Gives how many others got it, in steps; the first tells of `already`, too.
+   * Spreads the new TLP of these files: their copies, and the members of archives among them, get it where theirs is
+   * less strict, and files that it closes lose their flags. Yields how many others got it, in steps; the first includes
+   * `already`.
    */
   *spread(ids: readonly number[], level: TlpLevel, each: number, already = 0): Generator<number, void, undefined> {
     const reached = [...ids];
@@ -285,14 +286,14 @@ export interface Bytes {
 }
 
 /**
- * Files of a draft that hold the same bytes: one of them is sent, and the others are the `same`. It is the first that
- * came, of those that a person handed over before those that came by themselves. The caller gives the transaction.
+ * Files of a draft that hold the same bytes: one of them is sent, and the others are the `same`. The one sent is the
+ * first that came; files that a person added precede those that came by themselves. The caller gives the transaction.
  */
 export class UploadSames {
   readonly #tlps: UploadTlps;
   readonly #other;
   readonly #first;
-  readonly #stood;
+  readonly #earlier;
   readonly #refuse;
   readonly #ready;
   readonly #same;
@@ -309,13 +310,13 @@ export class UploadSames {
     );
     const first = `${withMd5} AND sha256 = ?3 ORDER BY came_by_itself, id LIMIT 1`;
     this.#first = db.query(idRow, `SELECT id ${first}`);
-    this.#stood = db.query(
+    this.#earlier = db.query(
       firstRow,
       `SELECT id, (came_by_itself, id) < (SELECT came.came_by_itself, came.id FROM upload_file AS came
         WHERE came.id = ?4) AS isBefore ${first}`,
     );
     this.#refuse = db.command(`UPDATE upload_file SET state = 'unreadable', same_as = NULL, failure = ? WHERE id = ?`);
-    // What it is was not looked at while another stood for it.
+    // Its type was not determined while another file represented it.
     this.#ready = db.command(
       `UPDATE upload_file SET state = 'ready', same_as = NULL, looked = iif(archive_state IS NULL, 0, looked),
         is_ticked = min(is_ticked, ?2)
@@ -337,20 +338,23 @@ export class UploadSames {
       this.#refuse.run(JSON.stringify({ kind: 'two-samples-one-md5', md5, sha256s: [other.sha256, sha256] }), id);
       return;
     }
-    const stood = this.#stood.get(workspaceId, md5, sha256, id);
-    if (stood?.isBefore) {
-      this.#same.run(stood.id, id);
-      this.#tlps.met(id, stood.id);
+    const earlier = this.#earlier.get(workspaceId, md5, sha256, id);
+    if (earlier?.isBefore) {
+      this.#same.run(earlier.id, id);
+      this.#tlps.met(id, earlier.id);
       return;
     }
     this.#ready.run(id, 1);
-    if (stood === null) return;
+    if (earlier === null) return;
     this.#follow.run(workspaceId, md5, sha256, id);
-    this.#tlps.met(id, stood.id);
+    this.#tlps.met(id, earlier.id);
     this.#tlps.unflagShut([id]);
   }
 
-  /** The file that stood for these bytes left the draft: the next one does. It stays ticked only with `staysTicked`. */
+  /**
+   * The file that represented these bytes left the draft: the next one replaces it. It stays ticked only with
+   * `staysTicked`.
+   */
   left({ workspaceId, md5, sha256 }: Bytes, { staysTicked }: { staysTicked: boolean }): void {
     const first = this.#first.get(workspaceId, md5, sha256);
     if (first === null) return;

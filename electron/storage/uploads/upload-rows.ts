@@ -25,7 +25,7 @@ export interface NewUploadFile {
   isTicked?: boolean;
   tags?: readonly string[];
   tlp?: TlpLevel | null;
-  /** Nobody is asked about it while it is not ticked. Members are as their archive is. */
+  /** No question is asked about it while it is not ticked. Members are as their archive is. */
   cameByItself?: boolean;
   remarks?: readonly ArchiveRemark[];
   /** Its number among the members of its archive. */
@@ -201,7 +201,7 @@ export const draftOrder = 'ORDER BY group_id, id';
 
 const openLevels = tlpLevels.filter((level) => !forbidsThirdParties(level)).map((level) => `'${level}'`);
 
-/** Of a TLP that cannot be read, too: nobody knows that it does not forbid third parties. */
+/** Also true for an unreadable TLP: it may forbid third parties. */
 export const isClosed = (tlp: string): string => `ifnull(${tlp} NOT IN (${openLevels.join(', ')}), 0)`;
 
 /**

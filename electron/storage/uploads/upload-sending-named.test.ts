@@ -5,13 +5,13 @@ import type { TestDatabase } from '../testing/database.fixture.ts';
 import { addReady, change, hashesOf, newFile, stagedIdOf } from '../testing/upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let uploads: UploadStore;
 let jobs: SqliteJobStore;
 databaseForEachTest((opened) => {
-  desk = opened;
-  uploads = new UploadStore(desk.db);
-  jobs = new SqliteJobStore(desk.db);
+  database = opened;
+  uploads = new UploadStore(database.db);
+  jobs = new SqliteJobStore(database.db);
 });
 
 const own = { isTicked: false } as const;
@@ -21,7 +21,7 @@ const draft = () => uploads.draft('lab', { files: 1, bytes: 1 });
 const sendOnly = (job: number, ids: readonly number[], comment = ''): (string | null | undefined)[] =>
   [...uploads.sendInSteps('lab', job, { ids: [...ids], comment })].flat().map(({ name }) => name);
 
-test('named files are sent unticked, with their own comment; the draft and its comment stay', () => {
+test('named files are sent unticked with their own comment, and the draft and its comment stay', () => {
   addReady(uploads, 1);
   uploads.setComment('lab', 'of the person');
   const ids = [addReady(uploads, 2, own), addReady(uploads, 3, own)];
@@ -35,7 +35,7 @@ test('named files are sent unticked, with their own comment; the draft and its c
   ]);
 });
 
-test('an empty comment of its own is not that of the draft, nor is it cleared with the last file', () => {
+test('an empty own comment does not become the draft comment and clears nothing with the last file', () => {
   uploads.setComment('lab', 'of the person');
   const id = addReady(uploads, 1, own);
   const job = newJob();
@@ -54,12 +54,12 @@ test('one of several files with equal bytes is sent, and a ticked draft file tha
   ]);
 });
 
-test('the same bytes go once, though they are named in another step', () => {
+test('the same bytes are sent once, even when named in another step', () => {
   const ids = Array.from({ length: 260 }, (_, index) => addReady(uploads, index === 259 ? 1 : index + 1, own));
   expect(sendOnly(newJob(), ids)).toHaveLength(259);
 });
 
-test('flags that were set before the same bytes turned out to be closed do not go', () => {
+test('flags set before the same bytes are found to be closed are not sent', () => {
   const id = addReady(uploads, 1, own);
   change(uploads, { kind: 'files', ids: [id] }, { virusTotal: true, sandbox: true });
   addReady(uploads, 1, { tlp: 'red' });
@@ -70,7 +70,7 @@ test('flags that were set before the same bytes turned out to be closed do not g
   ]);
 });
 
-test('what is not known yet is busy, also where it is not ticked; what is of another workspace is not meant', () => {
+test('unprocessed files are busy even when unticked, and files of another workspace are excluded', () => {
   const [hashing = 0, unseen = 0] = uploads.add('lab', [newFile(1, own), newFile(2, { ...own, hashes: hashesOf(2) })]);
   const other = addReady(uploads, 3, own, 'team');
   expect(uploads.named('lab', [hashing, unseen, other])).toEqual({ files: 1, busy: 2 });
@@ -78,7 +78,7 @@ test('what is not known yet is busy, also where it is not ticked; what is of ano
   expect(sendOnly(newJob(), [other])).toEqual([]);
 });
 
-test('files of a job that never began are in the draft again, not ticked, and their comment is nobody’s', () => {
+test('files of a job that never began return to the draft unticked, without their comment', () => {
   const id = addReady(uploads, 1, own);
   sendOnly(newJob(), [id], 'of the command');
   uploads.returnOrphans();

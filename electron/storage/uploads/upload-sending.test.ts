@@ -15,13 +15,13 @@ import {
 } from '../testing/upload.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let uploads: UploadStore;
 let jobs: SqliteJobStore;
 databaseForEachTest((opened) => {
-  desk = opened;
-  uploads = new UploadStore(desk.db);
-  jobs = new SqliteJobStore(desk.db);
+  database = opened;
+  uploads = new UploadStore(database.db);
+  jobs = new SqliteJobStore(database.db);
 });
 
 const newJob = (): number => jobs.create({ task: { kind: 'upload' }, workspaceId: 'lab', created: '' });
@@ -42,7 +42,7 @@ const itemOf = (number: number) => ({
   name: `file-${number}`,
 });
 
-test('what is sendable moves to the job with the comment, and the draft keeps the rest', () => {
+test('sendable files move to the job with the comment, and the draft keeps the rest', () => {
   const [there, unticked] = [addReady(uploads, 1), addReady(uploads, 2)];
   for (const number of [3, 4]) addReady(uploads, number);
   uploads.answered([{ id: there, presence: 'there', failure: null }]);
@@ -72,7 +72,7 @@ test('the comment is cleared when nothing is left in the draft, and stays with t
   expect(uploads.commentOf(job)).toBe('a comment');
 });
 
-test('six hundred files go in steps, each once, in the order of the draft', () => {
+test('six hundred files are sent in steps, each once, in the order of the draft', () => {
   addMany(600);
   const steps = [...uploads.sendInSteps('lab', newJob())];
   expect(steps.map((items) => items.length)).toEqual([250, 250, 100]);
@@ -80,7 +80,7 @@ test('six hundred files go in steps, each once, in the order of the draft', () =
   expect(send(uploads, newJob())).toEqual([]);
 });
 
-test('what comes while a draft is sent stays in it, as does a comment that is typed meanwhile', () => {
+test('files and a comment added while a draft is sent stay in it', () => {
   addMany(300);
   uploads.setComment('lab', 'of the first');
   const job = newJob();
@@ -93,7 +93,7 @@ test('what comes while a draft is sent stays in it, as does a comment that is ty
   expect(uploads.draft('lab', { files: 1, bytes: 1 }).comment).toBe('of the second');
 });
 
-test('the comment went with what was sent, though other files came meanwhile', () => {
+test('the comment is sent with its files although other files arrived meanwhile', () => {
   addMany(300);
   uploads.setComment('lab', 'of the first');
   const steps = uploads.sendInSteps('lab', newJob());
@@ -103,19 +103,19 @@ test('the comment went with what was sent, though other files came meanwhile', (
   expect(uploads.draft('lab', { files: 1, bytes: 1 }).comment).toBe('');
 });
 
-test('a file that was not looked at yet is not sent: it may be an archive', () => {
+test('an uninspected file is not sent, as it may be an archive', () => {
   uploads.add('lab', [newFile(1, { hashes: hashesOf(1) })]);
   expect([send(uploads, newJob()), names()]).toEqual([[], ['file-1']]);
 });
 
-test('a copy of what is sent stays in the draft and is not sent after it by itself', () => {
+test('a copy of a sent file stays in the draft and is not sent afterwards automatically', () => {
   addReady(uploads, 1);
   addReady(uploads, 1, { name: 'copy' });
   expect(send(uploads, newJob())).toHaveLength(1);
   expect(files()).toMatchObject([{ name: 'copy', state: 'ready', sameAs: null, isTicked: false }]);
 });
 
-test('members that are left behind by their archive are files of their own', () => {
+test('members left behind by their archive become separate files', () => {
   const archive = addArchive(uploads, 1);
   const [member = 0] = uploads.add('lab', [newFile(2, { parentId: archive, hashes: hashesOf(2) })]);
   uploads.setArchive(archive, openedAs('open', 1));
@@ -125,16 +125,16 @@ test('members that are left behind by their archive are files of their own', () 
   expect(files()).toMatchObject([{ id: member, parentId: null }]);
 });
 
-test('a damaged row is not sent, and stays as what it is shown as', () => {
+test('a damaged row is not sent and stays as shown', () => {
   const id = addReady(uploads, 1);
   addReady(uploads, 2);
-  desk.db.command("UPDATE upload_file SET tlp = 'purple' WHERE id = ?").run(id);
+  database.db.command("UPDATE upload_file SET tlp = 'purple' WHERE id = ?").run(id);
   expect(send(uploads, newJob())).toEqual([itemOf(2)]);
   expect(uploads.draft('lab', { files: 1, bytes: 1 }).toSend.files).toBe(0);
   expect(files()).toMatchObject([{ state: 'unreadable' }]);
 });
 
-test('what may have been sent is kept in mind, until it is not in doubt any more', () => {
+test('a possible earlier sending is remembered until it is resolved', () => {
   const id = addReady(uploads, 1);
   send(uploads, newJob());
   uploads.markMaySent([id]);
@@ -143,7 +143,7 @@ test('what may have been sent is kept in mind, until it is not in doubt any more
   expect(uploads.get(id)?.maySent).toBe(false);
 });
 
-test('a settled file is gone, and nothing of a draft can be settled', () => {
+test('a settled file is gone, and no draft file can be settled', () => {
   const [one, two] = [addReady(uploads, 1), addReady(uploads, 2)];
   const job = newJob();
   send(uploads, job);
@@ -154,24 +154,21 @@ test('a settled file is gone, and nothing of a draft can be settled', () => {
   expect([uploads.commentOf(job), uploads.bytesOfJob(job), names()]).toEqual(['', 0, ['file-3']]);
 });
 
-test.each(['draft', 'hidden', 'gone'])(
-  'files of a job that is %s stand in their draft again, with its comment',
-  (fate) => {
-    addReady(uploads, 1);
-    uploads.setComment('lab', 'a comment');
-    const job = newJob();
-    send(uploads, job);
-    if (fate === 'hidden') jobs.hide(job);
-    if (fate === 'gone') desk.db.command('DELETE FROM job WHERE id = ?').run(job);
-    uploads.returnOrphans();
-    expect(files()).toMatchObject([{ name: 'file-1', state: 'ready' }]);
-    expect(uploads.draft('lab', { files: 1, bytes: 1 }).comment).toBe('a comment');
-    uploads.returnOrphans();
-    expect(send(uploads, newJob())).toHaveLength(1);
-  },
-);
+test.each(['draft', 'hidden', 'gone'])('files of a job that is %s return to their draft with its comment', (fate) => {
+  addReady(uploads, 1);
+  uploads.setComment('lab', 'a comment');
+  const job = newJob();
+  send(uploads, job);
+  if (fate === 'hidden') jobs.hide(job);
+  if (fate === 'gone') database.db.command('DELETE FROM job WHERE id = ?').run(job);
+  uploads.returnOrphans();
+  expect(files()).toMatchObject([{ name: 'file-1', state: 'ready' }]);
+  expect(uploads.draft('lab', { files: 1, bytes: 1 }).comment).toBe('a comment');
+  uploads.returnOrphans();
+  expect(send(uploads, newJob())).toHaveLength(1);
+});
 
-test('files of a job that was begun stay with it', () => {
+test('files of a started job stay with it', () => {
   addReady(uploads, 1);
   const job = newJob();
   send(uploads, job);
@@ -180,7 +177,7 @@ test('files of a job that was begun stay with it', () => {
   expect([names(), uploads.bytesOfJob(job)]).toEqual([[], 10]);
 });
 
-test('what comes back finds what was added meanwhile: copies, another comment, and archives that are gone', () => {
+test('returning files handle meanwhile added copies, another comment, and removed archives', () => {
   const archive = addArchive(uploads, 9);
   uploads.add('lab', [newFile(2, { parentId: archive, hashes: hashesOf(2) })]);
   uploads.setArchive(archive, openedAs('open', 1));
@@ -209,7 +206,7 @@ test('a workspace is forgotten with its draft and its uploads, and no other is',
   expect([names(), uploads.commentOf(job), uploads.window('w-1', 0, 9).total]).toEqual([[], '', 1]);
 });
 
-test('what is done together is done or not at all', () => {
+test('combined steps are done together or not at all', () => {
   const id = addReady(uploads, 1);
   const job = newJob();
   send(uploads, job);

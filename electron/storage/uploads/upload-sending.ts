@@ -73,8 +73,8 @@ export class UploadSending {
   }
 
   /**
-   * Moves the files that are named; of those with the same bytes the first, though another of the draft stands for
-   * them. In steps.
+   * Moves the named files; of those with the same bytes the first, even if another file of the draft represents them.
+   * In steps.
    */
   *moveNamed(
     workspaceId: string,
@@ -149,7 +149,7 @@ export class UploadSending {
     return this.#sql.bytes.get(jobId)?.bytes ?? 0;
   }
 
-  /** What jobs that never began were to send stands in its draft again. */
+  /** Files of jobs that never began return to their draft. */
   returnOrphans(now: string): void {
     const jobs = this.#sql.stale.all();
     for (const { id } of jobs) {
@@ -319,8 +319,8 @@ const doubtRow = z.object({
 });
 
 /**
- * What left whole and was not answered, of a workspace or of a job that is removed: nobody will ask for it any more,
- * and the journal says so.
+ * Uploads that were sent completely without an answer, of a workspace or of a job that is removed: their outcome will
+ * not be checked again, and the journal records that.
  */
 export function uploadsInDoubt(db: Queries, of: { workspaceId: string } | { jobId: number }): UploadNote[] {
   const [column, id] = 'jobId' in of ? ['job_id', of.jobId] : ['workspace_id', of.workspaceId];

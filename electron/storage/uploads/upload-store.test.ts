@@ -10,11 +10,11 @@ import { addReady, change, hashesOf, isSendable, newFile, remove, stagedIdOf } f
 import { statementsOf } from '../testing/written-statements.fixture.ts';
 import { UploadStore } from './upload-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let uploads: UploadStore;
 const reopen = databaseForEachTest((opened) => {
-  desk = opened;
-  uploads = new UploadStore(desk.db);
+  database = opened;
+  uploads = new UploadStore(database.db);
 });
 
 const limits = { files: 10, bytes: 1000 };
@@ -22,7 +22,7 @@ const files = (workspaceId = 'lab'): UploadFile[] => uploads.window(workspaceId,
 const names = (): string[] => files().map(({ name }) => name);
 const states = (): unknown[] => files().map(({ state, sameAs }) => (sameAs === null ? state : [state, sameAs]));
 
-test('a draft is what was put into it, after the database was opened again too', () => {
+test('a draft is read back as stored, also after the database is reopened', () => {
   const failure = { kind: 'archive-unsupported', name: 'x', feature: 'y' } as const;
   const [one = 0, two = 0] = uploads.add('lab', [newFile(1, { path: 'a/b' }), newFile(2, { failure, stagedId: null })]);
   uploads.setComment('lab', 'from the mail gateway');
@@ -74,9 +74,9 @@ test('a draft is what was put into it, after the database was opened again too',
   expect(uploads.window('w-1', 0, 10)).toEqual({ files: [], total: 0 });
 });
 
-test('a draft that is too large takes nothing of what is added', () => {
+test('an addition that exceeds the draft limit adds nothing', () => {
   uploads.add('lab', [newFile(1)]);
-  desk.db
+  database.db
     .command(
       `INSERT INTO upload_file (workspace_id, name, path, size_bytes, state, is_ticked, tags)
     WITH RECURSIVE n (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM n WHERE n < ${mostDraftFiles - 1})
@@ -89,7 +89,7 @@ test('a draft that is too large takes nothing of what is added', () => {
   expect(() => uploads.add('lab', [newFile(3)])).toThrow(tooLarge);
 });
 
-test('files to be hashed are given by their size, in the order in which they came', () => {
+test('files to hash are returned by size, in the order in which they came', () => {
   const [large, small, largest, empty] = uploads.add(
     'lab',
     [5, 2, 9, 0].map((number) => newFile(number)),
@@ -100,7 +100,7 @@ test('files to be hashed are given by their size, in the order in which they cam
   expect(idsOf(uploads.toHash(9, { above: 20 }))).toEqual([large, largest]);
 });
 
-test('a file is hashed, then looked at, then asked about', () => {
+test('a file is hashed, then inspected, then checked at the service', () => {
   const [id = 0] = uploads.add('lab', [newFile(1)]);
   expect(uploads.toHash(9).map((file) => file.id)).toEqual([id]);
   expect([uploads.toLook(9), uploads.workspacesToAsk(), uploads.toAsk('lab', 9)]).toEqual([[], [], []]);
@@ -125,20 +125,20 @@ test('a file is hashed, then looked at, then asked about', () => {
   expect(uploads.get(id)).toMatchObject({ presence: 'unasked', presenceFailure: null });
 });
 
-test('every workspace with files to ask about is named once', () => {
+test('every workspace with files to check is named once', () => {
   for (const [index, workspaceId] of ['w-2', 'lab', 'w-1', 'lab'].entries())
     addReady(uploads, index + 1, {}, workspaceId);
   expect(uploads.workspacesToAsk()).toEqual(['lab', 'w-1', 'w-2']);
 });
 
-test('an empty file is told apart, and never the same as another', () => {
+test('an empty file is recognised, and never equal to another', () => {
   const ids = uploads.add('lab', [newFile(1), newFile(2)]);
   uploads.hashed(ids.map((id) => ({ id, hashes: hashesOf(0), sizeBytes: 0 })));
   expect(states()).toEqual(['empty', 'empty']);
   expect([uploads.toLook(9), uploads.toAsk('lab', 9)]).toEqual([[], []]);
 });
 
-test('a second SHA-256 under one MD5 is refused and says so', () => {
+test('a second SHA-256 under one MD5 is refused with the reason', () => {
   addReady(uploads, 1);
   const forged = { ...hashesOf(1), sha256: 'f'.repeat(64) };
   const [id = 0] = uploads.add('lab', [newFile(2, { hashes: forged })]);
@@ -150,7 +150,7 @@ test('a second SHA-256 under one MD5 is refused and says so', () => {
   expect(files('w-1')).toMatchObject([{ state: 'ready' }]);
 });
 
-test('of equal bytes, a person’s first file is ready, else the first automatic one, which stays unticked', () => {
+test('of equal files, a person’s first one is ready, else the first automatic one, which stays unticked', () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('hashed'), at: fc.nat(9), bytes: fc.integer({ min: 1, max: 3 }) }),
     fc.record({ kind: fc.constant('failed'), at: fc.nat(9) }),
@@ -189,7 +189,7 @@ test('of equal bytes, a person’s first file is ready, else the first automatic
   );
 });
 
-test('a copy that takes the place of a removed file is looked at itself, and keeps its tick', () => {
+test('a copy that replaces a removed file is inspected itself and keeps its tick', () => {
   const first = addReady(uploads, 1);
   const second = addReady(uploads, 1);
   expect(states()).toEqual(['ready', ['same', first]]);
@@ -198,7 +198,7 @@ test('a copy that takes the place of a removed file is looked at itself, and kee
   expect(uploads.toLook(9)).toMatchObject([{ id: second, isTicked: true }]);
 });
 
-test('a change is of what is meant, in all steps, and of nothing that came meanwhile', () => {
+test('a change affects its selection in all steps, and no file added meanwhile', () => {
   const ids = uploads.add(
     'lab',
     Array.from({ length: 600 }, (_, index) => newFile(index + 1)),
@@ -215,7 +215,7 @@ test('a change is of what is meant, in all steps, and of nothing that came meanw
   ]);
 });
 
-test('a change counts what is another by now, and what it refused', () => {
+test('a change counts the changed and the refused files', () => {
   const [open, closed] = [addReady(uploads, 1), addReady(uploads, 2)];
   expect(change(uploads, { kind: 'files', ids: [closed] }, { virusTotal: true, tlp: 'amber' })).toEqual({
     changed: 1,
@@ -307,7 +307,7 @@ test('a file closed to third parties never has a flag, and totals match the file
   );
 });
 
-test('a file that came by itself is asked about while it is ticked, and not again for an answer that failed', () => {
+test('an automatically added file is checked while it is ticked, and not again after a failed answer', () => {
   const [id = 0] = uploads.add('lab', [newFile(1, { hashes: hashesOf(1), cameByItself: true, isTicked: false })]);
   const tick = (isTicked: boolean) => change(uploads, { kind: 'all' }, { isTicked });
   const asked = () => {
@@ -339,7 +339,7 @@ test('a file that came by itself is asked about while it is ticked, and not agai
   expect(asked()).toEqual(open);
 });
 
-test('what came by itself is left as it is where the others are ticked', () => {
+test('automatically added files are left unchanged when the others are ticked', () => {
   uploads.add(
     'lab',
     [1, 2].map((number) => newFile(number, { hashes: hashesOf(number), cameByItself: number === 1, isTicked: false })),
@@ -351,7 +351,7 @@ test('what came by itself is left as it is where the others are ticked', () => {
   ]);
 });
 
-test('all files up to one that a person was asked about are those, and none that came meanwhile', () => {
+test('a selection up to a confirmed file includes all up to it, and none added meanwhile', () => {
   const held = (number: number): number =>
     uploads.add('lab', [newFile(number, { hashes: hashesOf(number), cameByItself: true, isTicked: false })])[0] ?? 0;
   expect(uploads.draft('lab', limits).newest).toBe(0);
@@ -383,10 +383,10 @@ test.each([
   ["state = 'nonsense'"],
   ["md5 = 'x'"],
   ["archive_state = 'x'"],
-])('a row damaged in %s is shown as unreadable, and keeps no other from the list', (damage) => {
+])('a row damaged in %s is shown as unreadable, and does not stop the list', (damage) => {
   const id = addReady(uploads, 1);
   addReady(uploads, 2);
-  desk.db.command(`UPDATE upload_file SET ${damage} WHERE id = ?`).run(id);
+  database.db.command(`UPDATE upload_file SET ${damage} WHERE id = ?`).run(id);
   expect(files()).toMatchObject([
     { id, state: 'unreadable', failure: { kind: 'file-unreadable', name: 'file-1' } },
     { state: 'ready' },
@@ -396,23 +396,23 @@ test.each([
   expect(names()).toEqual(['file-2']);
 });
 
-test('a change repairs no row whose tags or TLP cannot be read', () => {
+test('a change does not repair a row with unreadable tags or TLP', () => {
   const ids = [addReady(uploads, 1), addReady(uploads, 2)];
-  desk.db.command("UPDATE upload_file SET tags = '[' WHERE id = ?").run(ids[0] ?? 0);
-  desk.db.command("UPDATE upload_file SET tlp = 'purple' WHERE id = ?").run(ids[1] ?? 0);
+  database.db.command("UPDATE upload_file SET tags = '[' WHERE id = ?").run(ids[0] ?? 0);
+  database.db.command("UPDATE upload_file SET tlp = 'purple' WHERE id = ?").run(ids[1] ?? 0);
   expect(change(uploads, { kind: 'all' }, { addTags: ['x'], tlp: 'clear' })).toEqual({ changed: 0, refused: 0 });
   expect(files().map(({ state }) => state)).toEqual(['unreadable', 'unreadable']);
 });
 
 /** A hundred thousand rows must cost what ten cost: see `statements.test.ts`. */
 test('every statement finds its files by an index', () => {
-  const texts = statementsOf(desk.db, () => {
-    new UploadStore(desk.db);
-    expect(tagsBeginningWith(desk.db.sql, 'x')).toEqual([]);
+  const texts = statementsOf(database.db, () => {
+    new UploadStore(database.db);
+    expect(tagsBeginningWith(database.db.sql, 'x')).toEqual([]);
   });
   expect(texts.length).toBeGreaterThan(30);
   for (const text of texts) {
-    const plan = desk.db
+    const plan = database.db
       .query(z.object({ detail: z.string() }), `EXPLAIN QUERY PLAN ${text}`)
       .all()
       .map(({ detail }) => detail);

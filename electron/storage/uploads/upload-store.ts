@@ -46,8 +46,8 @@ const stagedRow = z.object({ id: z.number(), stagedId: z.string(), place: z.stri
 
 /**
  * The drafts of uploads, one a workspace, and the files of uploads under way. A call is one transaction; those that end
- * in `InSteps` are several, of a few hundred files each, and the caller lets its thread go in between. What was written
- * is safe from a crash at once, and from a power cut soon, but where it says more.
+ * in `InSteps` are several, of a few hundred files each, and the caller yields its thread in between. Unless stated
+ * otherwise, writes are safe from a crash at once, and from a power cut soon.
  */
 export class UploadStore {
   readonly places: UploadPlaces;
@@ -159,7 +159,7 @@ export class UploadStore {
     });
   }
 
-  /** It cannot be sent. One with the same bytes stands for it, where there is one. */
+  /** The file cannot be sent. Another with the same bytes represents it, where there is one. */
   failed(id: number, failure: Failure): void {
     this.#soon(() => this.#editing.failed(id, failure));
   }
@@ -282,21 +282,18 @@ export class UploadStore {
   }
 
   /**
-   * @returns staged ids of files of its draft that a person handed over, and that held the same bytes when they were
-   * hashed
+   * @returns staged ids of files of its draft that a person added, and that held the same bytes when they were hashed
    */
   copiesOf(id: number): string[] {
     return this.#sending.copiesOf(id);
   }
 
-  /** Tells of files of drafts that are to be raised, while that may not be done yet. To be called once. */
-  watchKnown(told: (id: number) => void): void {
-    watchKnownTlps(this.#db, told);
+  /** Reports files of drafts whose TLP is to be raised, at a time when that may not be done yet. To be called once. */
+  watchKnown(reported: (id: number) => void): void {
+    watchKnownTlps(this.#db, reported);
   }
 
-  /**
-   * Closes files of drafts by what the library says of them. @returns the workspaces of those that are not as they were
-   */
+  /** Raises the TLP of files of drafts to the one in the library. @returns the workspaces of the changed files */
   raiseToKnown(ids: readonly number[]): Set<string> {
     const before = ids.flatMap((id) => this.get(id) ?? []);
     this.#soon(() => this.#tlps.raiseToKnown(ids));
@@ -304,8 +301,8 @@ export class UploadStore {
   }
 
   /**
-   * Of files of a job, right before a request with them: closed by what the library says of them by now. @returns by id
-   * how they leave
+   * For files of a job, right before a request with them: applies the library's current TLP. @returns by id how they
+   * are sent
    */
   guarded(ids: readonly number[]): Map<number, Pick<StoredUploadFile, 'tlp' | 'virusTotal' | 'sandbox'>> {
     this.#soon(() => this.#tlps.guardSent(ids));
@@ -327,8 +324,8 @@ export class UploadStore {
   }
 
   /**
-   * All names of these bytes in the draft are names of the sample from now on. To be called before the library is told
-   * of them, which makes them found.
+   * Makes all names of these bytes in the draft names of the sample. To be called before the library gets the sample,
+   * which makes them searchable.
    */
   keepNames(ids: readonly number[]): void {
     this.#soon(() => this.#sending.keepNames(ids));
@@ -362,7 +359,7 @@ export class UploadStore {
     return this.#soon(work);
   }
 
-  /** To be called at the start: files whose job never began, or is gone, stand in their draft again. */
+  /** To be called at the start: files whose job never began, or is gone, return to their draft. */
   returnOrphans(): void {
     this.#soon(() => this.#sending.returnOrphans(currentInstant()));
   }

@@ -7,11 +7,11 @@ import type { TestDatabase } from '../testing/database.fixture.ts';
 import { beginScan, noteOf, resultOf, sha256Of } from '../testing/scan.fixture.ts';
 import { WatchStore } from './watch-store.ts';
 
-let desk: TestDatabase;
+let database: TestDatabase;
 let watch: WatchStore;
 const reopen = databaseForEachTest((opened) => {
-  desk = opened;
-  watch = new WatchStore(desk.db, desk.journal);
+  database = opened;
+  watch = new WatchStore(database.db, database.journal);
 });
 
 const now = '2030-01-01T00:00:00.000Z';
@@ -47,7 +47,7 @@ test('a folder is off until it is turned on, and another one is off again', () =
   expect(watch.folder()).toEqual({ path: '/other', workspaceId: 'lab', isOn: false, leftAlone: 0 });
 });
 
-test('the journal says when it is turned on or off, or gives its files to another workspace', () => {
+test('the journal records turning the folder on or off and assigning its files to another workspace', () => {
   watch.choose('/in');
   watch.setLeftAlone(3);
   watch.turn(false, 'lab');
@@ -55,7 +55,7 @@ test('the journal says when it is turned on or off, or gives its files to anothe
   watch.turn(false, 'team');
   const row = z.object({ workspace: z.string(), operation: z.string(), outcome: z.string(), detail: z.string() });
   expect(
-    desk.db
+    database.db
       .query(row, 'SELECT workspace_id AS workspace, operation, outcome, detail FROM journal ORDER BY number')
       .all(),
   ).toEqual([
@@ -65,7 +65,7 @@ test('the journal says when it is turned on or off, or gives its files to anothe
   ]);
 });
 
-test('only what is not known as it is is new', () => {
+test('only unknown or changed files are new', () => {
   watch.choose('/in');
   watch.leaveAlone([file(1)]);
   expect(watch.note([file(1), file(2)], now)).toEqual([file(2)]);
@@ -78,7 +78,7 @@ test('only what is not known as it is is new', () => {
   expect([...watch.toTakeInSteps()]).toEqual([[file(1, 2.5), file(2)]]);
 });
 
-test('what came before keeps what it came to, unless it is another by now, and what waits waits on', () => {
+test('earlier files keep their result unless they changed, and waiting ones keep waiting', () => {
   watch.choose('/in');
   draft(1, 2);
   watch.note([file(4), file(5)], now);
@@ -87,7 +87,7 @@ test('what came before keeps what it came to, unless it is another by now, and w
   expect(states()).toEqual({ 'file-1.exe': 'scanning', 'file-4.exe': 'waiting', 'file-5.exe': 'waiting' });
 });
 
-test('the newest two hundred are listed, and what was cleared is not', () => {
+test('the newest two hundred are listed, without cleared ones', () => {
   watch.choose('/in');
   watch.note(
     Array.from({ length: 250 }, (_, index) => file(index + 1)),
@@ -101,7 +101,7 @@ test('the newest two hundred are listed, and what was cleared is not', () => {
   expect(states()).toEqual({ 'file-300.exe': 'waiting' });
 });
 
-test('one that was gone is a new one when it is back, and one that cannot be read is not', () => {
+test('a deleted file is new when it is back, and an unreadable one is not', () => {
   watch.choose('/in');
   watch.note([file(1), file(2)], now);
   watch.leaveOut('file-1.exe', { kind: 'file-gone', name: 'file-1.exe' }, { isGone: true });
@@ -116,7 +116,7 @@ test('contents are known by workspace', () => {
   expect(watch.outcomes.known('team', [sha256Of(1)])).toEqual(new Set());
 });
 
-test('what a file came to is not written over one that changed meanwhile', () => {
+test('the result of a file does not overwrite one changed meanwhile', () => {
   watch.choose('/in');
   watch.note([file(1)], now);
   watch.setState(['file-1.exe'], 'hashing');
@@ -125,7 +125,7 @@ test('what a file came to is not written over one that changed meanwhile', () =>
   expect(states()).toEqual({ 'file-1.exe': 'waiting' });
 });
 
-test('what is drafted is to be scanned until a job looks at it, or it is told why none does', () => {
+test('a drafted file is pending until a job scans it or a reason not to is stored', () => {
   watch.choose('/in');
   draft(1, 2, 3);
   expect(watch.outcomes.toScan('')).toEqual([file(1), file(2), file(3)]);
@@ -136,7 +136,7 @@ test('what is drafted is to be scanned until a job looks at it, or it is told wh
   expect([watch.outcomes.toScan(''), watch.outcomes.toScan('file-3.exe')]).toEqual([[file(3)], []]);
 });
 
-test('why a file waits on is told until it is read again', () => {
+test('the reason for a wait is shown until the file is read again', () => {
   watch.choose('/in');
   watch.note([file(1)], now);
   watch.setState(['file-1.exe'], 'hashing');
@@ -147,8 +147,8 @@ test('why a file waits on is told until it is read again', () => {
   expect(watch.listed().files[0]).toMatchObject({ state: 'hashing', failure: null });
 });
 
-test('what a scan found is taken over with its end, and why it could not look', () => {
-  const [jobs, scans] = [new SqliteJobStore(desk.db), new ScanStore(desk.db)];
+test('the scan result, or the failure reason, is adopted at the end of the scan', () => {
+  const [jobs, scans] = [new SqliteJobStore(database.db), new ScanStore(database.db)];
   watch.choose('/in');
   draft(1, 2, 3, 4);
   const job = beginScan(jobs, 'scan', 3);
@@ -176,7 +176,7 @@ test('what a scan found is taken over with its end, and why it could not look', 
   expect(watch.outcomes.scanned(job)).toEqual({ files: 0, hits: 0 });
 });
 
-test('what was seen is forgotten in steps', () => {
+test('records of seen files are forgotten in steps', () => {
   watch.choose('/in');
   draft(1);
   watch.note(

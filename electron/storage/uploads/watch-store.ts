@@ -48,7 +48,7 @@ export class WatchStore {
     this.#db.transaction(() => this.#sql.choose.run(path));
   }
 
-  /** The journal says so, unless it is as it was. */
+  /** The journal gets a row, unless nothing changed. */
   turn(isOn: boolean, workspaceId: string): void {
     this.#db.transaction(() => {
       const before = this.folder();
@@ -115,7 +115,7 @@ export class WatchStore {
     this.#soon(() => this.#sql.leaveOut.run(path, JSON.stringify(failure), Number(isGone)));
   }
 
-  /** What is not even looked into, such as a folder. @returns whether it was not known: it is told of once */
+  /** An entry that is not opened at all, such as a folder. @returns whether it is new: it is reported once */
   noteShut(path: string, failure: Failure, found: string): boolean {
     return this.#soon(() => {
       const isNew = this.#sql.unreadable.run(path, JSON.stringify(failure), found).changes > 0;
@@ -296,7 +296,7 @@ const contentRow = z.object({ sha256: z.string() });
 const jobRow = z.object({ job: z.number() });
 const endRow = z.object({ files: z.number(), hits: z.number() });
 
-/** What becomes of files of the watched folder. A call is one transaction, or joins the caller's. */
+/** The outcomes of files of the watched folder. A call is one transaction, or joins the caller's. */
 class WatchOutcomes {
   readonly #db: Database;
   readonly #known;
@@ -332,12 +332,12 @@ class WatchOutcomes {
         ORDER BY path LIMIT ${filesAPage}`,
     );
     this.#jobs = db.query(jobRow, 'SELECT DISTINCT scan_job AS job FROM watched_file WHERE scan_job IS NOT NULL');
-    const told = `FROM job_item AS item JOIN scan_result AS result USING (job_id, position)
+    const reported = `FROM job_item AS item JOIN scan_result AS result USING (job_id, position)
       WHERE item.job_id = watched_file.scan_job AND item.hash = watched_file.sha256 AND result.side = 'local'`;
     this.#sum = db.command(
-      `UPDATE watched_file SET state = 'drafted', failure = (SELECT result.failure ${told}),
+      `UPDATE watched_file SET state = 'drafted', failure = (SELECT result.failure ${reported}),
       hits = (SELECT ifnull((SELECT hits FROM scan_total AS total WHERE total.job_id = item.job_id
-        AND total.position = item.position), 0) ${told} AND result.state = 'scanned')
+        AND total.position = item.position), 0) ${reported} AND result.state = 'scanned')
       WHERE scan_job = ?`,
     );
     this.#end = db.query(
@@ -382,7 +382,7 @@ class WatchOutcomes {
     return this.#toScan.all(after);
   }
 
-  /** That look at files now, or did so when the program ended. */
+  /** Jobs that scan files now, or did so when the program ended. */
   scanJobs(): number[] {
     return this.#jobs.all().map(({ job }) => job);
   }

@@ -1,4 +1,4 @@
-/** Hands out what was put in, in order; whoever asks first waits. */
+/** Returns the values in the order they were put in; the first caller to ask gets the next one. */
 export class EventQueue<T> {
   readonly #put: T[] = [];
   readonly #waiting: ((value: T) => void)[] = [];

@@ -7,7 +7,7 @@ import { eventLine, fileNameHeader, sessionHeader } from '../../../shared/transp
 import type { HttpLimits } from '../http-routes.ts';
 import { type HttpHost, serveHttp } from '../http.ts';
 import { EventQueue } from './event-queue.ts';
-import { openFakeRooms } from './fake-rooms.ts';
+import { openFakes } from './fakes.ts';
 import { type RawReply, rawRequest, type RawRequest } from './raw-request.ts';
 import type { Stranger, StrangerTry, TransportHarness } from './transport-harness.ts';
 
@@ -29,10 +29,10 @@ export interface HttpHarness extends TransportHarness {
 }
 
 export async function openHttpHarness(limits: Partial<HttpLimits> = {}): Promise<HttpHarness> {
-  const rooms = openFakeRooms();
+  const fakes = openFakes();
   const pageDirectory = await mkdtemp(join(tmpdir(), 'vitrine-page-'));
   await writeFile(join(pageDirectory, 'index.html'), '<!doctype html><title>Vitrine</title>');
-  const host = await serveHttp({ ...rooms, port: 0, pageDirectory, limits });
+  const host = await serveHttp({ ...fakes, port: 0, pageDirectory, limits });
   const origin = `http://127.0.0.1:${host.port}`;
   const raw = (request: Omit<RawRequest, 'port'>): Promise<RawReply> => rawRequest({ port: host.port, ...request });
   const openSession = async (): Promise<string> => sessionOf(await swap(raw, origin, secretOf(host.newLink())));
@@ -48,7 +48,7 @@ export async function openHttpHarness(limits: Partial<HttpLimits> = {}): Promise
   const openEvents = (): Promise<Response> => fetch(`${origin}/events`, { headers: { [sessionHeader]: key } });
 
   return {
-    rooms,
+    fakes,
     host,
     origin,
     pageDirectory,
@@ -132,7 +132,7 @@ function sessionOf({ body }: RawReply): string {
   return key;
 }
 
-/** Resolves at the first heartbeat, which says that the page is listening. */
+/** Resolves at the first heartbeat, which shows that the page is listening. */
 async function queueOf({ body }: Response): Promise<EventQueue<unknown>> {
   if (!body) throw new Error('no event stream');
   const queue = new EventQueue<unknown>();

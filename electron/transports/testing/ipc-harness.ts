@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { callChannel, eventChannel, type IpcRequest } from '../../../shared/transport.ts';
 import { type IpcEvent, type IpcHost, type IpcMainPort, serveIpc } from '../ipc.ts';
 import { EventQueue } from './event-queue.ts';
-import { openFakeRooms } from './fake-rooms.ts';
+import { openFakes } from './fakes.ts';
 import type { Stranger, StrangerTry, TransportHarness } from './transport-harness.ts';
 
 type Listener = (event: IpcEvent, ...messages: unknown[]) => Promise<unknown>;
@@ -42,15 +42,15 @@ export interface IpcHarness extends TransportHarness {
 }
 
 export async function openIpcHarness(): Promise<IpcHarness> {
-  const rooms = openFakeRooms();
+  const fakes = openFakes();
   const ipcMain = new StandInIpcMain();
   const isTrusted = ({ sender, senderFrame }: IpcEvent): boolean =>
     sender.id === ownWindow && senderFrame?.url === ownPage;
-  const host = serveIpc({ ...rooms, ipcMain, isTrusted });
+  const host = serveIpc({ ...fakes, ipcMain, isTrusted });
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-ipc-'));
   const invoke = (message: IpcRequest): Promise<unknown> => ipcMain.invoke(callChannel, ownEvent, message);
   return {
-    rooms,
+    fakes,
     ipcMain,
     host,
     send: (message) => ipcMain.invoke(callChannel, ownEvent, message),
@@ -79,7 +79,7 @@ function listenOver(host: IpcHost): EventQueue<unknown> {
   return queue;
 }
 
-/** There is no key, link, host or origin here: what stands for each of them is the frame a message comes from. */
+/** There is no key, link, host or origin here: the frame that a message comes from replaces each of them. */
 function strangersOf(ipcMain: StandInIpcMain): Record<Stranger, StrangerTry> {
   const from = (form: string, event: IpcEvent): StrangerTry => ({
     form,

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Writes bytes to a port of this computer as they are, says that there are no more, and gives all that comes back. */
+/** Writes raw bytes to a port of this computer, ends its side, and returns everything that comes back. */
 export function spokenRaw(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.end(bytes, 'latin1');

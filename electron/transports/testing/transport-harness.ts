@@ -1,4 +1,4 @@
-import type { FakeRooms } from './fake-rooms.ts';
+import type { Fakes } from './fakes.ts';
 
 /** Senders that are not our own page in a session of ours. Each transport has its own form of every one. */
 export const strangers = [
@@ -22,7 +22,7 @@ export interface StrangerTry {
 
 /** One transport, seen from the page. Answers are as they came over, unchecked. */
 export interface TransportHarness {
-  rooms: FakeRooms;
+  fakes: Fakes;
   call(name: string, input: unknown): Promise<unknown>;
   /** Stages a file of that name and content. */
   stage(name: string, content: Uint8Array): Promise<unknown>;

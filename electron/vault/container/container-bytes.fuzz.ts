@@ -19,7 +19,7 @@ const sealAt = { first: 84, second: 100 } as const;
 const versionAt = 11;
 const plain = Buffer.from('some bytes of a sample, which are none of a program');
 
-/** With its seal made anew: what somebody who knows the format would write. */
+/** With a newly computed seal, as an attacker who knows the format would write it. */
 function resealed(container: Uint8Array): Buffer {
   const copy = Buffer.from(container);
   if (copy.length < containerOverheadBytes) return copy;

@@ -12,8 +12,9 @@ import {
 } from './container.ts';
 
 /**
- * Reads what the container at `path` says of its sample, without its body. `sha256`, where it is known, must be the
- * one.
+ * Reads the facts about the sample from the container at `path`, without its body. `sha256`, where it is known, must
+ * match.
+ *
  * @throws DamagedContainerError, or the system's error
  */
 export async function readContainerFacts(path: string, sha256: string | null): Promise<ContainerFacts> {
@@ -26,9 +27,10 @@ export async function readContainerFacts(path: string, sha256: string | null): P
 }
 
 /**
- * The sample in the container at `path`, in pieces as the open file says. The last piece, which may be shorter, is
- * given out only when the whole is as it was written, so a reader that counts bytes never holds a damaged sample as
- * complete.
+ * The sample in the container at `path`, in pieces of the size that the open file gives. The last piece, which may be
+ * shorter, is given out only when the whole is as it was written, so a reader that counts bytes never takes a damaged
+ * sample for complete.
+ *
  * @throws DamagedContainerError, or the system's error
  */
 export async function* readContainer(
@@ -79,7 +81,7 @@ async function readExactly(file: ReadableFile, position: number, length: number)
 /** An open file. Its calls throw the system's errors. */
 export interface ReadableFile {
   readonly sizeBytes: number;
-  /** May read less than there is room for; 0 at the end. */
+  /** May read less than the buffer holds; 0 at the end. */
   read(buffer: Uint8Array, position: number): number | Promise<number>;
   close(): void | Promise<void>;
 }

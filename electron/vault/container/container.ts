@@ -11,20 +11,19 @@ import {
 import type { Hashes } from '../../../shared/domain/hash.ts';
 
 /**
- * The inert container: how bytes lie on this computer's disk so that no scanner finds them and no double click runs
- * them. The key lies beside the lock on purpose: this is a safety catch, not a secret. `docs/vault-format.md` gives
- * the `openssl` command that undoes it. Integers are big-endian.
+ * The container: how samples are stored encrypted on this computer's disk so that no scanner finds them and no double
+ * click runs them. The key lies beside the lock on purpose: this is a safety catch, not a secret.
+ * `docs/vault-format.md` gives the `openssl` command that undoes it. Integers are big-endian.
  *
- *     header   64 bytes   "VITRINE1" · version (u32, 2) · zero (u32) · AES key (32) · initial counter (16)
- *     body      n bytes   AES-256-GCM of the sample, which is AES-256-CTR from that counter on
- *     trailer 116 bytes   "1ENIRTIV" · n (u64) · MD5 (16) · SHA-1 (20) · SHA-256 (32) of the sample
- *                         · GCM tag of the body (16) · half the SHA-256 of the header and of this trailer
- *                         up to here (16)
+ * - header, 64 bytes: "VITRINE1" · version (u32, 2) · zero (u32) · AES key (32) · initial counter (16)
+ * - body, n bytes: AES-256-GCM of the sample, which is AES-256-CTR from that counter on
+ * - trailer, 116 bytes: "1ENIRTIV" · n (u64) · MD5 (16) · SHA-1 (20) · SHA-256 (32) of the sample · GCM tag of the body
+ *   (16) · half the SHA-256 of the header and of this trailer up to here (16)
  *
- * The key and the counter are drawn at random for each container, so nothing a sample holds can steer the bytes on
- * disk. The last digest finds damage to the facts without reading the body. The tag finds damage to the body: it was
- * made of the bytes the hashes were made of, and checking it takes a tenth of the time of SHA-256. The first version
- * had no tag and all of the last digest; its body is checked by SHA-256.
+ * The key and the counter are drawn at random for each container, so no sample can influence the bytes on disk. The
+ * last digest detects damage to the facts without reading the body. The tag detects damage to the body: it is computed
+ * over the same bytes as the hashes, and checking it takes a tenth of the time of SHA-256. The first version had no tag
+ * and all of the last digest; its body is checked by SHA-256.
  */
 export const headerBytes = 64;
 export const trailerBytes = 116;
@@ -44,7 +43,7 @@ const counterBits = 128;
 const at = { version: 8, zero: 12, key: 16, counter: 48 } as const;
 const trailerAt = { size: 8, md5: 16, sha1: 32, sha256: 52, tag: 84, seal: 100, longSeal: 84 } as const;
 
-/** What a container says of the sample in it. */
+/** A container's facts about the sample in it. */
 export interface ContainerFacts extends Hashes {
   sizeBytes: number;
 }
@@ -157,7 +156,8 @@ export function encodeTrailer(header: Uint8Array, body: CipherGCM, facts: Contai
 }
 
 /**
- * Reads what a container says of its sample. `totalBytes` is the length of the whole container as it was found.
+ * Reads a container's facts about its sample. `totalBytes` is the actual length of the whole container.
+ *
  * @throws DamagedContainerError when header, trailer and length do not belong together
  */
 export function readFacts(header: Buffer, trailer: Buffer, totalBytes: number): ContainerFacts {
@@ -195,7 +195,7 @@ export function encodeContainer(bytes: Uint8Array, facts: ContainerFacts): Buffe
   return container;
 }
 
-/** The same into memory that has just the room for it. */
+/** The same into memory of exactly the right size. */
 export function encodeContainerInto(container: Uint8Array, bytes: Uint8Array, facts: ContainerFacts): void {
   const header = newHeader();
   container.set(header);
@@ -205,7 +205,8 @@ export function encodeContainerInto(container: Uint8Array, bytes: Uint8Array, fa
 }
 
 /**
- * What a container that is held whole says of its sample. `sha256`, where it is known, must be the one.
+ * The facts about the sample, from a whole container in memory. `sha256`, where it is known, must match.
+ *
  * @throws DamagedContainerError
  */
 export function factsOfContainer(container: Buffer, sha256: string | null): ContainerFacts {

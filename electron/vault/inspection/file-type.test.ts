@@ -127,7 +127,7 @@ test.each<[string, Buffer]>([
   expect(fileType(bytes)).toBe(type);
 });
 
-test('a file without bytes is of no type', () => {
+test('a file without bytes has no type', () => {
   expect(fileType(new Uint8Array())).toBeNull();
 });
 
@@ -142,7 +142,7 @@ const starts = fc.constantFrom(
   latin('\xff\xfe'),
 );
 
-test('hostile heads are named like any other: cut anywhere, with any byte changed, in whatever memory they lie', () => {
+test('hostile file heads get a type in any memory layout: cut anywhere, with any byte changed', () => {
   const changes = fc.array(fc.tuple(fc.nat(2048), fc.nat(255)), { maxLength: 12 });
   fc.assert(
     fc.property(starts, fc.nat(2100), changes, fc.nat(7), (start, length, changed, before) => {
@@ -162,7 +162,7 @@ test('hostile heads are named like any other: cut anywhere, with any byte change
   );
 });
 
-test('a real program of this computer and an archive that a real program made', async () => {
+test('the type is found of a real program of this computer and an archive from a real program', async () => {
   expect(fileType(readFileSync(process.execPath).subarray(0, 4096))).toMatch(/^(?:ELF64|PE32\+|Mach-O)/);
   const folder = await temporaryFolder();
   execFileSync('7z', ['a', `${folder}/a.zip`, import.meta.filename], { stdio: 'ignore' });

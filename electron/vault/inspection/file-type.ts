@@ -22,7 +22,7 @@ const elfMachines: Readonly<Record<number, string>> = {
 };
 const elfRoles: Readonly<Record<number, string>> = { 1: 'object', 4: 'core' };
 
-/** "ELF64 x86-64", "ELF32 MIPS"; what an object or a core dump is says so. */
+/** "ELF64 x86-64", "ELF32 MIPS"; an object or a core dump is named as such. */
 function elfType(head: DataView): string {
   if (head.byteLength < elf.end) return 'ELF';
   const isLittle = head.getUint8(elf.order) !== 2;
@@ -69,7 +69,7 @@ interface Signature {
   starts: string;
 }
 
-/** The first that fits. What needs another look is told by `structured`. */
+/** The first match. Types that need further parsing are found by `structured`. */
 const signatures: readonly Signature[] = [
   { starts: '%PDF-', type: 'PDF' },
   { starts: '{\\rt', type: 'RTF' },
@@ -205,12 +205,12 @@ function withoutCutCharacter(head: Buffer): Buffer {
   return head;
 }
 
-/** MS-CFB 2.2 and 2.6: where the header says how large a sector is, and where the directory begins. */
+/** MS-CFB 2.2 and 2.6: where the header gives the size of a sector, and where the directory begins. */
 const compoundHeader = { sectorShift: 30, directorySector: 48, end: 52 } as const;
 const entryBytes = 128;
 const nameLengthAt = 64;
 const mostEntries = 64;
-/** Streams and storages that tell what wrote it, the first that is there. */
+/** Streams and storages that reveal which application wrote the file; the first match counts. */
 const applicationOfStream: readonly (readonly [string, string])[] = [
   ['WordDocument', 'DOC'],
   ['Workbook', 'XLS'],
@@ -220,10 +220,12 @@ const applicationOfStream: readonly (readonly [string, string])[] = [
   ['EncryptedPackage', 'OOXML encrypted'],
   ['VisioDocument', 'VSD'],
 ];
-/** MSI codes the names of its streams in characters that nobody else uses; U+4840 begins those of its tables. */
+/**
+ * MSI encodes the names of its streams in characters that no other application uses; U+4840 begins those of its tables.
+ */
 const tableMark = '\u4840';
 
-/** "DOC", "XLS", "MSI"; "OLE2" where the head does not tell. */
+/** "DOC", "XLS", "MSI"; "OLE2" where the head does not show the application. */
 function compoundFileType(head: Buffer): string {
   const names = directoryNames(head);
   if (names.some((name) => name.startsWith(tableMark))) return 'MSI';
@@ -242,7 +244,7 @@ function directoryNames(head: Buffer): string[] {
   return names;
 }
 
-/** Microsoft, "PE Format": where the headers have what is told here. */
+/** Microsoft, "PE Format": positions in the headers of the facts used here. */
 const peOffsetAt = 0x3c;
 const peSignature = 'PE\0\0';
 const peHeader = { characteristics: 22, optional: 24 } as const;

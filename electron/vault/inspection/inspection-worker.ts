@@ -12,7 +12,7 @@ import { stripOfHeld, stripOfSource } from '../staged-facts/byte-strip.ts';
 import { fileType, headBytes } from './file-type.ts';
 import type { FromInspector, InspectedSample, ToInspector } from './sample-inspector.ts';
 
-/** Reads samples of the vault, one after the other, to verify them or to look at them. */
+/** Reads samples of the vault, one after the other, to verify them or to make previews. */
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
 lowerPriority();

@@ -21,7 +21,7 @@ async function withFlippedByte(path: string, position: number): Promise<void> {
   await file.close();
 }
 
-test('samples are verified: sound, altered in a file and in a pack, cut off, gone, never there', async () => {
+test('verification covers samples: sound, altered in a file and in a pack, cut off, gone, never there', async () => {
   const { vault } = await newVault();
   const samples = [small(), large(), small(), large(), large(), large()];
   await committed(vault, samples);
@@ -64,7 +64,7 @@ test('a preview has type and strip of small, large and empty samples, or the rea
   expect(strips).toEqual([14, 64, 0, 64]);
 });
 
-test('stopped and closed it fails as cancelled, in the middle of a sample too', async () => {
+test('a stopped or closed inspection fails as cancelled, also in the middle of a sample', async () => {
   const { vault } = await newVault();
   const sample = randomBytes(40_000_000);
   const batch = vault.batch();
@@ -81,7 +81,7 @@ test('stopped and closed it fails as cancelled, in the middle of a sample too', 
   await expect(looker.inspect([], never)).rejects.toMatchObject(failing('cancelled'));
 });
 
-test('who listens to damage hears what a reading finds, and nothing of what is sound', async () => {
+test('a damage listener receives the findings of a reading and nothing about sound samples', async () => {
   const { vault } = await newVault();
   const [sound, altered] = [large(), large()];
   await committed(vault, [sound, altered]);

@@ -2,7 +2,7 @@ import { fail } from '../../../shared/failure.ts';
 import type { SampleSource, UnreadableReason } from '../sample-source.ts';
 import { WorkerClient } from '../worker-client.ts';
 
-/** Whoever looks once does so again soon. In milliseconds. */
+/** A caller that inspects once does so again soon. In milliseconds. */
 const keptMs = 60_000;
 
 /**
@@ -15,7 +15,7 @@ export class SampleInspector {
   #idleEnd: NodeJS.Timeout | null = null;
   #isClosed = false;
 
-  /** In their order: why a sample cannot be read whole, or null where its bytes are what its name says. */
+  /** In their order: why a sample cannot be read whole, or null where its bytes match its name. */
   async verify(sources: readonly SampleSource[], signal: AbortSignal): Promise<(UnreadableReason | null)[]> {
     const answer = await this.#request('verify', sources, signal);
     return answer.task === 'verify' ? answer.results : [];
@@ -71,7 +71,10 @@ export class SampleInspector {
   }
 }
 
-/** One word of shared memory, not 0 once nobody wants the answer: a worker that reads hears no messages meanwhile. */
+/**
+ * One word of shared memory, not 0 once the answer is no longer wanted: a worker that reads receives no messages
+ * meanwhile.
+ */
 type StopWord = Int32Array<SharedArrayBuffer>;
 
 export interface ToInspector {

@@ -32,7 +32,7 @@ async function placesOf(folder: string, bytes: Uint8Array): Promise<PackPlace[]>
   return places;
 }
 
-test('whole records are found over whatever damage lies between them, void ones are not', async () => {
+test('a scan finds whole records across any damage between them, and no void ones', async () => {
   const folder = await temporaryFolder();
   const piece = fc.oneof(
     fc.record({ kind: fc.constant('sound'), bytes: fc.uint8Array({ maxLength: 300 }) }),
@@ -65,14 +65,14 @@ test('whole records are found over whatever damage lies between them, void ones 
   );
 });
 
-test('a pack of several megabytes is read to its end, damage and all', async () => {
+test('a pack of several megabytes is read to its end, including damage', async () => {
   const folder = await temporaryFolder();
   const samples = Array.from({ length: 60 }, () => randomBytes(65_536));
   const bytes = Buffer.concat([randomBytes(1_500_000), ...samples.map((sample) => recordOf(sample))]);
   expect((await placesOf(folder, bytes)).map(({ sha256 }) => sha256)).toEqual(samples.map(sha256Of));
 });
 
-test('a lost index is made again from the packs', async () => {
+test('a lost index is rebuilt from the packs', async () => {
   const place = await temporaryFolder();
   const before = await openedIn(place);
   const samples = Array.from({ length: 20 }, small);

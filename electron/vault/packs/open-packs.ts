@@ -9,10 +9,10 @@ import type { PackIndex, PackPlace } from './pack-index.ts';
 const placesAtOnce = 1000;
 
 /**
- * Makes the folder of the packs what the index says: what a crash left behind the last sample of a pack is cut off,
- * and packs of which nothing is known are removed. Only where an index knows nothing at all it was lost: then it is
- * made again from the packs.
- * @returns the packs that have room left. @throws the system's errors
+ * Makes the folder of the packs match the index: what a crash left after the last sample of a pack is cut off, and
+ * unknown packs are removed. An index that knows nothing at all was lost: then it is made again from the packs.
+ *
+ * @returns the packs that have space left. @throws the system's errors
  */
 export async function openPacks(folder: string, index: PackIndex): Promise<PackEnd[]> {
   await prepareFolder(folder);

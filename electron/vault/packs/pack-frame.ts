@@ -1,12 +1,12 @@
 import { containerOverheadBytes, headerBytes } from '../container/container.ts';
 
 /**
- * A pack is a file of records one after the other, nothing before, between or behind them. Each is a frame and then
- * an ordinary container, so that a lost index can be made again by reading the pack. Integers are big-endian.
+ * A pack is a file of records one after the other, nothing before, between or after them. Each is a frame and then an
+ * ordinary container, so that a lost index can be made again by reading the pack. Integers are big-endian.
  *
- *     frame   16 bytes   "VITRPACK" · length of the container (u32) · zero (u32)
+ * - frame, 16 bytes: "VITRPACK" · length of the container (u32) · zero (u32)
  *
- * A record that was removed says "VITRVOID", and its container's header is zeros: the key is gone.
+ * A removed record begins with "VITRVOID", and its container's header is zeros: the key is gone.
  */
 export const frameBytes = 16;
 /** A sample up to this size lies in a pack; a larger one in a file of its own. */
@@ -45,7 +45,7 @@ export function readFrame(bytes: Buffer): Frame | null {
 export const isPackedLength = (length: number): boolean =>
   length >= containerOverheadBytes && length <= packedContainerBytes;
 
-/** What is written over the beginning of a record, from its frame on, so that nobody can read it any more. */
+/** The bytes that overwrite the beginning of a record, from its frame on, so that it can no longer be read. */
 export function voidedStart(length: number): Buffer {
   const start = Buffer.alloc(frameBytes + headerBytes);
   encodeFrameInto(start, { isVoid: true, length });

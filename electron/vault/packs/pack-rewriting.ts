@@ -10,7 +10,7 @@ interface PackRewritingOptions {
   folder: string;
   index: PackIndex;
   /**
-   * Whoever found out where a sample lies may still be on the way to it: then the old pack stays, until the vault is
+   * A reader may have found the place of a sample and not opened it yet: then the old pack stays, until the vault is
    * opened again.
    */
   mayRemove(): boolean;
@@ -44,9 +44,9 @@ export async function rewritePack(
 ): Promise<RewrittenPack> {
   const old = join(folder, pack);
   const { size } = await stat(old);
-  const anew = places.length === 0 ? null : await copyRest(folder, old, places);
-  if (anew) await makeKnown(folder, index, anew.moved);
-  const written = anew?.written ?? null;
+  const again = places.length === 0 ? null : await copyRest(folder, old, places);
+  if (again) await makeKnown(folder, index, again.moved);
+  const written = again?.written ?? null;
   if (index.endOf(pack) !== null || !mayRemove()) return { freedBytes: 0, written };
   await rm(old, { force: true });
   await syncFolder(folder);
@@ -105,9 +105,9 @@ interface MovedPlace {
 const runBytes = 1024 * 1024;
 
 /**
- * Copies records of a pack to a new file, as they are, a damaged one too: what can be read of it is still there. Only a
- * damaged frame is made anew. A record that the pack has not is left out. Nothing is synced. @returns where they lie
- * now. Throws the system's errors
+ * Copies records of a pack to a new file, unchanged, also a damaged one, whose readable parts are kept. Only a damaged
+ * frame is written again. A record that the pack lacks is left out. Nothing is synced. @returns their new places.
+ * Throws the system's errors
  */
 async function copyRecords(
   from: string,
@@ -202,8 +202,8 @@ export class DurablePack {
   }
 
   /**
-   * Syncs all that was written. One after the other, and after a failure never again: a system tells an error once,
-   * and a later sync would take for durable what was lost with it.
+   * Syncs everything written so far. One sync at a time, and after a failure never again: a system reports an error
+   * once, and a later sync would succeed although the data was lost.
    */
   sync(): Promise<void> {
     this.#last = this.#last.then(() => this.#syncNow());

@@ -25,7 +25,7 @@ export class PackWriter {
 
   /** All of them in one write, or none. @throws the system's error */
   append(samples: readonly VerifiedSample[]): PackSpot[] {
-    const pack = this.#withRoom();
+    const pack = this.#packWithSpace();
     const lengths = samples.map(({ bytes }) => bytes.length + containerOverheadBytes);
     const records = this.#scratchOf(lengths.reduce((sum, length) => sum + frameBytes + length, 0));
     const spots: PackSpot[] = [];
@@ -45,7 +45,7 @@ export class PackWriter {
 
   /**
    * Cuts these records off where they are the last ones, and makes the others unreadable. Those of a pack that is no
-   * longer open stay: they are whole samples that nobody knows of.
+   * longer open stay: they are whole samples that are not in the index.
    */
   scrap(spots: readonly PackSpot[]): void {
     for (const { pack, at, length } of spots.toSorted((one, other) => other.at - one.at)) {
@@ -66,7 +66,7 @@ export class PackWriter {
     return this.#scratch.subarray(0, length);
   }
 
-  #withRoom(): OpenPack {
+  #packWithSpace(): OpenPack {
     if (this.#open && this.#open.end >= fullPackBytes) this.#close();
     this.#open ??= this.#next();
     return this.#open;

@@ -9,8 +9,8 @@ const [first, second] = ['1', '2'].map((digit) => `${digit.repeat(32)}.pack`);
 const length = 1000;
 
 /**
- * Two packs with a sample each at its end, and far more room than that needs; making known what is copied of the first
- * one fails so.
+ * Two packs with a sample each at its end and far more space than needed; adding the copied samples of the first to the
+ * index fails with this code.
  */
 async function wastefulPacks(code: string) {
   const folder = await temporaryFolder();
@@ -27,7 +27,7 @@ async function wastefulPacks(code: string) {
   return { packs: await Packs.open(folder, index), index };
 }
 
-test('a pack that the disk cannot read keeps no other from being made smaller, and is told of at the end', async () => {
+test('a pack the disk cannot read does not stop others from shrinking, and is reported at the end', async () => {
   const { packs, index } = await wastefulPacks('EIO');
   await expect(packs.shrink(() => true)).rejects.toThrow('EIO');
   expect([index.place('0')?.pack, index.place('1')?.pack === second, index.endOf(second ?? '')]).toEqual([
@@ -37,7 +37,7 @@ test('a pack that the disk cannot read keeps no other from being made smaller, a
   ]);
 });
 
-test('a full disk ends it', async () => {
+test('a full disk ends the shrinking of packs', async () => {
   const { packs, index } = await wastefulPacks('ENOSPC');
   await expect(packs.shrink(() => true)).rejects.toThrow('ENOSPC');
   expect([index.place('0')?.pack, index.place('1')?.pack]).toEqual([first, second]);

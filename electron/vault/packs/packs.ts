@@ -12,7 +12,7 @@ import { frameBytes, fullPackBytes, isPackedLength } from './pack-frame.ts';
 import type { PackIndex, PackPlace } from './pack-index.ts';
 import { DurablePack, makeUnreadable, rewritePack } from './pack-rewriting.ts';
 
-/** A pack of which so much is nobody's any more that it is worth to be written anew. */
+/** A pack with so much unused space that rewriting it is worthwhile. */
 interface WastedPack {
   pack: string;
   sizeBytes: number;
@@ -35,9 +35,9 @@ async function* pagesOf(index: PackIndex): AsyncGenerator<PackPlace[], void, voi
 }
 
 /**
- * Among these packs, those first of which the least is to be copied: on a full disk they make the room that others
- * need. One that ends before what it should have is none: it has to stay, also beside its copy. Throws the system's
- * errors.
+ * The wasteful ones among these packs, those with the least to copy first: on a full disk they free the space that
+ * others need. A pack that is shorter than the index states is excluded: it has to stay, also beside its copy. Throws
+ * the system's errors.
  */
 export async function wastedPacks(folder: string, index: PackIndex, packs: readonly string[]): Promise<WastedPack[]> {
   const used = await usedOf(index);
@@ -76,7 +76,7 @@ async function usedOf(index: PackIndex): Promise<Map<string, PackUse>> {
 }
 
 const listedAtOnce = 1000;
-/** Of packs that are written anew, in memory at a time. */
+/** Places of packs under rewriting that are in memory at a time. */
 const mostPlaces = 100_000;
 
 /** Samples that share files with others. Throws the system's errors, and the index's own. */
@@ -99,7 +99,7 @@ export class Packs {
     return new Packs(folder, index, await openPacks(folder, index));
   }
 
-  /** One that a new worker may go on with; nobody else gets it. */
+  /** A pack that a new worker may continue; no other worker gets it. */
   takeUnfilled(): PackEnd | null {
     const next = this.#unfilled.pop() ?? null;
     if (next) this.#open.add(next.pack);
@@ -127,7 +127,7 @@ export class Packs {
     return container && factsOfContainer(container, sha256);
   }
 
-  /** Forgets it first: bytes that nobody can find are better than a place where there is nothing. */
+  /** Removes it from the index first: bytes that cannot be found are better than a place that holds nothing. */
   async remove(sha256: string): Promise<void> {
     const place = this.#index.place(sha256);
     if (place === null) return;
@@ -156,8 +156,8 @@ export class Packs {
   }
 
   /**
-   * Packs that could be smaller. What a worker has written and nobody knows yet looks like waste: its packs count only
-   * `withOpen`.
+   * Packs that could be smaller. Bytes that a worker has written and the index does not know yet count as waste: its
+   * packs are included only with `withOpen`.
    */
   async wasted(withOpen: boolean): Promise<WastedPack[]> {
     const packs = (await readdir(this.folder)).filter(
@@ -167,10 +167,10 @@ export class Packs {
   }
 
   /**
-   * Writes them anew, but for those that a worker may be adding to. `mayRemove` is asked before each begins, and before
-   * each old one goes: whoever found out where a sample lies may still be on the way to it. What is left is for the
-   * next time. @returns the bytes that were given back; where the disk could not read or write one of them, it throws
-   * that when it has tried the others
+   * Rewrites wasteful packs, except those that a worker may be adding to. `mayRemove` is checked before each rewrite,
+   * and before each old pack is removed: a reader may have found the place of a sample and not opened it yet. The rest
+   * is left for the next time. @returns the freed bytes; a read or write error of the disk is thrown after the other
+   * packs were tried
    */
   async shrink(mayRemove: () => boolean): Promise<number> {
     const wasted = (await this.wasted(false)).filter(({ pack }) => !this.#open.has(pack));
@@ -233,10 +233,7 @@ export class Packs {
   }
 }
 
-/**
- * A place that the disk cannot read says nothing of the next pack; a full disk does. @returns that nothing was given
- * back
- */
+/** An unreadable place on the disk does not affect the next pack; a full disk does. @returns 0, as nothing was freed */
 function noteDamage(failed: unknown[], error: unknown): number {
   if (systemErrorCode(error) !== 'EIO') throw error;
   failed.push(error);

@@ -41,18 +41,15 @@ async function documentedCommand(): Promise<string> {
   return commands;
 }
 
-test.each(versions)(
-  'openssl alone undoes a container of %s, with the commands that are documented',
-  async (_, make) => {
-    const folder = await temporaryFolder();
-    const bytes = Buffer.concat([eicar, randomBytes(100_000)]);
-    await writeFile(join(folder, 'container'), make(bytes));
-    await run('sh', ['-euc', await documentedCommand()], { cwd: folder });
-    expect(await readFile(join(folder, 'sample'))).toEqual(bytes);
-  },
-);
+test.each(versions)('openssl alone decrypts a container of %s with the documented commands', async (_, make) => {
+  const folder = await temporaryFolder();
+  const bytes = Buffer.concat([eicar, randomBytes(100_000)]);
+  await writeFile(join(folder, 'container'), make(bytes));
+  await run('sh', ['-euc', await documentedCommand()], { cwd: folder });
+  expect(await readFile(join(folder, 'sample'))).toEqual(bytes);
+});
 
-test.each(versions)('a container of %s is read, from a file and from memory', async (_, make) => {
+test.each(versions)('a container of %s is read from a file and from memory', async (_, make) => {
   const path = join(await temporaryFolder(), 'container');
   for (const bytes of [Buffer.alloc(0), eicar, randomBytes(300_000)]) {
     const container = make(bytes);
@@ -63,7 +60,7 @@ test.each(versions)('a container of %s is read, from a file and from memory', as
   }
 });
 
-test('a container written in pieces is the one the reader knows', async () => {
+test('a container written in pieces equals the one the reader knows', async () => {
   const path = join(await temporaryFolder(), 'container');
   const writer = new ContainerWriter(path, true);
   writer.open();
@@ -74,10 +71,10 @@ test('a container written in pieces is the one the reader knows', async () => {
   expect(facts.sha1).toBe(hash('sha1', 'onetwothree'));
 });
 
-describe('damage is found', () => {
+describe('the detection of damage', () => {
   const samples = fc.uint8Array({ maxLength: 400 });
 
-  test.each(versions)('one changed byte of %s, wherever it is', async (_, make) => {
+  test.each(versions)('covers one changed byte of %s, at any position', async (_, make) => {
     const path = join(await temporaryFolder(), 'container');
     await fc.assert(
       fc.asyncProperty(samples, fc.nat(), fc.integer({ min: 1, max: 255 }), async (bytes, place, change) => {
@@ -91,7 +88,7 @@ describe('damage is found', () => {
     );
   });
 
-  test('a part that is missing at the end', async () => {
+  test('covers a missing part at the end', async () => {
     const path = join(await temporaryFolder(), 'container');
     await fc.assert(
       fc.asyncProperty(samples, fc.nat(), async (bytes, place) => {
@@ -103,7 +100,7 @@ describe('damage is found', () => {
     );
   });
 
-  test('bytes too many, and what never was a container', async () => {
+  test('covers surplus bytes and files that are no container', async () => {
     const path = join(await temporaryFolder(), 'container');
     await fc.assert(
       fc.asyncProperty(samples, fc.uint8Array({ minLength: 1, maxLength: 300 }), async (bytes, more) => {
@@ -116,7 +113,7 @@ describe('damage is found', () => {
     );
   });
 
-  test('no reader of a damaged sample ever has as many bytes as the sample', async () => {
+  test('gives no reader of a damaged sample as many bytes as the sample', async () => {
     const path = join(await temporaryFolder(), 'container');
     const container = containerOf(randomBytes(700_000));
     container[100] = (container[100] ?? 0) ^ 1;
@@ -131,7 +128,7 @@ describe('damage is found', () => {
   });
 });
 
-test('a container holds the sample nowhere as it is', () => {
+test('a container holds the sample nowhere in plain form', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 8, maxLength: 400 }), (bytes) => {
       const container = containerOf(bytes);
@@ -141,7 +138,7 @@ test('a container holds the sample nowhere as it is', () => {
   );
 });
 
-test('a sample of nothing but zeros does not lay the key stream open at the next one', () => {
+test('a sample of only zeros does not reveal the key stream of the next one', () => {
   const [one, other] = [containerOf(Buffer.alloc(64)), containerOf(Buffer.alloc(64))];
   expect(one.subarray(16, 128)).not.toEqual(other.subarray(16, 128));
 });

@@ -9,9 +9,9 @@ import type { EarlyHashes } from './sealer.ts';
 const sliceBytes = 128 * 1024;
 
 /**
- * Writes one container with calls that block, but for those that wait for the disk: for a worker only. The file is
- * inert from its first byte on, since the header comes first and nothing but ciphertext follows. MD5 and SHA-1 are made
- * elsewhere and handed in at the end.
+ * Writes one container with blocking calls, except those that wait for the disk: for a worker only. The file is stored
+ * encrypted from its first byte on, since the header comes first and only ciphertext follows. MD5 and SHA-1 are
+ * computed elsewhere and passed in at the end.
  */
 export class ContainerWriter {
   readonly #path: string;

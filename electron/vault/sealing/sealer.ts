@@ -30,7 +30,7 @@ export interface SealTarget {
  * A call that fails is followed by `discard`, which may come at any time, also after `seal`, and leaves no file.
  */
 export interface Sealer {
-  /** Takes the batch over and gives an empty one to fill, as soon as there is room for another. */
+  /** Takes the batch over and returns an empty one to fill, as soon as there is space for another. */
   write(batch: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>>;
   digest(tail: Uint8Array): Promise<HashCandidates>;
   /** `tail` are the last bytes, or none; `hashes` are those of everything including them. */

@@ -12,22 +12,22 @@ const target = (path: string): SealTarget => ({ path, shownPath: '/vault', durab
 const nothing = new Uint8Array(0);
 
 function opened(): SealingWorkers {
-  const lanes = openSealingWorkers();
-  onTestFinished(() => lanes.close());
-  return lanes;
+  const workers = openSealingWorkers();
+  onTestFinished(() => workers.close());
+  return workers;
 }
 
-test('a worker that crashes is a failure of what it held, and the next sample finds another', async () => {
-  const lanes = opened();
+test('a worker crash fails its samples, and the next sample starts another worker', async () => {
+  const workers = opened();
   const folder = await temporaryFolder();
   // No disk ever refuses a path for this: to the worker it is a defect, and defects end it.
   const impossiblePath = 'a\0b';
-  const doomed = lanes.openSealer(target(impossiblePath));
+  const doomed = workers.openSealer(target(impossiblePath));
   await expect(doomed.seal(nothing, early(''))).rejects.toMatchObject({ failure: { kind: 'worker-ended' } });
   await expect(doomed.write(new Uint8Array(8))).rejects.toMatchObject({ failure: { kind: 'worker-ended' } });
 
   const path = join(folder, 'sealed');
-  const next = lanes.openSealer(target(path));
+  const next = workers.openSealer(target(path));
   await next.write(new Uint8Array(8));
   await next.digest(nothing);
   const facts = await next.seal(nothing, early(new Uint8Array(8)));
@@ -35,10 +35,10 @@ test('a worker that crashes is a failure of what it held, and the next sample fi
 });
 
 test('a path the disk refuses fails that sample alone', async () => {
-  const lanes = opened();
+  const workers = opened();
   const folder = await temporaryFolder();
-  const refused = lanes.openSealer(target(join(folder, 'no such folder', 'sealed')));
-  const fine = lanes.openSealer(target(join(folder, 'sealed')));
+  const refused = workers.openSealer(target(join(folder, 'no such folder', 'sealed')));
+  const fine = workers.openSealer(target(join(folder, 'sealed')));
   await expect(refused.seal(nothing, early(''))).rejects.toMatchObject({
     failure: { kind: 'folder-gone', path: '/vault' },
   });
@@ -49,16 +49,16 @@ test('a path the disk refuses fails that sample alone', async () => {
   expect(await fine.seal(nothing, early(bytes))).toMatchObject({ sha256: hash('sha256', bytes) });
 });
 
-test('whoever waits for room when the lanes close is told, and no file stays', async () => {
-  const lanes = opened();
+test('closing the workers rejects samples that wait for space, and no file remains', async () => {
+  const workers = opened();
   const folder = await temporaryFolder();
-  const sealer = lanes.openSealer(target(join(folder, 'sealed')));
+  const sealer = workers.openSealer(target(join(folder, 'sealed')));
   const writing = (async () => {
     for (;;) await sealer.write(new Uint8Array(1024 * 1024));
   })();
   await sealer.digest(nothing);
-  const [ended] = await Promise.allSettled([writing, lanes.close()]);
+  const [ended] = await Promise.allSettled([writing, workers.close()]);
   expect(ended).toMatchObject({ status: 'rejected', reason: { failure: { kind: 'cancelled' } } });
   expect(await filesUnder(folder)).toEqual([]);
-  expect(() => lanes.openSealer(target(join(folder, 'late')))).toThrow('closed');
+  expect(() => workers.openSealer(target(join(folder, 'late')))).toThrow('closed');
 });

@@ -64,7 +64,7 @@ class WorkerSealer implements Sealer {
   readonly #spare: Uint8Array<ArrayBuffer>[] = [];
   #inFlight = 0;
   #failure: FailureError | null = null;
-  #room: PromiseWithResolvers<void> | null = null;
+  #space: PromiseWithResolvers<void> | null = null;
   #digest: PromiseWithResolvers<HashCandidates> | null = null;
   #sealed: PromiseWithResolvers<ContainerFacts> | null = null;
   #discarded: PromiseWithResolvers<void> | null = null;
@@ -80,8 +80,8 @@ class WorkerSealer implements Sealer {
     this.#threads.toHasher({ kind: 'batch', sample: this.#sample, bytes });
     this.#inFlight += 1;
     if (this.#inFlight >= batchesInFlight) {
-      this.#room = Promise.withResolvers();
-      await this.#room.promise;
+      this.#space = Promise.withResolvers();
+      await this.#space.promise;
     }
     return this.#spare.pop() ?? new Uint8Array(batchBytes);
   }
@@ -115,7 +115,7 @@ class WorkerSealer implements Sealer {
   onWritten({ bytes }: Extract<FromWriter, { kind: 'written' }>): void {
     this.#inFlight -= 1;
     if (bytes.buffer.byteLength === batchBytes) this.#spare.push(new Uint8Array(bytes.buffer));
-    this.#room?.resolve();
+    this.#space?.resolve();
   }
 
   onDigest({ candidates }: Extract<FromHasher, { kind: 'digest' }>): void {
@@ -132,10 +132,10 @@ class WorkerSealer implements Sealer {
     this.#discarded?.resolve();
   }
 
-  /** Whoever waits hears it now, and whoever asks next hears it then. */
+  /** Waiting callers get the error now, and later callers when they call. */
   onFailed(failure: Failure): void {
     this.#failure ??= new FailureError(failure);
-    for (const waiting of [this.#room, this.#digest, this.#sealed]) waiting?.reject(this.#failure);
+    for (const waiting of [this.#space, this.#digest, this.#sealed]) waiting?.reject(this.#failure);
   }
 
   /** The threads hold nothing of this sample any more: nothing is left to ask them for. */
@@ -260,7 +260,7 @@ class WorkerPair implements SealingThreads {
   }
 }
 
-/** What the vault's thread and its two workers say to each other. `sample` tells the samples in flight apart. */
+/** Messages between the vault's thread and its two workers. `sample` identifies the sample in flight. */
 
 export type ToHasher =
   | { kind: 'batch'; sample: number; bytes: Uint8Array<ArrayBuffer> }

@@ -29,7 +29,7 @@ const files = fc
   )
   .map((runs) => Buffer.concat(runs));
 
-test('a strip has 64 parts, or one a byte, each with its entropy, held or read', async () => {
+test('a strip has 64 parts, or one per byte, each with its entropy, held or read', async () => {
   await fc.assert(
     fc.asyncProperty(files, async (bytes) => {
       const strip = stripOfHeld(bytes);
@@ -48,7 +48,7 @@ test('a strip has 64 parts, or one a byte, each with its entropy, held or read',
   );
 });
 
-test('a part is of the class that most of its bytes have', () => {
+test('a part takes the class of most of its bytes', () => {
   const part = (...runs: [byte: number, length: number][]): Uint8Array =>
     Buffer.concat(runs.map(([byte, length]) => new Uint8Array(length).fill(byte)));
   const parts = [
@@ -67,7 +67,7 @@ test('a part is of the class that most of its bytes have', () => {
   ).toEqual(['zero', 'text', 'code', 'high', 'ff', 'zero']);
 });
 
-test('of a large file no part is read as a whole, and each from its beginning to its end', async () => {
+test('each part of a large file is sampled from its beginning to its end, and none is read whole', async () => {
   const sizeBytes = 2 ** 40;
   const reads: [number, number][] = [];
   await stripOfSource(
@@ -86,7 +86,7 @@ test('of a large file no part is read as a whole, and each from its beginning to
   expect(reads.at(-1)).toEqual([sizeBytes - 16_384, 16_384]);
 });
 
-test('a part that could not be read leaves nothing behind for the next file', async () => {
+test('a part that could not be read does not affect the next file', async () => {
   const bytes = Buffer.alloc(10_000_000, 'x');
   const failing = {
     sizeBytes: bytes.length,

@@ -6,7 +6,7 @@ import { ChangedFileError, isMissingCode, type StagedSource } from '../staging/s
 import { hashStaged } from './hash-staged.ts';
 import type { FromFacts, ToFacts, UnreadFile } from './staged-facts.ts';
 
-/** Reads staged files, one after the other, to hash them or to look at them. */
+/** Reads staged files, one after the other, to hash them or to make previews. */
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
 lowerPriority();

@@ -15,7 +15,8 @@ export interface HashedBytes {
 }
 
 /**
- * What stays in a processor's cache from the first hash to the last. A file that leaves room in it is hashed in one go.
+ * An amount that stays in a processor's cache from the first hash to the last. A file smaller than that is hashed in
+ * one go.
  */
 export const readBytes = 256 * 1024;
 /** The same memory for every file; one is read at a time. */

@@ -39,7 +39,7 @@ const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 const types = `<Types><Override ContentType="${word}.main+xml"/></Types>`;
 const wholeExe = Buffer.concat([Buffer.from('MZ\u0090\u0000\u0003', 'latin1'), Buffer.alloc(200)]);
 
-describe('a type is told by content', () => {
+describe('the type by content', () => {
   test.each<[string, Buffer, string | null]>([
     ['a program for Windows', wholeExe, 'application/x-msdownload'],
     [
@@ -58,11 +58,11 @@ describe('a type is told by content', () => {
     ['words with a zero', Buffer.from('hello\u0000there'), null],
     ['a lone byte that begins a character', Buffer.from('hello \u00e4', 'latin1'), null],
     ['nothing', Buffer.alloc(0), null],
-  ])('%s', async (_, bytes, mime) => {
+  ])('is correct: %s', async (_, bytes, mime) => {
     expect(await look(bytes)).toEqual({ mime, isZip: false });
   });
 
-  test('a text whose characters go over the end of the block', async () => {
+  test('is correct for a text whose characters cross the end of the block', async () => {
     for (const shift of ['', '.', '..', '...']) {
       expect(await look(Buffer.from(shift + '😀'.repeat(20_000)))).toEqual({ mime: 'text/plain', isZip: false });
       expect(await look(Buffer.concat([Buffer.from(shift), Buffer.alloc(blockBytes, 0x80)]))).toEqual({
@@ -73,7 +73,7 @@ describe('a type is told by content', () => {
   });
 });
 
-describe('a ZIP is to be opened, unless it is a document or a program', () => {
+describe('a ZIP other than a document or a program', () => {
   const archives: readonly [what: string, members: Members, mime: string][] = [
     ['of a few files', { 'a.exe': 100, 'folder/b.exe': 100 }, 'application/zip'],
     ['of large files', { 'a.exe': 100_000, 'b.exe': 100_000 }, 'application/zip'],
@@ -117,7 +117,7 @@ describe('a ZIP is to be opened, unless it is a document or a program', () => {
     ],
   ];
 
-  test('whatever is in it', async () => {
+  test('is opened, whatever its content', async () => {
     const zips = await zipsOf(archives.map(([, members]) => members));
     const looked = await Promise.all(zips.map(look));
     expect(archives.map(([what], index) => [what, looked[index]])).toEqual(
@@ -125,7 +125,7 @@ describe('a ZIP is to be opened, unless it is a document or a program', () => {
     );
   });
 
-  test('one with a password', async () => {
+  test('is opened with a password', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'in'));
     await writeFile(join(folder, 'in', 'a.bin'), 'contents');
@@ -137,7 +137,7 @@ describe('a ZIP is to be opened, unless it is a document or a program', () => {
     expect(await look(await readFile(join(folder, 'a.zip')))).toEqual({ mime: 'application/zip', isZip: true });
   });
 
-  test('one behind a program is one too, as in self-extracting archives, and the program keeps its type', async () => {
+  test('is also found behind a program, as in self-extracting archives, and the program keeps its type', async () => {
     const zips = await zipsOf([{ a: 10 }]);
     const program = await look(wholeExe);
     expect(program.isZip).toBe(false);
@@ -149,7 +149,7 @@ describe('a ZIP is to be opened, unless it is a document or a program', () => {
     expect((await look(Buffer.concat([wholeExe, ...zips, Buffer.alloc(70_000)]))).isZip).toBe(false);
   });
 
-  test('one with a few bytes in front, or with a first header that is broken, is nothing else', async () => {
+  test('is nothing else with a few bytes in front or a broken first header', async () => {
     const [zip = Buffer.alloc(0)] = await zipsOf([{ a: 10 }]);
     for (const front of ['\n', '\0\0\0\0', 'PK00'])
       expect(await look(Buffer.concat([Buffer.from(front), zip]))).toEqual({ mime: 'application/zip', isZip: true });
@@ -159,7 +159,7 @@ describe('a ZIP is to be opened, unless it is a document or a program', () => {
     });
   });
 
-  test('one that is named so is opened, whatever program its members make of it', () => {
+  test('is opened by its name, whatever program its members make of it', () => {
     const program = { mime: 'application/java-archive', isZip: false };
     expect(asNamed('invoice.ZIP', program)).toEqual({ mime: 'application/zip', isZip: true });
     expect(asNamed('tool.jar', program)).toEqual(program);
@@ -169,7 +169,7 @@ describe('a ZIP is to be opened, unless it is a document or a program', () => {
     });
   });
 
-  test('one with a directory longer than what is read of its end is found behind a program', async () => {
+  test('is found behind a program when its directory is longer than the part read of its end', async () => {
     const zips = await zipsOf([
       Object.fromEntries(Array.from({ length: 1500 }, (_, index) => [`${'name'.repeat(10)}${index}`, 1])),
     ]);
@@ -177,7 +177,7 @@ describe('a ZIP is to be opened, unless it is a document or a program', () => {
   });
 });
 
-describe('hostile bytes', () => {
+describe('the reading of hostile bytes', () => {
   const formats = [
     'PK\u0003\u0004',
     'PK\u0005\u0006',
@@ -200,7 +200,7 @@ describe('hostile bytes', () => {
     'ustar',
   ].map((start) => Buffer.from(start, 'latin1'));
 
-  test('whatever begins as a known format does, ends', async () => {
+  test('ends for bytes with a known format start', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...formats), fc.uint8Array({ maxLength: 5000 }), async (start, rest) => {
         const { mime } = await look(Buffer.concat([start, rest]));
@@ -210,7 +210,7 @@ describe('hostile bytes', () => {
     );
   });
 
-  test('ZIPs with changed bytes and cut ones end', async () => {
+  test('ends for ZIPs that are changed or cut', async () => {
     const zips = await zipsOf([
       { '[Content_Types].xml': types, 'word/document.xml': 500 },
       { mimetype: 'application/epub+zip', a: 70_000 },
@@ -235,7 +235,7 @@ describe('hostile bytes', () => {
     );
   });
 
-  test('a ZIP that becomes far more than it is', async () => {
+  test('ends for a ZIP that inflates to far more than its size', async () => {
     const [zip = Buffer.alloc(0)] = await zipsOf([{ '[Content_Types].xml': 'x'.repeat(20_000_000) }]);
     expect(zip.length).toBeLessThan(blockBytes);
     expect(await look(zip)).toEqual({ mime: 'application/zip', isZip: true });

@@ -90,7 +90,7 @@ function isPlainText(block: Buffer, sizeBytes: number): boolean {
   );
 }
 
-/** A character may go on behind the block: up to three bytes of it are left off. */
+/** A character may continue beyond the block: up to three bytes of it are left off. */
 function withoutCutCharacter(block: Buffer): Buffer {
   for (let left = 1; left <= 3; left += 1) {
     const byte = block.at(-left) ?? 0;

@@ -9,11 +9,11 @@ import { openedStaging, type OpenedStaging, stagedBothWays } from '../staging/st
 import { readBytes } from './hash-staged.ts';
 import { type HashedFile, type InspectedFile, openStagedFacts, type StagedFacts } from './staged-facts.ts';
 
-interface Desk extends OpenedStaging {
+interface Setup extends OpenedStaging {
   facts: StagedFacts;
 }
 
-async function opened(): Promise<Desk> {
+async function opened(): Promise<Setup> {
   const staging = await openedStaging();
   const facts = openStagedFacts(staging.staging);
   onTestFinished(() => facts.close());
@@ -24,14 +24,14 @@ const never = new AbortController().signal;
 const filesOf = (ids: readonly string[]) => ids.map((id) => ({ id }));
 const nothing = (): void => {};
 
-async function hashed({ facts }: Desk, ids: readonly string[]): Promise<Map<string, HashedFile>> {
+async function hashed({ facts }: Setup, ids: readonly string[]): Promise<Map<string, HashedFile>> {
   const all: HashedFile[] = [];
   await facts.hash(filesOf(ids), never, (results) => all.push(...results));
   expect(all).toHaveLength(ids.length);
   return new Map(all.map((each) => [each.id, each]));
 }
 
-async function looked({ facts }: Desk, ids: readonly string[]): Promise<Map<string, InspectedFile>> {
+async function looked({ facts }: Setup, ids: readonly string[]): Promise<Map<string, InspectedFile>> {
   const all: InspectedFile[] = [];
   await facts.inspect(filesOf(ids), never, (results) => all.push(...results));
   expect(all).toHaveLength(ids.length);
@@ -44,24 +44,24 @@ const hashesOf = (bytes: Uint8Array): object => ({
   sha256: hash('sha256', bytes),
 });
 
-/** A file without an end, as good as: it takes no room on the disk. */
-async function stageEndless({ staging, elsewhere }: Desk, name: string): Promise<string> {
+/** A practically endless file: it takes no space on the disk. */
+async function stageEndless({ staging, elsewhere }: Setup, name: string): Promise<string> {
   await writeFile(join(elsewhere, name), '');
   await truncate(join(elsewhere, name), 2 ** 40);
   return (await staging.stagePath(join(elsewhere, name))).id;
 }
 
-test('hashes match the bytes, in place and in a container, below and above the size that is read at once', async () => {
+test('hashes match the bytes, in place and in a container, below and above the single-read size', async () => {
   const setup = await opened();
   for (const sizeBytes of [0, 1, readBytes - 1, readBytes, readBytes + 1, 3 * readBytes, 3 * readBytes + 7]) {
     const bytes = randomBytes(sizeBytes);
     const { inPlace, container } = await stagedBothWays(setup, `${sizeBytes}`, bytes);
-    const told = await hashed(setup, [inPlace, container]);
-    for (const id of [inPlace, container]) expect(told.get(id)).toEqual({ id, hashes: hashesOf(bytes), sizeBytes });
+    const reported = await hashed(setup, [inPlace, container]);
+    for (const id of [inPlace, container]) expect(reported.get(id)).toEqual({ id, hashes: hashesOf(bytes), sizeBytes });
   }
 });
 
-test('many files are told a batch at a time, each once', async () => {
+test('many files are reported a batch at a time, each once', async () => {
   const setup = await opened();
   const ids: string[] = [];
   for (let number = 0; number < 300; number += 1) {
@@ -72,13 +72,13 @@ test('many files are told a batch at a time, each once', async () => {
   const batches: (readonly HashedFile[])[] = [];
   await setup.facts.hash(filesOf(ids), never, (results) => batches.push(results));
   expect(batches.length).toBeGreaterThan(1);
-  const told = new Map(batches.flat().map((each) => [each.id, each]));
+  const reported = new Map(batches.flat().map((each) => [each.id, each]));
   expect(batches.flat()).toHaveLength(300);
   for (const [number, id] of ids.entries())
-    expect(told.get(id)).toMatchObject({ hashes: hashesOf(Buffer.from(`${number}`)) });
+    expect(reported.get(id)).toMatchObject({ hashes: hashesOf(Buffer.from(`${number}`)) });
 });
 
-test('a look tells the type, the strip, and whether it is a ZIP', async () => {
+test('an inspection returns the type, the strip, and whether it is a ZIP', async () => {
   const setup = await opened();
   const script = await stagedBothWays(setup, 'script', Buffer.from('#!/bin/sh\n'));
   const zeros = await stagedBothWays(setup, 'zeros', Buffer.alloc(5_000_000));
@@ -87,23 +87,23 @@ test('a look tells the type, the strip, and whether it is a ZIP', async () => {
   execFileSync('zip', ['-q', 'a.zip', 'a.txt'], { cwd: setup.elsewhere });
   await rm(join(setup.elsewhere, 'a.txt'));
   const zip = await stagedBothWays(setup, 'b.zip', await readFile(join(setup.elsewhere, 'a.zip')));
-  const told = await looked(
+  const reported = await looked(
     setup,
     [script, zeros, empty, zip].flatMap(({ inPlace, container }) => [inPlace, container]),
   );
   for (const kind of ['inPlace', 'container'] as const) {
-    expect(told.get(script[kind])).toMatchObject({
+    expect(reported.get(script[kind])).toMatchObject({
       mime: 'text/x-script',
       strip: `${'100'.repeat(9)}100`,
       isZip: false,
     });
-    expect(told.get(zeros[kind])).toMatchObject({ mime: null, strip: '000'.repeat(64), isZip: false });
-    expect(told.get(empty[kind])).toMatchObject({ mime: null, strip: null, isZip: false });
-    expect(told.get(zip[kind])).toMatchObject({ mime: 'application/zip', isZip: true });
+    expect(reported.get(zeros[kind])).toMatchObject({ mime: null, strip: '000'.repeat(64), isZip: false });
+    expect(reported.get(empty[kind])).toMatchObject({ mime: null, strip: null, isZip: false });
+    expect(reported.get(zip[kind])).toMatchObject({ mime: 'application/zip', isZip: true });
   }
 });
 
-test('of a file that cannot be read it is told why, and the others are read', async () => {
+test('an unreadable file is reported with the reason, and the others are read', async () => {
   const setup = await opened();
   const [gone, changed, cut, sound] = await Promise.all(
     ['gone', 'changed', 'cut', 'sound'].map((name) => stagedBothWays(setup, name, Buffer.from(name))),
@@ -116,42 +116,42 @@ test('of a file that cannot be read it is told why, and the others are read', as
   await rm(containers.find((path) => path.includes(gone.container)) ?? '');
   const unknown = 'f'.repeat(32);
   const ids = [gone.inPlace, gone.container, changed.inPlace, cut.container, unknown, sound.inPlace];
-  for (const told of [await hashed(setup, ids), await looked(setup, ids)]) {
-    expect(told.get(gone.inPlace)).toEqual({ id: gone.inPlace, reason: 'gone', code: 'ENOENT' });
-    expect(told.get(gone.container)).toEqual({ id: gone.container, reason: 'gone', code: 'ENOENT' });
-    expect(told.get(changed.inPlace)).toEqual({ id: changed.inPlace, reason: 'changed', code: '' });
-    expect(told.get(cut.container)).toEqual({ id: cut.container, reason: 'gone', code: 'damaged' });
-    expect(told.get(unknown)).toEqual({ id: unknown, reason: 'gone', code: '' });
-    expect(told.get(sound.inPlace)).not.toHaveProperty('reason');
+  for (const reported of [await hashed(setup, ids), await looked(setup, ids)]) {
+    expect(reported.get(gone.inPlace)).toEqual({ id: gone.inPlace, reason: 'gone', code: 'ENOENT' });
+    expect(reported.get(gone.container)).toEqual({ id: gone.container, reason: 'gone', code: 'ENOENT' });
+    expect(reported.get(changed.inPlace)).toEqual({ id: changed.inPlace, reason: 'changed', code: '' });
+    expect(reported.get(cut.container)).toEqual({ id: cut.container, reason: 'gone', code: 'damaged' });
+    expect(reported.get(unknown)).toEqual({ id: unknown, reason: 'gone', code: '' });
+    expect(reported.get(sound.inPlace)).not.toHaveProperty('reason');
   }
   return undefined;
 });
 
 test.skipIf(platform !== 'linux')(
-  'a file that opens and cannot be read is unreadable, and a pipe in a file’s place is not waited for',
+  'a file that opens without being readable is unreadable, and a pipe in its place causes no wait',
   async () => {
     const setup = await opened();
     const memory = await setup.staging.stagePath('/proc/self/mem');
     const { inPlace, path } = await stagedBothWays(setup, 'pipe', Buffer.from('contents'));
     await rm(path);
     execFileSync('mkfifo', [path]);
-    const told = await hashed(setup, [memory.id, inPlace]);
-    expect(told.get(memory.id)).toEqual({ id: memory.id, reason: 'unreadable', code: 'EIO' });
-    expect(told.get(inPlace)).toMatchObject({ reason: 'changed' });
+    const reported = await hashed(setup, [memory.id, inPlace]);
+    expect(reported.get(memory.id)).toEqual({ id: memory.id, reason: 'unreadable', code: 'EIO' });
+    expect(reported.get(inPlace)).toMatchObject({ reason: 'changed' });
   },
 );
 
 test.each([
   ['touched', (path: string) => utimes(path, 1, 1)],
   ['cut', (path: string) => truncate(path, 1000)],
-])('a large file that is %s while it is read has changed', async (_, happen) => {
+])('a large file that is %s during the read is reported as changed', async (_, happen) => {
   const setup = await opened();
   const path = join(setup.elsewhere, 'large');
   await writeFile(path, '');
   await truncate(path, 400_000_000);
   const { id } = await setup.staging.stagePath(path);
   const results: HashedFile[] = [];
-  const hashing = setup.facts.hash([{ id }], never, (told) => results.push(...told));
+  const hashing = setup.facts.hash([{ id }], never, (reported) => results.push(...reported));
   await happen(path);
   await hashing;
   expect(results).toEqual([{ id, reason: 'changed', code: '' }]);
@@ -179,7 +179,7 @@ test('facts on a separate thread are reported during an endless file, and it is 
   const endless = await stageEndless(setup, 'one');
   const { inPlace } = await stagedBothWays(setup, 'small', eicar);
   const stopping = new AbortController();
-  // The file without an end fills a batch: a second thread would tell of the one behind it.
+  // The endless file fills a batch: a second thread would report the file after it.
   const hashing = facts.hash(filesOf([endless, inPlace]), stopping.signal, () => expect.fail('told'));
   expect((await hashed(setup, [inPlace])).get(inPlace)).toMatchObject({ hashes: hashesOf(eicar) });
   stopping.abort();
@@ -187,7 +187,7 @@ test('facts on a separate thread are reported during an endless file, and it is 
   expect((await hashed({ ...setup, facts }, [inPlace])).get(inPlace)).toMatchObject({ hashes: hashesOf(eicar) });
 });
 
-test('what the caller throws ends its call and comes back to it', async () => {
+test('an exception of the caller ends its call and is rethrown to it', async () => {
   const setup = await opened();
   const { inPlace } = await stagedBothWays(setup, 'small', eicar);
   const endless = [await stageEndless(setup, 'one'), await stageEndless(setup, 'other')];
@@ -200,7 +200,7 @@ test('what the caller throws ends its call and comes back to it', async () => {
     expect((await hashed(setup, [inPlace])).get(inPlace)).toMatchObject({ hashes: hashesOf(eicar) });
 });
 
-test('a worker that ends by itself is told to who waits, and the next call finds another', async () => {
+test('a worker exit is reported to its waiting caller, and the next call starts another', async () => {
   const setup = await opened();
   const { inPlace } = await stagedBothWays(setup, 'small', eicar);
   const doomed = 'a'.repeat(32);
@@ -213,7 +213,7 @@ test('a worker that ends by itself is told to who waits, and the next call finds
     expect((await hashed(setup, [inPlace])).get(inPlace)).toMatchObject({ hashes: hashesOf(eicar) });
 });
 
-test('nothing to read is no work, and closing cancels what is under way', async () => {
+test('an empty list does no work, and closing cancels running work', async () => {
   const setup = await opened();
   await setup.facts.hash([], never, () => expect.fail('told'));
   const hashing = setup.facts.hash(filesOf([await stageEndless(setup, 'one')]), never, () => expect.fail('told'));
@@ -221,7 +221,7 @@ test('nothing to read is no work, and closing cancels what is under way', async 
   await expect(setup.facts.inspect([], never, nothing)).rejects.toMatchObject({ failure: { kind: 'cancelled' } });
 });
 
-test.skipIf(platform !== 'linux')('threads that nobody asks anything for a minute end', async () => {
+test.skipIf(platform !== 'linux')('idle threads end after a minute', async () => {
   const threads = async (): Promise<number> => (await readdir('/proc/self/task')).length;
   const setup = await opened();
   const { inPlace } = await stagedBothWays(setup, 'small', eicar);

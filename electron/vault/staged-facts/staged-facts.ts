@@ -43,11 +43,14 @@ function* batchesOf(
 }
 
 /**
- * What staged files are, read in threads. Both resolve when all was told; they reject with what `told` threw, with
- * `cancelled` as soon as the signal says so, or with `worker-ended`, and tell nothing after that.
+ * Facts about staged files, read in threads. Both resolve when all results were reported; they reject with an error
+ * thrown by `onResults`, with `cancelled` as soon as the signal is aborted, or with `worker-ended`, and report nothing
+ * after that.
  */
 export interface StagedFacts {
-  /** MD5, SHA-1 and SHA-256, a batch at a time in any order. Of a file that cannot be read it is told why. */
+  /**
+   * MD5, SHA-1 and SHA-256, a batch at a time in any order. For a file that cannot be read, the result is the reason.
+   */
   hash(
     files: readonly { id: string }[],
     signal: AbortSignal,
@@ -83,9 +86,9 @@ interface Call {
   stop: StopWord;
 }
 
-/** One that is worked on, and the next one at hand. */
+/** One that is worked on, and the next one. */
 const batchesAhead = 2;
-/** Whoever adds files once does so again soon. In milliseconds. */
+/** A person who adds files once does so again soon. In milliseconds. */
 const keptMs = 60_000;
 
 /**
@@ -225,14 +228,17 @@ export type HashedFile = { id: string; hashes: Hashes; sizeBytes: number } | Unr
 /** `mime` is by content, null where it is of no known type; `strip` is a `ByteStrip`, null for an empty file. */
 export type InspectedFile = { id: string; mime: string | null; strip: string | null; isZip: boolean } | UnreadFile;
 
-/** What whoever wants facts and a worker that reads staged files say to each other. */
+/** Messages between the caller that needs facts and a worker that reads staged files. */
 
 interface FileOrder {
   id: string;
   source: StagedSource;
 }
 
-/** One word of shared memory, not 0 once nobody wants the answer: a worker that reads hears no messages meanwhile. */
+/**
+ * One word of shared memory, not 0 once the answer is no longer wanted: a worker that reads receives no messages
+ * meanwhile.
+ */
 type StopWord = Int32Array<SharedArrayBuffer>;
 
 export interface ToFacts {

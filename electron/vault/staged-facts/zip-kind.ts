@@ -4,7 +4,7 @@ import type { StagedBytes } from '../staging/staged-bytes.ts';
 /** APPNOTE 6.3.10, sections 4.3.7 and 4.3.12: where a record has its name. */
 const localRecord = { signature: Buffer.from('PK\u0003\u0004', 'latin1'), lengthAt: 26, nameAt: 30 } as const;
 const directoryRecord = { signature: Buffer.from('PK\u0001\u0002', 'latin1'), lengthAt: 28, nameAt: 46 } as const;
-/** Room for the directory of some five hundred members. */
+/** Enough for the directory of some five hundred members. */
 const tailBytes = 64 * 1024;
 
 const contentTypes = '[Content_Types].xml';
@@ -19,8 +19,8 @@ const guessed = new Set<string>(officeFolders.map(([, mime]) => mime));
 export const isZipMime = (mime: string): boolean => mime === zipMime || guessed.has(mime);
 
 /**
- * Corrects what was found by the first members alone. A document or a program that is packed as a ZIP may have what
- * tells so at its end; a ZIP of folders that are called as a document's are is none.
+ * Corrects a type that was derived from the first members alone. A document or a program packed as a ZIP may have its
+ * identifying members at its end; a ZIP that only has folders with a document's folder names is not a document.
  */
 export async function zipKind(
   mime: string,
@@ -55,8 +55,8 @@ const endRecord = { signature: Buffer.from('PK\u0005\u0006', 'latin1'), bytes: 2
 const longestComment = 0xffff;
 
 /**
- * Whether it ends with a ZIP: an end record, and before it a directory that is as long as the record says. A signature
- * may follow.
+ * Whether the file ends with a ZIP: an end record, and before it a directory of the length stated in the record. A
+ * signature may follow.
  */
 export async function hasZipBehind(block: Buffer, bytes: Pick<StagedBytes, 'sizeBytes' | 'read'>): Promise<boolean> {
   const from = Math.max(0, bytes.sizeBytes - longestComment - endRecord.bytes);

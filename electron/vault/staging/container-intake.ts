@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises';
 import { persistently } from '../../base/files.ts';
-import { ByteRoom } from '../byte-room.ts';
+import { ByteBudget } from '../byte-budget.ts';
 import type { ContainerFacts } from '../container/container.ts';
 import { throwWriteFailure } from '../disk-failures.ts';
 import { Intake } from '../intake.ts';
@@ -9,12 +9,12 @@ import { StoringPool } from '../storing/storing-pool.ts';
 import { newId, removeUnfinished, unfinishedPath } from '../vault-folder.ts';
 
 /**
- * Bytes that are gathered until it is known whether they are few. Grows with them, so that ten thousand small files do
- * not take the room of large ones.
+ * Collects bytes until it is known whether they are few. Grows with them, so that ten thousand small files do not take
+ * the memory of large ones.
  */
 class HeldBytes {
   readonly #mostBytes: number;
-  #room = Buffer.alloc(0);
+  #buffer = Buffer.alloc(0);
   #filled = 0;
 
   constructor(mostBytes: number) {
@@ -28,28 +28,28 @@ class HeldBytes {
   /** Copies the chunk. */
   add(chunk: Uint8Array): void {
     const needed = this.#filled + chunk.length;
-    if (needed > this.#room.length) this.#grow(Math.max(needed, this.#room.length * 2));
-    this.#room.set(chunk, this.#filled);
+    if (needed > this.#buffer.length) this.#grow(Math.max(needed, this.#buffer.length * 2));
+    this.#buffer.set(chunk, this.#filled);
     this.#filled = needed;
   }
 
   /** The view alone has the memory it is in, when it is full. */
   get bytes(): Buffer<ArrayBuffer> {
-    return this.#room.subarray(0, this.#filled);
+    return this.#buffer.subarray(0, this.#filled);
   }
 
   #grow(length: number): void {
     const grown = Buffer.allocUnsafeSlow(length);
     grown.set(this.bytes);
-    this.#room = grown;
+    this.#buffer = grown;
   }
 }
 
 /** Up to this a file is held until it is whole. */
 const heldBytes = 256 * 1024;
 /** Held by the threads that write. */
-const roomBytes = 16 * 1024 * 1024;
-/** Nobody knows yet what a staged file should be. */
+const budgetBytes = 16 * 1024 * 1024;
+/** The hashes of a staged file are not known yet. */
 const anything = { md5: null, sha256: null };
 
 /**
@@ -58,14 +58,19 @@ const anything = { md5: null, sha256: null };
  */
 export class ContainerIntake {
   readonly #directory: string;
-  readonly #room = new ByteRoom(roomBytes);
+  readonly #budget = new ByteBudget(budgetBytes);
   readonly #pool: StoringPool;
   readonly #sealing: SealingWorkers = openSealingWorkers();
 
   constructor(directory: string) {
     this.#directory = directory;
     const setup = { directory, packs: null, unfilled: null };
-    this.#pool = new StoringPool({ incoming: directory, isPacked: () => false, setup: () => setup, room: this.#room });
+    this.#pool = new StoringPool({
+      incoming: directory,
+      isPacked: () => false,
+      setup: () => setup,
+      budget: this.#budget,
+    });
   }
 
   /** Leaves no file when it throws. @returns the size and the hashes of what came */
@@ -89,7 +94,7 @@ export class ContainerIntake {
 
   /** What was being taken in fails as `cancelled`. */
   async close(): Promise<void> {
-    this.#room.close();
+    this.#budget.close();
     await Promise.all([this.#pool.close(), this.#sealing.close()]);
   }
 
@@ -102,7 +107,7 @@ export class ContainerIntake {
 
   async #finishSmall({ bytes }: HeldBytes, path: string): Promise<ContainerFacts> {
     const sizeBytes = bytes.length;
-    await this.#room.wait(sizeBytes);
+    await this.#budget.wait(sizeBytes);
     const written = await this.#pool.store({ bytes, encoding: 'identity', sizeBytes, crc32: null }, anything);
     await this.#name(written.path, path);
     return written.facts;

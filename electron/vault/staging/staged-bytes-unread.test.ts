@@ -7,6 +7,6 @@ test.each([
   ['ENOENT', { kind: 'file-gone', name: 'a.exe' }],
   ['ENOTDIR', { kind: 'file-gone', name: 'a.exe' }],
   ['EACCES', { kind: 'file-unreadable', name: 'a.exe', code: 'EACCES' }],
-])('a staged file of which %s is said is told of as what it is', (said, failure) => {
+])('a staged file with the error %s becomes the matching failure', (said, failure) => {
   expect(unreadStagedFailure('a.exe', unreadStagedOf(said))).toEqual(failure);
 });

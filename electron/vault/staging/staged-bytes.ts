@@ -130,7 +130,7 @@ export function containerBytes({ file, header, facts: { sizeBytes } }: OpenConta
   return {
     sizeBytes,
     read: async (position, length) => {
-      const bytes = roomFor(position, length, sizeBytes);
+      const bytes = budgetFor(position, length, sizeBytes);
       await fill(file, bytes, headerBytes + position);
       return decryptBodyFrom(header, position, bytes);
     },
@@ -144,7 +144,7 @@ async function inPlaceBytes(source: InPlaceSource, opening: OpenInPlace): Promis
   return {
     sizeBytes: source.sizeBytes,
     read: async (position, length) => {
-      const bytes = roomFor(position, length, source.sizeBytes);
+      const bytes = budgetFor(position, length, source.sizeBytes);
       for (let done = 0; done < bytes.length;) {
         const count = await file.read(bytes.subarray(done), position + done);
         if (count === 0) throw new ChangedFileError('shorter');
@@ -157,7 +157,7 @@ async function inPlaceBytes(source: InPlaceSource, opening: OpenInPlace): Promis
   };
 }
 
-const roomFor = (position: number, length: number, sizeBytes: number): Buffer =>
+const budgetFor = (position: number, length: number, sizeBytes: number): Buffer =>
   Buffer.allocUnsafe(Math.max(0, Math.min(length, sizeBytes - position)));
 
 interface OpenContainer {
@@ -167,7 +167,7 @@ interface OpenContainer {
 }
 
 /**
- * Opens the container at `path` and reads what it says of its sample; the body is not looked at. @throws
+ * Opens the container at `path` and reads its facts about the sample; the body is not read. @throws
  * DamagedContainerError, or the system's error
  */
 export async function openContainer(path: string, opening: OpenFile): Promise<OpenContainer> {
@@ -189,7 +189,7 @@ async function readEnds(file: ReadableFile): Promise<{ header: Buffer; facts: Co
   return { header, facts: readFacts(header, trailer, file.sizeBytes) };
 }
 
-/** Twice as large, and what is given back is not at hand for the next one. */
+/** With twice the size, a released buffer is not available for the next piece. */
 const pieceBytes = 128 * 1024;
 
 /**
@@ -219,13 +219,13 @@ export interface UnreadStaged {
   code: string;
 }
 
-/** From what a thread or process that reads says: `changed`, `damaged`, or the system's name of an error. */
+/** From the reason reported by a reading thread or process: `changed`, `damaged`, or the system's name of an error. */
 export function unreadStagedOf(said: string): UnreadStaged {
   if (said === 'changed') return { reason: 'changed', code: '' };
   return { reason: said === 'damaged' || isMissingCode(said) ? 'gone' : 'unreadable', code: said };
 }
 
-/** What the person is told of it. */
+/** The failure that the person sees. */
 export function unreadStagedFailure(name: string, { reason, code }: UnreadStaged): Failure {
   switch (reason) {
     case 'changed':

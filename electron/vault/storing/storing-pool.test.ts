@@ -2,23 +2,23 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { deflated, failing, large, small } from '../batch.fixture.ts';
-import { ByteRoom } from '../byte-room.ts';
+import { ByteBudget } from '../byte-budget.ts';
 import { temporaryFolder } from '../eicar.fixture.ts';
 import { StoringPool } from './storing-pool.ts';
 
 const anything = { md5: null, sha256: null };
 
-test('a worker that crashes fails its samples, and the next ones find another', async () => {
+test('a worker crash fails its samples, and the next ones start another worker', async () => {
   const directory = await temporaryFolder();
   const packs = join(directory, 'packs');
   await mkdir(packs);
-  const room = new ByteRoom(1000);
+  const budget = new ByteBudget(1000);
   // No disk ever refuses a path for this: to the worker it is a defect, and defects end it.
   const pool = new StoringPool({
     incoming: 'a\0b',
     isPacked: (sizeBytes) => sizeBytes <= 65_536,
     setup: () => ({ directory, packs, unfilled: null }),
-    room,
+    budget,
   });
   onTestFinished(() => pool.close());
   await expect(pool.store(deflated(large()), anything)).rejects.toMatchObject(
@@ -28,16 +28,16 @@ test('a worker that crashes fails its samples, and the next ones find another', 
     hasFile: false,
     spot: { at: 16, length: 4180 },
   });
-  await room.wait(1000);
+  await budget.wait(1000);
 });
 
-test('what waits when the pool closes is cancelled', async () => {
+test('samples that wait when the pool closes are cancelled', async () => {
   const directory = await temporaryFolder();
   const pool = new StoringPool({
     incoming: directory,
     isPacked: () => false,
     setup: () => ({ directory, packs: null, unfilled: null }),
-    room: new ByteRoom(1000),
+    budget: new ByteBudget(1000),
   });
   const answers = Promise.allSettled(Array.from({ length: 40 }, () => pool.store(deflated(large()), anything)));
   await pool.close();

@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
 import { startWorker } from '../../base/workers.ts';
-import type { ByteRoom } from '../byte-room.ts';
+import type { ByteBudget } from '../byte-budget.ts';
 import type { ContainerFacts } from '../container/container.ts';
 import type { Expectation } from '../intake.ts';
 import type { PackSpot } from '../packs/pack-index.ts';
@@ -32,7 +32,7 @@ class StoringThread {
   #nextScrap = 1;
   #ended: Promise<void> | null = null;
 
-  /** `onChange` is told when it can take more, and when it has ended by itself. */
+  /** `onChange` is called when it can take more, and when it has ended by itself. */
   constructor(setup: StoringSetup, onChange: () => void) {
     this.#onChange = onChange;
     this.#worker = startWorker({
@@ -158,7 +158,7 @@ interface StoringPoolOptions {
   isPacked(sizeBytes: number): boolean;
   /** For each worker that starts. */
   setup(): StoringSetup;
-  room: ByteRoom;
+  budget: ByteBudget;
 }
 
 interface WrittenSample extends Stored {
@@ -167,7 +167,7 @@ interface WrittenSample extends Stored {
 }
 
 const threadsAtMost = Math.max(2, Math.min(4, availableParallelism()));
-/** One that is worked on, and the next one at hand. */
+/** One that is worked on, and the next one. */
 const groupsAhead = 2;
 /** A message between threads costs as much as a small sample: many of them share one. */
 const groupSamples = 32;
@@ -195,9 +195,9 @@ export class StoringPool {
     const path = this.#options.isPacked(sample.sizeBytes) ? '' : unfinishedPath(this.#options.incoming, newId());
     const done = Promise.withResolvers<Stored>();
     this.#queue.push({ order: { number: this.#nextNumber++, sample, expected, path }, done });
-    this.#options.room.take(bytes);
+    this.#options.budget.take(bytes);
     this.#dispatchSoon();
-    const stored = await done.promise.finally(() => this.#options.room.giveBack(bytes));
+    const stored = await done.promise.finally(() => this.#options.budget.giveBack(bytes));
     return { ...stored, path };
   }
 
@@ -284,7 +284,7 @@ export interface StoringSetup {
   directory: string;
   /** Where packs lie; null when every sample is a file of its own. */
   packs: string | null;
-  /** A pack to go on with, and where it ends. */
+  /** A pack to continue, and where it ends. */
   unfilled: PackEnd | null;
 }
 
@@ -315,7 +315,7 @@ export type ToStorer =
   /** The first one. */
   | { kind: 'start'; setup: StoringSetup }
   | { kind: 'store'; orders: StoringOrder[] }
-  /** Nobody wants these records any more. */
+  /** These records are no longer wanted. */
   | { kind: 'scrap'; number: number; spots: PackSpot[] }
   /** The disk failed this pack: nothing more goes into it. */
   | { kind: 'leave'; pack: string };

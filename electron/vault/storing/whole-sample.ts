@@ -4,14 +4,14 @@ import type { Failure } from '../../../shared/failure.ts';
 import type { ContainerFacts } from '../container/container.ts';
 import { type Expectation, expectedName, expectedWith } from '../intake.ts';
 
-/** A sample as it lay in an archive, all of it at hand. */
+/** A sample as it lay in an archive, complete in memory. */
 export interface WholeSample {
   /** All its bytes in that encoding. The buffer is taken away: the view is empty afterwards. */
   bytes: Uint8Array<ArrayBuffer>;
   encoding: 'identity' | 'deflate-raw';
   /** Bytes it must come to: more is never inflated. */
   sizeBytes: number;
-  /** Of the sample, as the archive says; null where it does not. */
+  /** Of the sample, from the archive; null where the archive has none. */
   crc32: number | null;
 }
 
@@ -58,7 +58,8 @@ export function verifyWhole(sample: WholeSample, expected: Expectation): VerifyR
 }
 
 /**
- * One byte of room more than it needs: a chunk that is full makes zlib allocate the next one and copy both.
+ * The output buffer has one byte more than needed: a full chunk makes zlib allocate the next one and copy both.
+ *
  * @returns the bytes, or why there are none
  */
 function inflated({ bytes, sizeBytes }: WholeSample): Uint8Array | Reason {

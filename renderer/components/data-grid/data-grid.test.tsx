@@ -70,7 +70,7 @@ const current = (): string | null | undefined => document.activeElement?.querySe
 const ticked = (selection: RowSelection<string>, total: number): number[] =>
   Array.from({ length: total }, (_, index) => index).filter((index) => isTicked(selection, `row-${index}`));
 
-test('a hundred thousand rows draw a window, and say how many there are', async () => {
+test('the grid draws a window of a hundred thousand rows and shows the total', async () => {
   const { seen } = await openGrid();
   expect(screen.getByRole('grid', { name: 'Lines' }).getAttribute('aria-rowcount')).toBe('100001');
   expect(screen.getAllByRole('row').length).toBeLessThan(60);
@@ -78,7 +78,7 @@ test('a hundred thousand rows draw a window, and say how many there are', async 
   expect(seen.ranges.at(-1)?.[0]).toBe(0);
 });
 
-test('a row that came under the pointer while it was down is neither ticked nor gone to', async () => {
+test('a row that moves under the pressed pointer is neither ticked nor opened', async () => {
   const { user, seen, show } = await openGrid({ rows: [0, 1, 2].map(lineAt) });
   const tickOf = (row: number): HTMLElement =>
     document.querySelector<HTMLElement>(`[data-index="${row}"] [data-tick]`) ?? document.body;
@@ -90,7 +90,7 @@ test('a row that came under the pointer while it was down is neither ticked nor 
   expect(ticked(seen.selection, 3)).toEqual([0]);
 });
 
-test('is one tab stop, walked by the keys of a table', async () => {
+test('the grid is one tab stop, moved in by table keys', async () => {
   const { user, seen } = await openGrid();
   expect(current()).toBe('row-0');
   await user.keyboard('{ArrowDown}jjk');
@@ -105,7 +105,7 @@ test('is one tab stop, walked by the keys of a table', async () => {
   expect(document.querySelectorAll('[role=grid] [tabindex="0"]')).toHaveLength(1);
 });
 
-test('the focus of a list over a field returns to the field, however often the table is drawn', async () => {
+test('the focus returns from a list over a field to the field, however often the table is drawn', async () => {
   let level: TlpLevel | null = null;
   const onChange = (next: TlpLevel | null): void => {
     level = next;
@@ -140,14 +140,14 @@ test('the focus of a list over a field returns to the field, however often the t
   await waitFor(() => expect(document.activeElement?.role).toBe('menuitemradio'));
 });
 
-test('leaves single letters alone when they are switched off', async () => {
+test('the grid ignores single letters when they are switched off', async () => {
   const { user, seen } = await openGrid({ letters: false });
   await user.keyboard('jx');
   expect(current()).toBe('row-0');
   expect(tickedCount(seen.selection, 100_000)).toBe(0);
 });
 
-test('Shift extends from where it began, and going back takes back only what it ticked', async () => {
+test('Shift extends from its start, and moving back unticks only the rows it ticked', async () => {
   const { user, seen } = await openGrid({ count: 20 });
   await user.keyboard('{ArrowDown}x{ArrowDown}{ArrowDown}{Shift>}{ArrowDown}{ArrowDown}{ArrowUp}{/Shift}');
   expect(ticked(seen.selection, 20)).toEqual([1, 3, 4]);
@@ -155,7 +155,7 @@ test('Shift extends from where it began, and going back takes back only what it 
   expect(ticked(seen.selection, 20)).toEqual([1, 2, 3]);
 });
 
-test('all is all but those that were taken out again, also of rows that come later', async () => {
+test('select all covers all but the unticked rows, also rows that arrive later', async () => {
   const { user, seen } = await openGrid({ count: 20 });
   await user.keyboard('{Control>}a{/Control}{ArrowDown}x');
   expect(seen.selection).toEqual({ kind: 'all-except', keys: new Set(['row-1']) });
@@ -164,7 +164,7 @@ test('all is all but those that were taken out again, also of rows that come lat
   expect(tickedCount(seen.selection, 20)).toBe(0);
 });
 
-test('extending over rows that are not loaded asks for their keys once', async () => {
+test('extending over rows that are not loaded requests their keys once', async () => {
   const { user, seen } = await openGrid({ count: 5000, loaded: 100 });
   await user.keyboard('{End}{ArrowUp}');
   await user.keyboard('{Shift>}{Home}{/Shift}');
@@ -174,7 +174,7 @@ test('extending over rows that are not loaded asks for their keys once', async (
   expect(seen.asked).toEqual([[100, 4998]]);
 });
 
-test('a click makes a row current, its box ticks it, Shift ticks up to it', async () => {
+test('a click makes a row current, its box ticks it, and Shift ticks up to it', async () => {
   const { user, seen } = await openGrid({ count: 20 });
   await user.click(screen.getByText('row-3'));
   expect(current()).toBe('row-3');
@@ -188,7 +188,7 @@ test('a click makes a row current, its box ticks it, Shift ticks up to it', asyn
   expect(ticked(seen.selection, 20)).toEqual([5, 6, 7, 8]);
 });
 
-test('the column heads are reached from the first row, and sort by key', async () => {
+test('the column headers are reached from the first row and sort by key', async () => {
   const { user, seen } = await openGrid({ count: 20 });
   await user.keyboard('{ArrowUp}{ArrowRight}{ArrowRight}{Enter}');
   expect(seen.sort).toEqual({ column: 'size', descending: false });
@@ -199,7 +199,7 @@ test('the column heads are reached from the first row, and sort by key', async (
   expect(current()).toBe('row-0');
 });
 
-test('the current row stays the current one when rows stream in above it', async () => {
+test('the current row stays current when rows stream in above it', async () => {
   const rows = [1, 2, 3].map(lineAt);
   const { user, show } = await openGrid({ rows });
   await user.keyboard('{ArrowDown}');
@@ -208,7 +208,7 @@ test('the current row stays the current one when rows stream in above it', async
   await waitFor(() => expect(current()).toBe('row-2'));
 });
 
-describe('where another part of the view shows the row that is chosen', () => {
+describe('when another part of the view shows the selected row', () => {
   function openChoice(chosenAtFirst: string, loadedAtFirst: number) {
     const seen: string[] = [];
     function Table({ loaded }: { loaded: number }) {
@@ -240,7 +240,7 @@ describe('where another part of the view shows the row that is chosen', () => {
       .filter((row) => row.getAttribute('aria-current') !== null)
       .map(({ textContent }) => textContent);
 
-  test('no row is marked that is not shown, and the one that gets the focus is chosen', async () => {
+  test('no hidden row is marked, and the focused one is selected', async () => {
     const { seen } = openChoice('a row of another search', 50);
     expect(marked()).toEqual([]);
     await userEvent.setup().tab();
@@ -248,7 +248,7 @@ describe('where another part of the view shows the row that is chosen', () => {
     expect(marked()).toEqual(['row-00']);
   });
 
-  test('a row that comes after the focus is chosen when it is there', async () => {
+  test('a row that arrives after the focus is selected when it is there', async () => {
     const { seen, load } = openChoice('row-0', 10);
     const user = userEvent.setup();
     await user.tab();
@@ -260,14 +260,14 @@ describe('where another part of the view shows the row that is chosen', () => {
   });
 });
 
-test('a row that is not loaded keeps its place without moving', async () => {
+test('an unloaded row keeps its place without moving', async () => {
   const { user } = await openGrid({ count: 5000, loaded: 10 });
   await user.keyboard('{End}');
   expect(document.activeElement?.getAttribute('aria-rowindex')).toBe('5001');
   expect(document.activeElement?.getAttribute('aria-busy')).toBe('true');
 });
 
-test('a cell has the room of an empty one beside it, where its column says so', () => {
+test('a cell spans an empty neighbour when its column allows this', () => {
   const spilling: readonly GridColumn<Line>[] = [
     { id: 'key', title: 'Key', width: 100, isRowHeader: true, spills: true, cell: ({ key }) => key },
     { id: 'size', title: 'Size', width: 100, cell: ({ size }) => (size === 0 ? null : String(size)) },
@@ -288,7 +288,7 @@ test('a cell has the room of an empty one beside it, where its column says so', 
   ]);
 });
 
-test('a table that comes back is where it was left', async () => {
+test('a table shown again keeps its position', async () => {
   const memory = new GridMemory();
   const draw = () =>
     render(

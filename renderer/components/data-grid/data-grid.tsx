@@ -42,7 +42,7 @@ interface DataGridProps<Row, Key extends string | number> {
   /** undefined while the row is not loaded. A row that stays the same object is not drawn again. */
   rowAt(index: number): Row | undefined;
   keyOf(row: Row): Key;
-  /** The rows in sight and a little around them, for whoever loads windows. Both included. */
+  /** The rows in sight and a little around them, for callers that load windows. Both included. */
   onRange?: (first: number, last: number) => void;
   sort?: GridSort | null;
   onSort?: (sort: GridSort) => void;
@@ -66,7 +66,7 @@ interface DataGridProps<Row, Key extends string | number> {
   onReplaced?: (row: Row) => void;
   /** Makes this row the current one, where another part of the view chooses it. */
   currentKey?: Key | null;
-  /** Where one was; kept by whoever draws the table, which may come and go. */
+  /** The last position; kept by the component that draws the table, which may come and go. */
   memory?: GridMemory;
   /** Whether single letters are switched on: J, K and X. */
   letters: boolean;
@@ -286,7 +286,7 @@ function useGridTicks<Row, Key extends string | number>(
     : { ticks: stored, tickState: storedTicks.state, isRowTicked: (row) => storedTicks.isTicked(row) };
 }
 
-/** Reports the rows in sight when they change, for whoever loads windows. */
+/** Reports the rows in sight when they change, for callers that load windows. */
 function useReportedRange({ first, last }: DrawnRows, onRange: ((first: number, last: number) => void) | undefined) {
   const report = useEffectEvent(() => onRange?.(first, last));
   useEffect(() => {

@@ -8,7 +8,7 @@ const columns = [
 ];
 const idsAt = (width: number | null): string[] => columnsThatFit(columns, width, true).map(({ id }) => id);
 
-test('columns leave one after the other as the table gets narrow, and what never leaves stays', () => {
+test('columns disappear one after the other as the table narrows, and permanent ones stay', () => {
   expect(idsAt(null)).toEqual(['hash', 'bytes', 'reason']);
   expect(idsAt(464)).toEqual(['hash', 'bytes', 'reason']);
   expect(idsAt(463)).toEqual(['hash', 'reason']);
@@ -16,6 +16,6 @@ test('columns leave one after the other as the table gets narrow, and what never
   expect(idsAt(10)).toEqual(['hash']);
 });
 
-test('what is left is shared by the flexible columns', () => {
+test('the flexible columns share the remaining width', () => {
   expect(columnTemplate(columns, true)).toBe('16px 200px 80px minmax(100px, 1fr)');
 });

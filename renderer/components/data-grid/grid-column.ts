@@ -12,7 +12,7 @@ export interface GridColumn<Row> {
   isRowHeader?: boolean;
   /** When the table gets narrow, the column with the highest number leaves first; 0, the default, never leaves. */
   leaves?: number;
-  /** Where the next column is empty, this one has its room, too. */
+  /** Where the next column is empty, this one extends into it. */
   spills?: boolean;
   cell(row: Row): ReactNode;
 }
@@ -30,7 +30,7 @@ const paneEdge = 16;
 const figureWidth = 7.5;
 const titleSpace = 28;
 
-/** Room for a column of numbers from 1 to `most`. */
+/** The width of a column of numbers from 1 to `most`. */
 export function figuresWidth(most: number): number {
   return Math.max(titleSpace, Math.ceil(most.toLocaleString('en').length * figureWidth));
 }
@@ -38,7 +38,7 @@ export function figuresWidth(most: number): number {
 type Sized = Pick<GridColumn<never>, 'width' | 'leaves'>;
 const leastWidth = ({ width }: Sized): number => (typeof width === 'number' ? width : width.min);
 
-/** CSS pixels a row needs. Told to the browser, which would else lay out every cell to find it. */
+/** CSS pixels a row needs. Passed to the browser, which would otherwise lay out every cell to find it. */
 export function leastRowWidth(columns: readonly Sized[], hasTicks: boolean): number {
   return columns.reduce(
     (sum, column) => sum + leastWidth(column) + columnGap,
@@ -46,7 +46,7 @@ export function leastRowWidth(columns: readonly Sized[], hasTicks: boolean): num
   );
 }
 
-/** The columns that have room, in their order. `width` is that of the table; null while it is not known. */
+/** The columns that fit, in their order. `width` is that of the table; null while it is not known. */
 export function columnsThatFit<Column extends Sized>(
   columns: readonly Column[],
   width: number | null,

@@ -100,10 +100,10 @@ function cellsOf<R>(row: R | undefined, columns: readonly GridColumn<R>[]): Cell
     span: 1,
   }));
   return cells.flatMap((cell, at) => {
-    const hasRoom = (index: number): boolean =>
+    const hasSpace = (index: number): boolean =>
       row !== undefined && columns[index]?.spills === true && cells[index + 1]?.content === null;
-    if (hasRoom(at - 1)) return [];
-    return hasRoom(at) ? [{ ...cell, span: 2 }] : [cell];
+    if (hasSpace(at - 1)) return [];
+    return hasSpace(at) ? [{ ...cell, span: 2 }] : [cell];
   });
 }
 

@@ -65,7 +65,7 @@ async function openGrid(begun: readonly Line[], loaded = Infinity, isAlone?: (id
 
 const current = (): string | null | undefined => document.activeElement?.querySelector('[role=rowheader]')?.textContent;
 
-test('Shift ticks up to a row, and going back takes back only what it ticked', async () => {
+test('Shift ticks up to a row, and moving back unticks only the rows it ticked', async () => {
   const { user, ticked } = await openGrid(linesOf(9, [3]));
   await user.keyboard('{ArrowDown}{Shift>}{ArrowDown}{ArrowDown}{ArrowDown}{/Shift}');
   expect(ticked()).toEqual([1, 2, 3, 4]);
@@ -73,7 +73,7 @@ test('Shift ticks up to a row, and going back takes back only what it ticked', a
   expect(ticked()).toEqual([0, 1, 3]);
 });
 
-test('X that is held ticks once, and Enter on the head of the ticks', async () => {
+test('a held X ticks once, as does Enter on the header of the ticks', async () => {
   const { user, ticked } = await openGrid(linesOf(3));
   for (const repeat of [false, true]) fireEvent.keyDown(document.activeElement ?? document.body, { key: 'x', repeat });
   expect(ticked()).toEqual([0]);
@@ -83,7 +83,7 @@ test('X that is held ticks once, and Enter on the head of the ticks', async () =
   expect(ticked()).toEqual([0, 1, 2]);
 });
 
-test('extending over rows that are not loaded asks for them once', async () => {
+test('extending over rows that are not loaded requests them once', async () => {
   const { user, seen, ticked } = await openGrid(linesOf(300), 50);
   await user.keyboard('{Shift>}{End}{/Shift}');
   await waitFor(() => expect(ticked()).toHaveLength(300));
@@ -92,7 +92,7 @@ test('extending over rows that are not loaded asks for them once', async () => {
   expect(seen.asked).toEqual([[50, 299]]);
 });
 
-test('extending passes over rows that are ticked only by themselves, loaded or not', async () => {
+test('extending skips rows ticked only by themselves, loaded or not', async () => {
   const { user, ticked } = await openGrid(linesOf(300, [1]), 50, (id) => id % 2 === 1);
   await user.keyboard('{Shift>}{End}{/Shift}');
   await waitFor(() => expect(ticked()).toHaveLength(151));
@@ -101,7 +101,7 @@ test('extending passes over rows that are ticked only by themselves, loaded or n
   expect(ticked()).toEqual([0, 1]);
 });
 
-test('the head ticks all, then none; Escape takes no tick back, for it is no selection', async () => {
+test('the header ticks all, then none, and Escape unticks nothing, as ticks are no selection', async () => {
   const { user, ticked } = await openGrid(linesOf(5, [1]));
   await user.keyboard('{Escape}');
   expect(ticked()).toEqual([1]);
@@ -111,7 +111,7 @@ test('the head ticks all, then none; Escape takes no tick back, for it is no sel
   expect(ticked()).toEqual([]);
 });
 
-test('the head says whether all, some or none are ticked', async () => {
+test('the header shows whether all, some or none are ticked', async () => {
   const { user } = await openGrid(linesOf(5, [1]));
   const head = screen.getByRole('columnheader', { name: 'Select all' });
   const said = (): (string | null)[] => [head.getAttribute('aria-selected'), head.getAttribute('aria-description')];
@@ -122,7 +122,7 @@ test('the head says whether all, some or none are ticked', async () => {
   expect(said()).toEqual(['false', null]);
 });
 
-test('F2 opens a row like Enter; keys in its field belong to the field, and Escape leads back to the row', async () => {
+test('F2 opens a row like Enter, its field receives the keys, and Escape returns to the row', async () => {
   const { user, seen, ticked } = await openGrid(linesOf(5));
   await user.keyboard('{ArrowDown}{F2}{Enter}');
   expect(seen.opened).toEqual([1, 1]);
@@ -136,7 +136,7 @@ test('F2 opens a row like Enter; keys in its field belong to the field, and Esca
   expect(current()).toBe('line-4');
 });
 
-test('a field keeps the focus and what is typed in it when rows come in above', async () => {
+test('a field keeps the focus and its text when rows are added above', async () => {
   const { user, seen } = await openGrid(linesOf(3));
   await user.click(screen.getByLabelText('field-1'));
   await user.keyboard('half a t');

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 
 /**
  * Which rows are ticked, by key. A list of which only a window is loaded can be ticked as a whole, so "all" is no list
- * of keys: it says which rows are not meant, and rows that stream in later belong to it.
+ * of keys: it holds the excluded rows, and rows that stream in later belong to it.
  */
 export type RowSelection<Key> =
   { kind: 'these'; keys: ReadonlySet<Key> } | { kind: 'all-except'; keys: ReadonlySet<Key> };
@@ -50,7 +50,7 @@ export interface Ticks {
   toggle(index: number): void;
   /** Ticks from where extending began to `to`; going back takes back only what the extending had ticked. */
   extend(from: number, to: number): void;
-  /** Extending begins anew at the next row. */
+  /** The next extension starts at the next row. */
   settle(): void;
   toggleAll(): void;
   all(): void;
@@ -139,7 +139,7 @@ function learnKeys<Key>(
 /** Ticks that belong to the rows and are kept with them, wherever the rows come from. */
 export interface StoredTicks<Row, Key> {
   isTicked(row: Row): boolean;
-  /** A row that nobody ticks along with others: extending passes over it. */
+  /** A row that is never ticked along with others: extending skips it. */
   isTickedAlone?(row: Row): boolean;
   /** Of all rows that `onTickAll` is about, loaded or not. */
   state: 'all' | 'some' | 'none';

@@ -197,7 +197,7 @@ interface ChosenRow<Row, Key> {
   current: number;
   rowAt(index: number): Row | undefined;
   keyOf(row: Row): Key;
-  /** undefined: nobody else chooses rows. */
+  /** undefined: rows are chosen only here. */
   currentKey: Key | null | undefined;
   onCurrent: ((row: Row) => void) | undefined;
 }

@@ -146,7 +146,7 @@ interface GridFocus {
   restore(table: HTMLElement | null, selector: string, hasMoved: boolean): void;
 }
 
-/** A table that has the focus keeps it when its rows move or are drawn anew. */
+/** A table that has the focus keeps it when its rows move or are redrawn. */
 function useGridFocus(memory: GridMemory | undefined): GridFocus {
   const holds = useRef(false);
   const wants = useRef(false);

@@ -12,7 +12,7 @@ const [low, high]: [StripPart, StripPart] = [
   { byteClass: 'high', entropy: 8 },
 ];
 
-test('the bars lie side by side from edge to edge, and neighbours differ', () => {
+test('the bars are side by side from edge to edge, and neighbours differ', () => {
   fc.assert(
     fc.property(parts, fc.integer({ min: 1, max: 3000 }), (given, width) => {
       const bars = classBars(given, width);
@@ -32,7 +32,7 @@ test('the line is high where the entropy is, and each point is over its part', (
   expect(entropyLine([low, high], 100, 24)).toBe('25,24 75,0');
 });
 
-test('a byte is in the part that has it', () => {
+test('a byte belongs to the part that contains it', () => {
   expect([
     partAt([low, high], 49, 100),
     partAt([low, high], 50, 100),
@@ -41,7 +41,7 @@ test('a byte is in the part that has it', () => {
   ]).toEqual([low, high, high, undefined]);
 });
 
-test('keys move by a part, and no key leads out of the file', () => {
+test('keys move by a part, and no key leaves the file', () => {
   expect([
     offsetForKey('ArrowRight', 0, 51_200),
     offsetForKey('PageUp', 0, 51_200),

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { laneTicks, leastTick, nearestMatch, tickOf } from './byte-map.tsx';
+import { trackTicks, leastTick, nearestMatch, tickOf } from './byte-map.tsx';
 
-test('ticks that would touch become one, which knows the bytes from the first to the end of the last', () => {
-  const ticks = laneTicks(
+test('ticks that would touch merge into one that covers the bytes from the first to the last', () => {
+  const ticks = trackTicks(
     [
       { offset: 0xbd210, length: 5 },
       { offset: 0xbd21a, length: 4 },
@@ -17,9 +17,9 @@ test('ticks that would touch become one, which knows the bytes from the first to
   expect((ticks[0]?.to ?? 0) - (ticks[0]?.from ?? 0)).toBe(68);
 });
 
-test('a tick with a pixel before the next one stays alone', () => {
+test('a tick with a pixel before the next one stays separate', () => {
   expect(
-    laneTicks(
+    trackTicks(
       [
         { offset: 0, length: 1 },
         { offset: 4, length: 1 },
@@ -34,12 +34,12 @@ test('a tick with a pixel before the next one stays alone', () => {
   ]);
 });
 
-test('a long match is as wide as it is', () => {
-  expect(laneTicks([{ offset: 10, length: 50 }], 100, 200)[0]).toMatchObject({ left: 20, width: 100 });
+test('a long match is as wide as its bytes', () => {
+  expect(trackTicks([{ offset: 10, length: 50 }], 100, 200)[0]).toMatchObject({ left: 20, width: 100 });
 });
 
-test('a place in the lane means the nearest tick, and a match is found in its tick', () => {
-  const ticks = laneTicks(
+test('a position in the track selects the nearest tick, and a match is found in its tick', () => {
+  const ticks = trackTicks(
     [
       { offset: 10, length: 1 },
       { offset: 11, length: 1 },
@@ -60,10 +60,10 @@ const spans = fc.array(fc.record({ offset: fc.nat({ max: 2 ** 40 }), length: fc.
   maxLength: 60,
 });
 
-test('whatever a service says, ticks lie in the lane side by side and none of the matches is missing', () => {
+test('ticks are side by side in the track and miss no match, for any service result', () => {
   fc.assert(
     fc.property(spans, fc.nat({ max: 2 ** 32 }), fc.integer({ min: 8, max: 2000 }), (matches, sizeBytes, width) => {
-      const ticks = laneTicks(
+      const ticks = trackTicks(
         matches.toSorted((one, other) => one.offset - other.offset),
         sizeBytes,
         width,

@@ -22,7 +22,7 @@ const file = {
 };
 
 function open() {
-  const desk = hexHost(file);
+  const host = hexHost(file);
   const led: number[] = [];
   const show = (offset: number) => (
     <ByteMap
@@ -32,16 +32,16 @@ function open() {
       onGoTo={(to) => led.push(to)}
     />
   );
-  const { rerender } = render(show(0), { wrapper: desk.wrapper });
+  const { rerender } = render(show(0), { wrapper: host.wrapper });
   return {
-    ...desk,
+    ...host,
     led,
     at: (offset: number) => rerender(show(offset)),
     map: () => screen.getByRole('slider', { name: 'Byte map' }),
   };
 }
 
-test('ByteMap describes the bytes in sight', async () => {
+test('ByteMap describes the visible bytes', async () => {
   const { map, at } = open();
   await waitFor(() => expect(map().getAttribute('aria-valuetext')).toBe('0x0, zero, entropy 0.0 of 8'));
   at(51_000);
@@ -61,14 +61,14 @@ test('a press and keys lead to bytes', async () => {
   expect(led).toEqual([25_600, 51_199, 100, 51_199]);
 });
 
-test('a map that cannot be made is said, and made when it is asked for again', async () => {
-  const desk = hexHost(file);
-  desk.host.failure = { kind: 'vault-damaged', sha256: 'a'.repeat(64) };
+test('a failed map is reported and built on the next request', async () => {
+  const host = hexHost(file);
+  host.host.failure = { kind: 'vault-damaged', sha256: 'a'.repeat(64) };
   render(<ByteMap source={source} sizeBytes={file.sizeBytes} window={null} onGoTo={() => {}} />, {
-    wrapper: desk.wrapper,
+    wrapper: host.wrapper,
   });
   expect(await screen.findByText(/No byte map: The sample in the vault is damaged/)).toBeDefined();
-  desk.host.failure = null;
+  host.host.failure = null;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('slider')).toBeDefined();
 });
@@ -85,14 +85,14 @@ test('the legend names each class', () => {
 });
 
 test('the values at the cursor are those of its bytes, up to the end of the file', async () => {
-  const desk = hexHost(file);
+  const host = hexHost(file);
   const { rerender } = render(<CursorFacts source={source} sizeBytes={file.sizeBytes} offset={16_382} />, {
-    wrapper: desk.wrapper,
+    wrapper: host.wrapper,
   });
-  const told = (): (string | null)[] => screen.getAllByRole('definition').map(({ textContent }) => textContent);
+  const reported = (): (string | null)[] => screen.getAllByRole('definition').map(({ textContent }) => textContent);
   await waitFor(() =>
-    expect(told()).toEqual(['254', '65534', '16842750', '16842750', expect.stringMatching(/^2.37e-38$/), '····']),
+    expect(reported()).toEqual(['254', '65534', '16842750', '16842750', expect.stringMatching(/^2.37e-38$/), '····']),
   );
   rerender(<CursorFacts source={source} sizeBytes={file.sizeBytes} offset={51_199} />);
-  await waitFor(() => expect(told()).toEqual(['255', '–', '–', '–', '–', '·']));
+  await waitFor(() => expect(reported()).toEqual(['255', '–', '–', '–', '–', '·']));
 });

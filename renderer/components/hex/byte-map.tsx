@@ -22,7 +22,7 @@ interface ByteMapProps {
   onGoTo(offset: number): void;
 }
 
-/** CSS pixels; the style sheet says the same. */
+/** CSS pixels; the same as in the style sheet. */
 const stripHeight = 12;
 const lineHeight = 24;
 
@@ -217,10 +217,10 @@ export function offsetForKey(key: string, offset: number, sizeBytes: number): nu
 export const leastTick = 3;
 
 /** One mark along a file, in CSS pixels from its beginning. Matches whose ticks would touch are one. */
-export interface LaneTick {
+export interface TrackTick {
   left: number;
   width: number;
-  /** How many matches it stands for, and the place of the first of them. */
+  /** How many matches it represents, and the index of the first of them. */
   count: number;
   first: number;
   /** The bytes that it covers, from the first to the end of the last. */
@@ -229,10 +229,11 @@ export interface LaneTick {
 }
 
 /**
- * The matches of a rule, by offset, along a lane. What a service says lies behind the end of the file is at its end.
+ * The matches of a rule, by offset, along a track. A match that a service reports beyond the end of the file is drawn
+ * at its end.
  */
-export function laneTicks(matches: readonly ByteSpan[], sizeBytes: number, width: number): LaneTick[] {
-  const ticks: LaneTick[] = [];
+export function trackTicks(matches: readonly ByteSpan[], sizeBytes: number, width: number): TrackTick[] {
+  const ticks: TrackTick[] = [];
   const scale = width / Math.max(1, sizeBytes);
   for (const [index, { offset, length }] of matches.entries()) {
     const wide = Math.min(Math.max(leastTick, length * scale), width);
@@ -251,14 +252,14 @@ export function laneTicks(matches: readonly ByteSpan[], sizeBytes: number, width
 }
 
 /** The tick of a match. */
-export const tickOf = (ticks: readonly LaneTick[], match: number): LaneTick | undefined =>
+export const tickOf = (ticks: readonly TrackTick[], match: number): TrackTick | undefined =>
   ticks.find(({ first, count }) => match >= first && match < first + count);
 
-/** The match that is meant by a place in a lane, in CSS pixels: the first of the nearest tick. null: there is none. */
-export function nearestMatch(ticks: readonly LaneTick[], x: number): number | null {
-  let nearest: LaneTick | null = null;
+/** The match nearest to a position in a track, in CSS pixels: the first of the nearest tick. null: there is none. */
+export function nearestMatch(ticks: readonly TrackTick[], x: number): number | null {
+  let nearest: TrackTick | null = null;
   for (const tick of ticks) if (nearest === null || distanceTo(tick, x) < distanceTo(nearest, x)) nearest = tick;
   return nearest?.first ?? null;
 }
 
-const distanceTo = ({ left, width }: LaneTick, x: number): number => Math.max(left - x, x - left - width, 0);
+const distanceTo = ({ left, width }: TrackTick, x: number): number => Math.max(left - x, x - left - width, 0);

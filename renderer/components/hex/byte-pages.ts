@@ -11,7 +11,7 @@ import { text } from './strings.ts';
 
 /** Read at a time. No row lies over the end of a page. */
 export const pageBytes = 16_384;
-/** Dragging a scroll bar passes pages that nobody sees again. */
+/** Dragging a scroll bar passes pages that are not shown again. */
 const keptMs = 10_000;
 
 export interface BytePages {
@@ -117,9 +117,7 @@ const shownForMs = 2000;
 
 export type CopyAs = 'hex' | 'text';
 
-/**
- * Copies bytes, which need not be in sight, and says for two seconds what became of it. Empty: nothing is to be said.
- */
+/** Copies bytes, which need not be in sight, and shows the result for two seconds. Empty: no message. */
 export function useByteCopy(source: ByteSource): { said: string; copy(stretch: Stretch, as: CopyAs): void } {
   const bridge = useBridge();
   const [said, setSaid] = useState('');
@@ -169,7 +167,7 @@ const mostPlain = 1e7;
 
 const leastPlain = 1e-4;
 
-/** What a number of 32 bits says for sure. */
+/** The significant digits of a 32-bit number. */
 const floatDigits = 7;
 
 /** Short, and a number that is read as such: very large and very small ones with their power of ten. */

@@ -3,7 +3,7 @@ import { cursorValues } from './byte-pages.ts';
 
 const floatOf = (value: number): string | null => cursorValues(new Uint8Array(Float32Array.of(value).buffer)).float;
 
-test('four bytes as numbers and as text, the least significant one first', () => {
+test('four bytes appear as numbers and as text, the least significant one first', () => {
   expect(cursorValues(Uint8Array.of(0x80, 0x34, 0x08, 0x5c))).toEqual({
     u8: '128',
     u16: '13440',
@@ -20,7 +20,7 @@ test('four bytes as numbers and as text, the least significant one first', () =>
   });
 });
 
-test('what the end of the file cuts off is not made up', () => {
+test('values cut off by the end of the file are not made up', () => {
   expect(cursorValues(Uint8Array.of(0x41, 0x42, 0x43))).toEqual({
     u8: '65',
     u16: '16961',
@@ -46,6 +46,6 @@ test.each([
   [1e-30, '1.00e-30'],
   [-0, '-0'],
   [Infinity, 'Infinity'],
-])('%d is told as %s', (value, words) => {
+])('%d is shown as %s', (value, words) => {
   expect(floatOf(value)).toBe(words);
 });

@@ -14,11 +14,11 @@ test.each(['5a 1c 00', '5a1c00', '0x5A, 0x1C, 0x00', '\\x5a\\x1c\\x00', '{ 5a 1c
   },
 );
 
-test.each(['5', '5a 1', 'zz', '?? 5a', ', ,'])('“%s” are no digits of whole bytes', (typed) => {
+test.each(['5', '5a 1', 'zz', '?? 5a', ', ,'])('“%s” is not digits of whole bytes', (typed) => {
   expect(read({ typed, as: 'hex' })).toEqual({ kind: 'not-hex' });
 });
 
-test('text is looked for as UTF-8, or with two bytes a character', () => {
+test('a text search uses UTF-8 or two bytes a character', () => {
   expect(read({ typed: '/é', anyCase: true })).toEqual({ kind: 'pattern', pattern: { hex: '2fc3a9', anyCase: true } });
   expect(read({ typed: '/é€', isWide: true })).toEqual({
     kind: 'pattern',
@@ -26,7 +26,7 @@ test('text is looked for as UTF-8, or with two bytes a character', () => {
   });
 });
 
-test('nothing, and more than the host looks for', () => {
+test('a search accepts nothing empty or longer than the host limit', () => {
   expect(read({ typed: '  ' })).toEqual({ kind: 'nothing' });
   expect(read({ typed: 'a'.repeat(257) })).toEqual({ kind: 'too-long' });
   const longest = read({ typed: 'a'.repeat(256) });

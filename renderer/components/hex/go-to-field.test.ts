@@ -27,8 +27,8 @@ test.each(['', 'match', '0x', '1 2', '1,02', '12345678901234567'])('“%s” is 
   expect(readGoTo(text, file)).toEqual({ kind: 'not-understood' });
 });
 
-describe('whatever is typed', () => {
-  test('what it leads to is a byte of the file', () => {
+describe('any typed offset', () => {
+  test('leads to a byte of the file', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'0123456789abcdefxh+-,.% ') }),

@@ -17,7 +17,7 @@ interface GoToFieldProps {
 
 const longest = 40;
 
-/** Says where the cursor is, and leads elsewhere. */
+/** Shows the position of the cursor, and moves it. */
 export function GoToField({ field, cursor, sizeBytes, onGoTo, onLeave }: GoToFieldProps) {
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);

@@ -18,7 +18,7 @@ test('at the ends the column is kept as far as there are bytes', () => {
   ]);
 });
 
-test('another key moves nowhere, and no key leads out of the file', () => {
+test('another key moves nowhere, and no key leaves the file', () => {
   expect(at(1, 'a')).toBeNull();
   const keys = fc.constantFrom('ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End');
   fc.assert(

@@ -4,7 +4,7 @@ import { stretchesOf, stretchesWithin } from './hex-mark.ts';
 
 const marks = fc.array(fc.record({ offset: fc.nat(100), length: fc.nat(12) }), { maxLength: 30 });
 
-test('a byte is in a stretch when it is in a mark, whatever order the marks have', () => {
+test('a byte is in a range when it is in a mark, in any order of the marks', () => {
   fc.assert(
     fc.property(marks, fc.nat(110), (spans, byte) => {
       const isMarked = spans.some(({ offset, length }) => byte >= offset && byte < offset + Math.max(1, length));
@@ -13,7 +13,7 @@ test('a byte is in a stretch when it is in a mark, whatever order the marks have
   );
 });
 
-test('the stretches that reach into a window are found, and no others', () => {
+test('the ranges that overlap a window are found, and no others', () => {
   fc.assert(
     fc.property(marks, fc.nat(100), fc.integer({ min: 1, max: 40 }), (spans, start, length) => {
       const stretches = stretchesOf(spans);

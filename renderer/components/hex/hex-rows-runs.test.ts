@@ -16,7 +16,7 @@ test('a whole row is sixteen bytes in two halves, and its text', () => {
   expect(text.map((run) => run.text)).toEqual(['ABCDEFGHIJKLMNOP']);
 });
 
-test('zeros, what prints and the rest look different, but not on a ground', () => {
+test('zeros, printable bytes and the rest differ in colour, except on a highlight', () => {
   const bytes = Uint8Array.of(0, 0x41, 0x80, 0, 0x41, 0x80);
   expect(runsOf(bytes, plain, -1).hex.map(({ text, tone }) => [text, tone])).toEqual([
     ['00 ', 'zero'],

@@ -60,7 +60,7 @@ export function HexRows({ sizeBytes, scroll, pages, marked, cursor, moveTo, onKe
       <p id={`${id}-keys`} hidden>
         {text.keys}
       </p>
-      <div className={styles.room} style={{ height: scroll.scrollHeight }}>
+      <div className={styles.view} style={{ height: scroll.scrollHeight }}>
         <div className={styles.sight} style={{ height: scroll.sightHeight }}>
           <ColumnHeads digits={digits} />
           <div

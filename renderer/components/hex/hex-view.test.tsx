@@ -26,7 +26,7 @@ const marks: readonly HexMark[] = [
 
 async function open(given: Partial<HexViewProps> & Partial<FakeFile> = {}) {
   const { sizeBytes = 200 * MiB, find, ...props } = given;
-  const desk = hexHost({ sizeBytes, byteAt, ...(find === undefined ? {} : { find }) });
+  const host = hexHost({ sizeBytes, byteAt, ...(find === undefined ? {} : { find }) });
   const seen: { cursor: number; window: { offset: number; length: number } | null; current: number } = {
     cursor: -1,
     window: null,
@@ -56,11 +56,11 @@ async function open(given: Partial<HexViewProps> & Partial<FakeFile> = {}) {
       />
     );
   }
-  const { rerender } = render(<Page />, { wrapper: desk.wrapper });
+  const { rerender } = render(<Page />, { wrapper: host.wrapper });
   const user = userEvent.setup();
   const grid = () => screen.getByRole('grid', { name: 'Bytes' });
   if (sizeBytes > 0) grid().focus();
-  return { ...desk, user, seen, grid, change: (changed: Partial<HexViewProps>) => rerender(<Page {...changed} />) };
+  return { ...host, user, seen, grid, change: (changed: Partial<HexViewProps>) => rerender(<Page {...changed} />) };
 }
 
 const status = (): string =>
@@ -78,13 +78,13 @@ const row = async (offset: string): Promise<HTMLElement> =>
 const ground = (element: HTMLElement, what: string): string[] =>
   [...element.querySelectorAll(`[data-cell=hex] [data-ground=${what}]`)].map(({ textContent }) => textContent);
 
-test('the name of a match is text of a service: nothing in it stays hidden', async () => {
+test('the name of a match is service text, and none of its characters stays hidden', async () => {
   await open({ marks: [{ offset: 0, length: 4, label: '$a\u202eb' }] });
   await waitFor(() => expect(status()).toContain('$a\\u202eb'));
 });
 
 describe('a file of 200 MB', () => {
-  test('draws the rows in sight, reads as much as they need, and says how many there are', async () => {
+  test('draws the visible rows, reads only the bytes they need, and shows the total', async () => {
     const { grid, seen, inputsOf } = await open();
     await waitFor(() => expect(rows()[1]?.[1]).toBe(rowAt(16)));
     expect(rows().length).toBeLessThan(40);
@@ -93,7 +93,7 @@ describe('a file of 200 MB', () => {
     expect(seen.window).toEqual({ offset: 0, length: rows().length * 16 });
   });
 
-  test('each row of it is reached by keys', async () => {
+  test('has every row reachable by keys', async () => {
     const { user, seen } = await open();
     await user.keyboard('{Control>}{End}{/Control}');
     expect(seen.cursor).toBe(200 * MiB - 1);
@@ -109,7 +109,7 @@ describe('a file of 200 MB', () => {
     expect(rows()[0]?.[0]).toBe('00000000');
   });
 
-  test('the wheel moves by as much as it says, and the ends of the scroll bar are those of the file', async () => {
+  test('scrolls by the wheel distance, and its scroll bar ends at the ends of the file', async () => {
     const { grid, seen } = await open();
     await waitFor(() => expect(seen.window).not.toBeNull());
     fireEvent.wheel(grid(), { deltaY: 60 });
@@ -123,8 +123,8 @@ describe('a file of 200 MB', () => {
   });
 });
 
-describe('matches', () => {
-  test('the current one is shown, whatever is in sight, and all of them are tinted', async () => {
+describe('the matches', () => {
+  test('show the current one, whatever is visible, and are all tinted', async () => {
     await open({ current: 1 });
     const shown = await row('000bd210');
     await waitFor(() => expect(ground(shown, 'c')).toHaveLength(2));
@@ -135,7 +135,7 @@ describe('matches', () => {
     expect(screen.getByText('Match 2 of 3')).toBeDefined();
   });
 
-  test('N and P go round, and the buttons do the same', async () => {
+  test('are cycled by N and P, and by the buttons', async () => {
     const { user, seen } = await open();
     expect(screen.getByText('3 matches')).toBeDefined();
     await user.keyboard('n');
@@ -146,14 +146,14 @@ describe('matches', () => {
     expect([seen.current, seen.cursor]).toEqual([2, 0xbd21e]);
   });
 
-  test('letters are no keys where they are switched off', async () => {
+  test('have no letter keys when these are switched off', async () => {
     const { user, seen, grid } = await open({ letters: false });
     await user.keyboard('ng');
     expect(seen.current).toBe(-1);
     expect(document.activeElement).toBe(grid());
   });
 
-  test('the same matches in another array move nothing', async () => {
+  test('move nothing when passed in another array', async () => {
     const { user, seen, change } = await open({ current: 1 });
     await user.keyboard('{ArrowRight}{ArrowRight}');
     change({ marks: marks.map((mark) => ({ ...mark })) });
@@ -161,8 +161,8 @@ describe('matches', () => {
   });
 });
 
-describe('going to an offset', () => {
-  test('G leads to the field, which leads to the byte and back to the rows', async () => {
+describe('the offset field', () => {
+  test('G focuses the offset field, and Enter moves to the byte and back to the rows', async () => {
     const { user, seen, grid } = await open();
     await user.keyboard('g');
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Go to offset' }));
@@ -172,7 +172,7 @@ describe('going to an offset', () => {
     await waitFor(async () => expect((await row('07654320')).textContent).toContain(rowAt(0x7654320).slice(0, 11)));
   });
 
-  test('what leads nowhere is said, and Escape takes it back', async () => {
+  test('an invalid offset is reported, and Escape discards it', async () => {
     const { user, seen, grid } = await open();
     await user.keyboard('gffffffff{Enter}');
     expect(screen.getByRole('alert').textContent).toBe('The last offset is 0xc7fffff');
@@ -183,7 +183,7 @@ describe('going to an offset', () => {
     expect([seen.cursor, document.activeElement]).toEqual([0, grid()]);
   });
 
-  test('the view goes where it is told, each time anew', async () => {
+  test('the view moves to a requested offset again at each request', async () => {
     const { user, seen, change } = await open();
     change({ goTo: { offset: 0x1000, times: 1 } });
     expect(seen.cursor).toBe(0x1000);
@@ -195,8 +195,8 @@ describe('going to an offset', () => {
   });
 });
 
-describe('selecting and copying', () => {
-  test('Shift selects over rows, Escape selects nothing', async () => {
+describe('selection and copying', () => {
+  test('Shift extends the selection over rows, and Escape clears it', async () => {
     const { user } = await open();
     await user.keyboard('{ArrowRight}{ArrowRight}{Shift>}{ArrowDown}{ArrowLeft}{/Shift}');
     expect(status()).toContain('0x2 to 0x11, 16 bytes selected');
@@ -205,7 +205,7 @@ describe('selecting and copying', () => {
     expect(status()).not.toContain('selected');
   });
 
-  test('what is selected is copied as digits and as text, whether or not it is in sight', async () => {
+  test('copying takes the selection as digits and as text, inside or outside the visible rows', async () => {
     const { user } = await open();
     await user.keyboard('g0x40{Enter}{Shift>}{ArrowDown}{/Shift}{Control>}c{/Control}');
     await waitFor(() => expect(status()).toContain('Copied 17 bytes'));
@@ -214,14 +214,14 @@ describe('selecting and copying', () => {
     await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('@ABCDEFGHIJKLMNOP'));
   });
 
-  test('where nothing is selected, the match under the cursor is copied', async () => {
+  test('copying takes the match under the cursor when nothing is selected', async () => {
     const { user, seen } = await open({ current: 0 });
     await waitFor(() => expect(seen.cursor).toBe(0x20));
     await user.keyboard('{Control>}c{/Control}');
     await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('20 21 22 23 24'));
   });
 
-  test('more than 64 KiB are not copied, and nothing is read for it', async () => {
+  test('copying refuses more than 64 KiB without reading it', async () => {
     const { user, inputsOf } = await open();
     await waitFor(() => expect(inputsOf('bytes.read')).toHaveLength(1));
     await user.keyboard('{Control>}a{/Control}{Control>}c{/Control}');
@@ -230,10 +230,10 @@ describe('selecting and copying', () => {
   });
 });
 
-describe('searching', () => {
+describe('search', () => {
   const field = () => screen.getByRole('textbox', { name: 'Search bytes' });
 
-  test('Ctrl F opens the search; Enter goes on from what was found, and over the end', async () => {
+  test('Ctrl F opens the search; Enter continues after the last match and wraps at the end', async () => {
     const places = [0x5000, 0x9000];
     const find: FakeFile['find'] = async ({ from, backwards }) =>
       (backwards ? places.findLast((at) => at < from) : places.find((at) => at >= from)) ?? null;
@@ -258,7 +258,7 @@ describe('searching', () => {
     expect(document.activeElement).toBe(grid());
   });
 
-  test('wide text, any case and digits', async () => {
+  test('the search finds wide text, any case and digits', async () => {
     const { user, inputsOf } = await open({ find: async () => null });
     await user.click(screen.getByRole('button', { name: 'Search' }));
     await user.click(screen.getByRole('checkbox', { name: 'Wide' }));
@@ -275,7 +275,7 @@ describe('searching', () => {
     ]);
   });
 
-  test('Escape gives a search up, and its answer comes to nothing', async () => {
+  test('Escape cancels a search, and its answer is ignored', async () => {
     const answer = Promise.withResolvers<number | null>();
     const { user, seen, inputsOf } = await open({ find: () => answer.promise });
     await user.keyboard('{Control>}f{/Control}');
@@ -289,7 +289,7 @@ describe('searching', () => {
     expect(seen.cursor).toBe(0);
   });
 
-  test('leaving the file gives a search up', async () => {
+  test('leaving the file cancels a search', async () => {
     const { user, inputsOf, change } = await open({ find: () => new Promise(() => {}) });
     await user.keyboard('{Control>}f{/Control}');
     await user.type(field(), 'x{Enter}');
@@ -299,13 +299,13 @@ describe('searching', () => {
   });
 });
 
-test('a file without bytes says so', async () => {
+test('the view reports a file without bytes', async () => {
   await open({ sizeBytes: 0, marks: [] });
   expect(screen.getByText('This file is empty.')).toBeDefined();
   expect(screen.queryByRole('grid')).toBeNull();
 });
 
-test('a file that ends in the middle of a row has no more than its bytes', async () => {
+test('the view shows only the bytes of a file that ends in the middle of a row', async () => {
   const { user, seen } = await open({ sizeBytes: 19, marks: [] });
   await waitFor(() =>
     expect(rows()).toEqual([
@@ -317,27 +317,27 @@ test('a file that ends in the middle of a row has no more than its bytes', async
   expect(seen.cursor).toBe(18);
 });
 
-test('bytes that are gone are said to be, and asked for again when that is wanted', async () => {
-  const desk = hexHost({ sizeBytes: 64, byteAt });
-  desk.host.failure = { kind: 'not-in-vault', sha256: 'a'.repeat(64) };
+test('the view reports missing bytes and requests them again on demand', async () => {
+  const host = hexHost({ sizeBytes: 64, byteAt });
+  host.host.failure = { kind: 'not-in-vault', sha256: 'a'.repeat(64) };
   render(<HexView source={source} sizeBytes={64} marks={[]} current={-1} onCurrent={() => {}} />, {
-    wrapper: desk.wrapper,
+    wrapper: host.wrapper,
   });
   expect((await screen.findByRole('alert')).textContent).toContain('This sample is not in the vault');
-  desk.host.failure = null;
+  host.host.failure = null;
   await userEvent.click(within(screen.getByRole('alert')).getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(rows()[0]?.[1]).toBe(rowAt(0)));
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a byte that was read for something else is the same answer', async () => {
-  const desk = hexHost({ sizeBytes: 1, byteAt: () => 0x41 });
+test('a byte already read for another purpose gives the same answer', async () => {
+  const host = hexHost({ sizeBytes: 1, byteAt: () => 0x41 });
   function Page() {
     const { data } = useOperation('bytes.read', { source, window: { offset: 0, length: 1 } });
     return data === undefined ? null : (
       <HexView source={source} sizeBytes={data.sizeBytes} marks={[]} current={-1} onCurrent={() => {}} />
     );
   }
-  render(<Page />, { wrapper: desk.wrapper });
+  render(<Page />, { wrapper: host.wrapper });
   await waitFor(() => expect(rows()).toEqual([['00000000', '41', 'A']]));
 });

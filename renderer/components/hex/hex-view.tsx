@@ -49,8 +49,8 @@ export interface HexViewProps {
 }
 
 /**
- * The bytes of a file as hexadecimal digits and as text: its head with the search, the rows, and where one is. Fills
- * the flex column it stands in.
+ * The bytes of a file as hexadecimal digits and as text: its head with the search, the rows, and the current position.
+ * Fills its flex column.
  */
 export function HexView(props: HexViewProps) {
   if (props.sizeBytes === 0) {
@@ -60,7 +60,7 @@ export function HexView(props: HexViewProps) {
       </section>
     );
   }
-  // Another file begins anew.
+  // Another file resets the view.
   return <OpenBytes key={JSON.stringify(props.source)} {...props} />;
 }
 
@@ -245,7 +245,7 @@ export function HexHead({ goTo, marks, current, onMark, isFinding, onFind }: Hex
   );
 }
 
-/** The letter is announced and presses the button from elsewhere in the view; there is no room to show it. */
+/** The letter is announced and presses the button from elsewhere in the view; there is no space to show it. */
 function Step({
   label,
   letter,
@@ -321,7 +321,7 @@ interface HexPlaces {
   jumpTo(offset: number): void;
 }
 
-/** What others have the view show, and what it tells them. */
+/** Moves the view on behalf of its parent, and reports its cursor and window back. */
 function useHexNews(
   { marks, current, goTo, onCursor, onWindow }: HexViewProps,
   { cursor, sight: { start, end }, isReady, jumpTo }: HexPlaces,
@@ -332,16 +332,16 @@ function useHexNews(
   const shownMark = mark && `${current} ${mark.offset} ${mark.label}`;
   const showMark = useEffectEvent(() => mark && jumpTo(mark.offset));
   const follow = useEffectEvent(() => goTo && jumpTo(goTo.offset));
-  const tellCursor = useEffectEvent((offset: number) => onCursor?.(offset));
-  const tellWindow = useEffectEvent((window: ByteSpan) => onWindow?.(window));
+  const reportCursor = useEffectEvent((offset: number) => onCursor?.(offset));
+  const reportWindow = useEffectEvent((window: ByteSpan) => onWindow?.(window));
   useEffect(() => {
     if (isReady && shownMark !== undefined) showMark();
   }, [isReady, shownMark]);
   useEffect(() => {
     if (isReady && times !== undefined) follow();
   }, [isReady, times]);
-  useEffect(() => tellCursor(cursor), [cursor]);
+  useEffect(() => reportCursor(cursor), [cursor]);
   useEffect(() => {
-    if (isReady) tellWindow({ offset: start, length: end - start });
+    if (isReady) reportWindow({ offset: start, length: end - start });
   }, [isReady, start, end]);
 }

@@ -16,7 +16,7 @@ export interface FakeFile {
   map?: string;
 }
 
-/** A host that has one file, or says why it has not. */
+/** A host that has one file, or reports why it has not. */
 export function hexHost(file: FakeFile) {
   const asked: { name: OperationName; input: unknown }[] = [];
   const host: { failure: Failure | null } = { failure: null };

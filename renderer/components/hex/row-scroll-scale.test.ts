@@ -10,7 +10,7 @@ test('a short file scrolls pixel by pixel', () => {
   expect([scale.topOf(1234), scale.scrollTopOf(1234)]).toEqual([1234, 1234]);
 });
 
-test('a file that fits does not scroll', () => {
+test('a file that fits the view does not scroll', () => {
   expect(rowScale(3, view)).toMatchObject({ mostTop: 0, isShrunk: false });
   expect(rowScale(3, view).topOf(100)).toBe(0);
 });
@@ -19,13 +19,13 @@ describe('a file of 200 MB', () => {
   const rows = 13_107_200;
   const scale = rowScale(rows, view);
 
-  test('is no higher than a browser can make it, and its ends are the ends of the bar', () => {
+  test('stays within the browser’s maximum height, with its ends at the ends of the scroll bar', () => {
     expect(scale.scrollHeight).toBeLessThan(10_000_000);
     expect(scale.topOf(0)).toBe(0);
     expect(scale.topOf(scale.scrollHeight - view)).toBe(rows * rowHeight - view);
   });
 
-  test('has a place of the bar for each of its rows', () => {
+  test('has a scroll bar position for each of its rows', () => {
     fc.assert(
       fc.property(fc.nat(rows - 1), (row) => {
         const top = Math.min(row * rowHeight, scale.mostTop);
@@ -35,7 +35,7 @@ describe('a file of 200 MB', () => {
   });
 });
 
-test('a row that is shown is wholly in sight, and one that was in sight moves nothing', () => {
+test('a revealed row is fully visible, and an already visible one causes no scrolling', () => {
   fc.assert(
     fc.property(fc.nat(100_000), fc.nat(2_000_000), fc.constantFrom(null, 200), (row, top, apart) => {
       const shown = topShowing(row, { top, viewHeight: view, apart });

@@ -11,13 +11,13 @@ import {
 import { rowBytes } from './hex-mark.ts';
 
 const headHeight = 20;
-/** What was jumped to stands a third of the way down. */
+/** A jump places its target a third of the way down. */
 const jumpedAt = 1 / 3;
 /** A scroll bar keeps fractions of a pixel, and no more than some. */
 const sameScroll = 1;
 
 export interface RowScroll {
-  /** Goes on what scrolls. */
+  /** Attached to the scrolling element. */
   attach(scroller: HTMLDivElement | null): void;
   focus(): void;
   /** Whether its height is known: before that nothing can be shown. */
@@ -99,7 +99,7 @@ function useViewHeight(scroller: HTMLElement | null): number {
   return useSyncExternalStore(subscribe, () => (scroller ? Math.max(0, scroller.clientHeight - headHeight) : 0));
 }
 
-/** Where a pixel of the scroll bar is many rows, the wheel still moves by as much as it says. */
+/** Where a pixel of the scroll bar is many rows, the wheel still moves by exactly its own amount. */
 function useWheel(scroller: HTMLElement | null, move: (pixels: number) => void): void {
   const onWheel = useEffectEvent((event: WheelEvent) => {
     if (event.ctrlKey || event.deltaY === 0) return;
@@ -192,7 +192,7 @@ export function useByteDrag(
       const byte = rows.current && event.button === mainButton ? byteUnderPointer(rows.current, event) : null;
       if (byte === null) return;
       begun.current = byte;
-      // Dragging goes on over the edge of the rows.
+      // Dragging continues beyond the edge of the rows.
       event.currentTarget.setPointerCapture?.(event.pointerId);
       moveTo(byte, event.shiftKey);
     },
@@ -206,7 +206,7 @@ export function useByteDrag(
   };
 }
 
-/** Characters that a cell is wide; the style sheet says the same. */
+/** Width of a cell in characters; the same as in the style sheet. */
 const cellWidths = { hex: 50, text: rowBytes } as const;
 
 const half = rowBytes / 2;
@@ -219,7 +219,7 @@ export function byteAtDigit(character: number): number {
   return Math.max(0, Math.min(rowBytes - 1, place));
 }
 
-/** The byte at a place of the screen, as if the rows went on in all directions; null where no row is drawn. */
+/** The byte at a position of the screen, as if the rows continued in all directions; null where no row is drawn. */
 function byteUnderPointer(
   rows: HTMLElement,
   { clientX, clientY }: { clientX: number; clientY: number },

@@ -16,12 +16,12 @@ test.each([
   [ended({ 'already-here': 12 }, 12), '12 samples were already in the vault'],
   [ended({ done: 102, unknown: 9, failed: 1 }, 112), '10 of 112 not downloaded'],
   [{ ...ended({ done: 5, cancelled: 7 }, 12), state: 'cancelled' } as const, 'Cancelled with 5 of 12 in the vault'],
-])('a job that is over is a sentence', (job, sentence) => {
+])('the summary of a finished job is a sentence', (job, sentence) => {
   expect(endSentence(job)).toBe(sentence);
   expect(newsOf(job)).toBe(`Job 218 ended: ${sentence}`);
 });
 
-test('a scan moves nothing, and says how many files it looked at', () => {
+test('the summary of a scan shows no transferred bytes and counts the scanned files', () => {
   expect(endSentence(scanJob)).toBe('1 file scanned');
   expect(endSentence({ ...scanJob, items: 14, counts: { ...scanJob.counts, done: 12, failed: 2 } })).toBe(
     '2 of 14 not scanned',
@@ -42,7 +42,7 @@ test('a scan moves nothing, and says how many files it looked at', () => {
   ).toBe('Cancelled with 8,000 of 8,214 scanned');
 });
 
-test('a check of the vault tells sound samples from others', () => {
+test('the summary of a vault check separates intact samples from others', () => {
   const check: Job = {
     ...bulkJob,
     task: { kind: 'vault-check' },
@@ -57,7 +57,7 @@ test('a check of the vault tells sound samples from others', () => {
   expect(formatMissing(damaged)).toBe('1 missing, 1 modified');
 });
 
-test('a change of samples lists unchanged and skipped ones, and a removal what it forgot', () => {
+test('the summary of a sample change lists unchanged and skipped ones, that of a removal the forgotten ones', () => {
   const change: Job = {
     ...bulkJob,
     task: { kind: 'library-change', what: 'change', add: ['a'], remove: [], addsNote: false },
@@ -78,20 +78,20 @@ test('a change of samples lists unchanged and skipped ones, and a removal what i
   ]);
 });
 
-test('names why items are missing, by number', () => {
+test('the summary names why items are missing, by number', () => {
   expect(formatMissing(ended({ done: 1, unknown: 3, forbidden: 1 }, 5))).toBe('3 unknown, 1 forbidden');
   expect(formatMissing(ended({ done: 1, 'needs-md5': 1 }, 2))).toBe('1 needs MD5');
   expect(formatMissing(ended({ done: 1, 'needs-md5': 2 }, 3))).toBe('2 need MD5');
 });
 
-test('a share is of the bytes where they are known, and is 100 only at the end', () => {
+test('the progress share is of the bytes where known, and reaches 100 only at the end', () => {
   expect(jobShare({ ...bulkJob, bytes: 74, expectedBytes: 100 })).toBe(74);
   expect(jobShare({ ...bulkJob, bytes: 200, expectedBytes: 100 })).toBe(99);
   expect(jobShare({ ...bulkJob, items: 4, counts: { ...bulkJob.counts, waiting: 3, done: 1 } })).toBe(25);
   expect(jobShare(ended({ done: 1 }, 1))).toBe(100);
 });
 
-test('a job that was halted is not merely paused', () => {
+test('a halted job is distinguished from a paused one', () => {
   expect(formatJobState({ state: 'paused', failure: null })).toBe('Paused');
   expect(formatJobState({ state: 'paused', failure: { kind: 'host-gone' } })).toBe('Halted');
   expect(formatJobState({ state: 'running', failure: null, step: 'compiling' })).toBe('Compiling rules');
@@ -102,6 +102,6 @@ test.each([
   [1.39 * 2 ** 30, 1.88 * 2 ** 30, '1.39 of 1.88 GiB'],
   [980 * 2 ** 10, 1.88 * 2 ** 30, '980 KiB of 1.88 GiB'],
   [12, 90, '12 of 90 bytes'],
-])('a pair of sizes says its unit once', (part, whole, words) => {
+])('a pair of sizes shows its unit once', (part, whole, words) => {
   expect(sizePair(part, whole)).toBe(words);
 });

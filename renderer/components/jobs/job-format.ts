@@ -34,7 +34,7 @@ function wordsFor(task: Job['task']): keyof typeof text.ends {
 
 export const jobTitle = ({ task }: Pick<Job, 'task'>): string => text.kinds[wordsFor(task)];
 
-/** The state in a word or two; a job that was halted says so, and one that prepares says how. */
+/** The state in a word or two; a halted job shows that it halted, and a preparing one shows its step. */
 export function formatJobState({ state, failure, step }: Pick<Job, 'state' | 'failure' | 'step'>): string {
   if (state === 'running' && step !== undefined) return text.steps[step];
   return state === 'paused' && failure !== null ? text.halted : text.states[state];
@@ -79,7 +79,7 @@ export function formatMissing({ counts, task }: Pick<Job, 'counts' | 'task'>): s
     .join(', ');
 }
 
-/** For a toast: what a job came to while nobody looked. */
+/** For a toast: the result of a job that ended unwatched. */
 export function newsOf(job: Job): string {
   if (job.failure !== null && !isFinalJob(job)) return text.haltedNews(job.id, sentenceFor(job.failure).what);
   return text.news(job.id, endSentence(job));

@@ -16,7 +16,7 @@ export function JobProgress({ job }: { job: Job }) {
   return (
     <div className={layout.stack8}>
       <div className={classNames(layout.baselineWrap, styles.headline)} data-figures data-landing tabIndex={-1}>
-        <p className={classNames(layout.baselineWrap, styles.told)} role="status">
+        <p className={classNames(layout.baselineWrap, styles.reported)} role="status">
           {isFinalJob(job) && (
             <>
               <strong className={typography.headline}>{endSentence(job)}</strong>
@@ -25,7 +25,7 @@ export function JobProgress({ job }: { job: Job }) {
           )}
         </p>
         {!isFinalJob(job) && (
-          <p className={classNames(layout.baselineWrap, styles.told)}>
+          <p className={classNames(layout.baselineWrap, styles.reported)}>
             <strong className={typography.headline}>{numbers}</strong>
             <span className={typography.muted}>{words}</span>
           </p>

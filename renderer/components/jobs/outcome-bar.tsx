@@ -115,7 +115,7 @@ const icons: Readonly<Record<ItemState | 'active', LucideIcon>> = {
   active: Loader,
 };
 
-/** The shape of an outcome; the word stands beside it. */
+/** The shape of an outcome; its word is beside it. */
 export function OutcomeIcon({ state }: { state: ItemState | 'active' }) {
   const Icon = icons[state];
   return <Icon className={styles[`icon-${state}`] ?? ''} size={14} strokeWidth={1.6} aria-hidden="true" />;

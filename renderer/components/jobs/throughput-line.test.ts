@@ -9,7 +9,7 @@ const job = {
   throughput: { secondsEach: 4, values: [0, 10 * 1024, 5 * 1024, 5 * 1024, 5 * 1024, 5 * 1024] },
 };
 
-test('the line ends where now is on the way to the end', () => {
+test('the throughput line ends at the current point of the way to the end', () => {
   const shape = throughputShape(job, now);
   expect(shape?.now).toBe(0.4);
   expect(shape?.points.map(([x, y]) => [Math.round(x * 100), y])).toEqual([
@@ -27,18 +27,18 @@ test('the throughput line fills its width when the end is unknown', () => {
   expect(throughputShape({ ...job, secondsLeft: null }, now)).toMatchObject({ now: 1, endTime: null });
 });
 
-test('a job that is over ends at its end, one that stands still where it stood', () => {
+test('the throughput line of a finished job reaches its end, that of a halted job its halt', () => {
   expect(
     throughputShape({ ...job, state: 'done', ended: '2026-11-18T14:30:00.000Z' }, now)?.nowTime.toISOString(),
   ).toBe('2026-11-18T14:30:00.000Z');
   expect(throughputShape({ ...job, state: 'paused' }, now)?.nowTime.toISOString()).toBe('2026-11-18T14:29:56.000Z');
 });
 
-test('a few values are no line', () => {
+test('the throughput line is not drawn for only a few values', () => {
   expect(throughputShape({ ...job, throughput: { secondsEach: 1, values: [1, 2, 3, 4, 5] } }, now)).toBeNull();
 });
 
-test('nothing received is a line at the bottom', () => {
+test('the throughput line is flat at the bottom when nothing was received', () => {
   expect(
     throughputShape(
       { ...job, throughput: { secondsEach: 10, values: Array.from({ length: 6 }, () => 0) } },

@@ -46,11 +46,11 @@ export function ThroughputLine({ job }: { job: Job }) {
 }
 
 function ThroughputAxis({ start, now, end, at }: { start: string; now: string; end: string | null; at: number }) {
-  const hasRoom = at > spaceForNow && at < 1 - spaceForNow;
+  const hasSpace = at > spaceForNow && at < 1 - spaceForNow;
   return (
     <div className={classNames(layout.between, typography.monoCaption, layout.relative)} aria-hidden="true">
       <span>{start}</span>
-      {end !== null && hasRoom && (
+      {end !== null && hasSpace && (
         <span className={styles.now} style={{ left: `${at * 100}%` }}>{`${now} ${text.now}`}</span>
       )}
       <span>{end ?? now}</span>
@@ -81,7 +81,7 @@ interface ThroughputShape {
 /** Fewer values look like a statement about the service, and are the beginning of a request. */
 const fewest = 6;
 
-/** null while there is no line to draw. The line runs over running time; a pause takes no room in it. */
+/** null while there is no line to draw. The line shows running time only; a pause takes no space in it. */
 export function throughputShape(
   { throughput: { values, secondsEach }, started, ended, state, secondsLeft }: Job,
   now: Date,
@@ -108,7 +108,7 @@ export function throughputShape(
   };
 }
 
-/** Of a job that stands still, the time at which it would have come so far without a pause. */
+/** For a paused job, the time at which it would have come so far without a pause. */
 function lastTime(started: string, ended: string | null, now: Date | null, ran: number): Date {
   if (ended !== null) return new Date(ended);
   return now ?? new Date(new Date(started).getTime() + ran * 1000);
@@ -128,7 +128,7 @@ function useSecond(): Date {
   return new Date(useSyncExternalStore(everySecond, () => Math.floor(Date.now() / 1000)) * 1000);
 }
 
-function everySecond(tell: () => void): () => void {
-  const timer = setInterval(tell, 1000);
+function everySecond(report: () => void): () => void {
+  const timer = setInterval(report, 1000);
   return () => clearInterval(timer);
 }

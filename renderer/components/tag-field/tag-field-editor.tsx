@@ -188,7 +188,7 @@ interface SuggestedTagsProps {
   anchor: RefObject<HTMLElement | null>;
   tags: readonly string[];
   active: number | null;
-  /** Said above them, where the field itself has no room for it. */
+  /** Shown above them, where it does not fit into the field itself. */
   problem: { id: string; words: string } | null;
   /** Said below them. */
   hint: { id: string; words: string } | null;
@@ -303,7 +303,7 @@ interface TagChipsProps {
   label: string;
   tags: readonly string[];
   isDisabled: boolean;
-  /** By a press, or by Delete or Backspace, which go on to the next one. */
+  /** By a press, or by Delete or Backspace, which move to the next one. */
   onRemove(tag: string, next: HTMLElement | null): void;
   /** To the right of the last one. */
   onEnd(): void;

@@ -5,7 +5,7 @@ import { anyUnit } from '../../../shared/testing/any-unit.ts';
 import { mostAtOnce, readTag, splitTyped } from './tag-field-typing.ts';
 import { chipsThatFit } from './tag-field.tsx';
 
-test('a tag is read as it is sent', () => {
+test('readTag returns a tag in the form in which it is sent', () => {
   expect(readTag('  Family:Quillpost ')).toEqual({ kind: 'tag', tag: 'family:quillpost' });
   expect(readTag(' \t')).toEqual({ kind: 'none' });
 });
@@ -26,7 +26,7 @@ test.each([
   expect(readTag(typed)).toEqual({ kind: 'invalid', reason });
 });
 
-test('whatever is typed becomes a tag that may be sent, or a reason', () => {
+test('readTag turns any typed text into a valid tag or a reason', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyUnit, maxLength: 200 }), (typed) => {
       for (const part of splitTyped(`${typed},`).ended) {
@@ -37,7 +37,7 @@ test('whatever is typed becomes a tag that may be sent, or a reason', () => {
   );
 });
 
-test('commas and the lines of a pasted list end tags, and no more are taken at once than a call takes', () => {
+test('commas and pasted line ends separate tags, up to the limit of one call', () => {
   expect(splitTyped('a, b,\r\nc\td')).toEqual({ ended: ['a', ' b', 'c'], rest: 'd', isCut: false });
   const many = splitTyped('a,'.repeat(1_000_000));
   expect([many.ended.length, many.isCut]).toEqual([mostAtOnce, true]);
@@ -52,6 +52,6 @@ test.each([
   [[50, ...Array.from({ length: 10 }, () => 50)], 78, 1],
   [[300, 50], 158, 0],
   [[], 0, 0],
-])('chipsThatFit for widths %j on a line of %d returns %d', (widths, room, count) => {
-  expect(chipsThatFit(widths, room)).toBe(count);
+])('chipsThatFit for widths %j on a line of %d returns %d', (widths, available, count) => {
+  expect(chipsThatFit(widths, available)).toBe(count);
 });

@@ -73,7 +73,7 @@ interface KeyedField {
   choose(tag: string): void;
   focusLastChip(): void;
   leave(): void;
-  /** Out of the field by Escape; undefined: the key is for whoever is around. */
+  /** Out of the field by Escape; undefined: the surrounding element gets the key. */
   escape: (() => void) | undefined;
 }
 
@@ -185,7 +185,7 @@ export const text = {
   /** Beside chips; alone where no chip fits. */
   more: (count: number) => `+${count}`,
   count: (count: number) => (count === 1 ? '1 tag' : `${count} tags`),
-  /** All of them in words, those that are seen as they are seen: whoever speaks to the page says what is on it. */
+  /** All of them in words, the visible ones as they are seen: a user of speech control speaks the visible text. */
   cut: (seen: string, rest: string, unseen: string) => `${seen} ${rest}: ${unseen}`.trim(),
   remove: (tag: string) => `Remove ${tag}`,
   added: (tag: string) => `${tag} added`,
@@ -217,8 +217,8 @@ export interface TagFieldProps {
   /** A TLP that was typed as a tag. Left out, it is refused. */
   onTlp?: (level: TlpLevel) => void;
   /**
-   * Escape where nothing is typed: gives the focus to something else. Left out, the key is for whoever is around. In a
-   * row it ends the editing.
+   * Escape where nothing is typed: gives the focus to something else. Left out, the surrounding element gets the key.
+   * In a row it ends the editing.
    */
   onEscape?: () => void;
   /** False: reached by other keys than Tab, as in a table. */

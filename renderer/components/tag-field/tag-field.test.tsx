@@ -25,7 +25,7 @@ function show({ has = [], ...given }: Given = {}) {
     const [tags, setTags] = useState(has);
     useEffect(() => void shown.push(tags), [tags]);
     return (
-      // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- stands for the table, which hears keys
+      // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- replaces the table, which hears keys
       <div onKeyDown={({ key }) => keys.push(key)}>
         <button type="button">before</button>
         <TagField
@@ -48,7 +48,7 @@ function show({ has = [], ...given }: Given = {}) {
 
 const named = (name: string) => screen.getByRole('button', { name });
 
-test.each(['{Enter}', '{Tab}', ','])('%s ends a tag, and the field goes on', async (key) => {
+test.each(['{Enter}', '{Tab}', ','])('%s ends a tag, and the field stays ready for the next', async (key) => {
   const { user, field, tags } = show();
   await user.type(field(), `  Family:Quillpost${key}`);
   expect(tags()).toEqual(['family:quillpost']);
@@ -56,14 +56,14 @@ test.each(['{Enter}', '{Tab}', ','])('%s ends a tag, and the field goes on', asy
   expect(field()).toHaveProperty('value', '');
 });
 
-test('Tab leads on where nothing is typed', async () => {
+test('Tab leaves the field when nothing is typed', async () => {
   const { user, field } = show({ has: ['a'] });
   await user.click(field());
   await user.tab();
   expect(document.activeElement).toBe(named('after'));
 });
 
-test('a pasted list becomes its tags, each once', async () => {
+test('a pasted list becomes its tags without duplicates', async () => {
   const { user, field, tags } = show({ has: ['b'] });
   await user.click(field());
   await user.paste('A, b\nc\n\nA');
@@ -82,7 +82,7 @@ test.each([
   expect(tags()).toEqual(expected);
 });
 
-test('a space is part of a tag, as services have it, and that is said while one is typed', async () => {
+test('a space is part of a tag, as in the services, and a hint shows that during typing', async () => {
   const { user, field, tags } = show();
   await user.type(field(), 'family:agent ');
   expect(field().getAttribute('aria-describedby')).toBeNull();
@@ -95,13 +95,13 @@ test('a space is part of a tag, as services have it, and that is said while one 
   expect(field().getAttribute('aria-describedby')).toBeNull();
 });
 
-test('a TLP that is typed as a tag is the TLP', async () => {
+test('a TLP typed as a tag sets the TLP', async () => {
   const { user, field, tags, levels } = show();
   await user.type(field(), 'TLP:Red{Enter}');
   expect([tags(), levels]).toEqual([[], ['red']]);
 });
 
-test('what is no tag stays in the field with the reason, and Tab is held once', async () => {
+test('an invalid tag stays in the field with the reason, and Tab is held once', async () => {
   const { user, field, tags } = show();
   await user.type(field(), 'tlp:purple');
   await user.tab();
@@ -115,7 +115,7 @@ test('what is no tag stays in the field with the reason, and Tab is held once', 
   expect(tags()).toEqual([]);
 });
 
-test('Backspace removes the last tag only where nothing is typed', async () => {
+test('Backspace removes the last tag only when nothing is typed', async () => {
   const { user, field, tags } = show({ has: ['a', 'b'] });
   await user.type(field(), 'x{Backspace}');
   expect(tags()).toEqual(['a', 'b']);
@@ -123,7 +123,7 @@ test('Backspace removes the last tag only where nothing is typed', async () => {
   expect(tags()).toEqual(['a']);
 });
 
-test('the arrow keys reach each chip, and one that is removed gives the focus to its neighbour', async () => {
+test('the arrow keys reach each chip, and removing one moves the focus to its neighbour', async () => {
   const { user, field, tags } = show({ has: ['a', 'b', 'c'] });
   await user.click(field());
   await user.keyboard('{ArrowLeft}{ArrowLeft}{Delete}');
@@ -134,7 +134,7 @@ test('the arrow keys reach each chip, and one that is removed gives the focus to
   expect(document.activeElement).toBe(field());
 });
 
-test('a key that is held after the last character or on a chip removes no tag after it', async () => {
+test('a key held after the last character or on a chip removes no further tag', async () => {
   const { user, field, tags } = show({ has: ['a', 'b', 'c'] });
   const held = (key: string): boolean =>
     fireEvent.keyDown(document.activeElement ?? document.body, { key, repeat: true });
@@ -147,7 +147,7 @@ test('a key that is held after the last character or on a chip removes no tag af
   expect(tags()).toEqual(['a', 'b']);
 });
 
-test('known tags are asked for when typing pauses, and are taken by keys or the pointer', async () => {
+test('known tags are requested when typing pauses, and chosen by keys or the pointer', async () => {
   const suggest = vi.fn(async (beginning: string) => [`${beginning}:one`, `${beginning}:two`]);
   const { user, field, tags } = show({ suggest });
   await user.type(field(), 'fam');
@@ -162,7 +162,7 @@ test('known tags are asked for when typing pauses, and are taken by keys or the 
   expect(document.activeElement).toBe(field());
 });
 
-test('an answer that was overtaken is not shown', async () => {
+test('an outdated answer is not shown', async () => {
   const late = Promise.withResolvers<readonly string[]>();
   const suggest = vi.fn((beginning: string) => (beginning === 'a' ? late.promise : Promise.resolve([`${beginning}!`])));
   const { user, field } = show({ suggest });
@@ -174,7 +174,7 @@ test('an answer that was overtaken is not shown', async () => {
   expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['ab!']);
 });
 
-test('Escape closes the list first, then gives up what is typed', async () => {
+test('Escape closes the list first, then discards the typed text', async () => {
   const { user, field, tags } = show({ suggest: async () => ['abc'] });
   await user.type(field(), 'ab');
   await screen.findByRole('option');
@@ -186,7 +186,7 @@ test('Escape closes the list first, then gives up what is typed', async () => {
   expect(tags()).toEqual([]);
 });
 
-test('Escape in an empty field leaves the field where that is supported, and else is passed on', async () => {
+test('Escape in an empty field leaves the field if supported, and is passed on otherwise', async () => {
   const { user, field, tags } = show({ onEscape: () => named('before').focus() });
   await user.type(field(), 'ab{Escape}');
   expect(document.activeElement).toBe(field());
@@ -199,14 +199,14 @@ test('Escape in an empty field leaves the field where that is supported, and els
   expect(alone.keys).toEqual(['Escape']);
 });
 
-test('what is whole when one leaves is kept', async () => {
+test('a complete tag is kept when the focus leaves the field', async () => {
   const { user, field, tags } = show();
   await user.type(field(), 'macro');
   await user.click(named('before'));
   expect(tags()).toEqual(['macro']);
 });
 
-test('in a row the chips are a button that becomes the field, and the table hears none of its keys', async () => {
+test('the chips in a row are a button that becomes the field and keeps its keys from the table', async () => {
   const { user, field, tags, keys } = show({ size: 'row', has: ['a'] });
   await user.click(named('Tags of a.js: a'));
   expect(document.activeElement).toBe(field());
@@ -216,7 +216,7 @@ test('in a row the chips are a button that becomes the field, and the table hear
   expect(keys).toEqual(['b']);
 });
 
-test('in a row Escape gives up what is typed, and so it does where a table takes the key first', async () => {
+test('Escape in a row discards the typed text, also when a table handles the key first', async () => {
   const { user, tags } = show({ size: 'row' });
   const table = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;

@@ -8,7 +8,7 @@ import { TagEditor } from './tag-field-editor.tsx';
 import { type TagFieldProps, text } from './tag-field-typing.ts';
 import styles from './tag-field.module.css';
 
-/** Tags as chips, and a field for more of them that knows those of this desk. */
+/** Tags as chips, and a field for more of them that suggests local tags. */
 export function TagField(props: TagFieldProps) {
   return props.size === 'row' ? (
     <RowTagField {...props} />
@@ -137,16 +137,16 @@ const gap = 4;
 const figureWidth = 6;
 const aroundFigures = 12;
 
-/** Room for "+7" or "+12". */
+/** Width of "+7" or "+12". */
 const widthOfMore = (rest: number): number => aroundFigures + figureWidth * String(rest).length;
 
 /**
- * How many chips of these widths fit whole on a line; where not all do, there is room for the number of the others
- * behind them.
+ * How many chips of these widths fit whole on a line; where not all do, space is left for the number of the others
+ * after them.
  */
-export function chipsThatFit(widths: readonly number[], room: number): number {
+export function chipsThatFit(widths: readonly number[], available: number): number {
   let used = -gap;
   const ends = widths.map((width) => (used += gap + width));
   const last = ends.length - 1;
-  return ends.findLastIndex((end, at) => end + (at === last ? 0 : gap + widthOfMore(last - at)) <= room) + 1;
+  return ends.findLastIndex((end, at) => end + (at === last ? 0 : gap + widthOfMore(last - at)) <= available) + 1;
 }

@@ -8,7 +8,7 @@ const joined = (text: string): string =>
     .map((line) => line.map((piece) => piece.text).join(''))
     .join('\n');
 
-test('words of the language, texts and comments are told apart', () => {
+test('the highlighter distinguishes keywords, strings and comments', () => {
   expect(colouredLines('rule a { // all\n  condition: $s and "all" }')).toEqual([
     [
       { text: 'rule', kind: 'keyword' },
@@ -27,7 +27,7 @@ test('words of the language, texts and comments are told apart', () => {
   ]);
 });
 
-test('what goes over lines is coloured on each of them, and an empty line stays one', () => {
+test('the highlighter colours each line of a multi-line token and keeps empty lines', () => {
   expect(colouredLines('/* a\n\n b */\n')).toEqual([
     [{ text: '/* a', kind: 'comment' }],
     [],
@@ -36,7 +36,7 @@ test('what goes over lines is coloured on each of them, and an empty line stays 
   ]);
 });
 
-test('the pieces of any text join to that text', () => {
+test('the tokens of any text join to that text', () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -19,20 +19,20 @@ test('YaraSource numbers lines as in their file, and marks the wrong one', () =>
   expect(screen.getByLabelText('Line 42, highlighted').textContent).toContain('$s4');
 });
 
-test('YaraSource draws only the lines in sight of five thousand', () => {
+test('YaraSource draws only the visible lines of five thousand', () => {
   render(
     <YaraSource label="Source" source={sourceOf(Array.from({ length: 5000 }, (_, at) => `// ${at}`).join('\n'))} />,
   );
   expect(screen.getByRole('region').querySelectorAll('span').length).toBeLessThan(300);
 });
 
-test('what a rule holds is text, and nothing in it turns it around', () => {
+test('YaraSource shows rule contents as plain text, with no change of text direction', () => {
   render(<YaraSource label="Source" source={sourceOf('// <img src=x>\u202e')} />);
   expect(document.querySelector('img')).toBeNull();
   expect(screen.getByRole('region').textContent).toBe('41// <img src=x>\\u202e');
 });
 
-test('a source that is cut says how much of it is shown', () => {
+test('YaraSource shows how much of a truncated source is visible', () => {
   render(<YaraSource label="Source" source={sourceOf('a\nb', { lines: 12_000, isCut: true })} />);
   expect(screen.getByText('Showing 2 of 12,000 lines.')).toBeDefined();
 });

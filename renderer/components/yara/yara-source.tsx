@@ -20,8 +20,8 @@ const lineHeight = 20;
 /** Characters on both sides of a line number. */
 const gutter = 7;
 const around = 10;
-/** What the widest line is told as at most; a longer one is scrolled to as it comes into sight. */
-const widestTold = 2000;
+/** The largest width used for the widest line; a longer one is scrolled to as it comes into sight. */
+const widestMeasured = 2000;
 
 interface YaraSourceProps {
   /** What it is the source of. */
@@ -109,7 +109,7 @@ function SourceLine({
 
 const widestOf = (lines: readonly (readonly YaraPiece[])[]): number =>
   Math.min(
-    widestTold,
+    widestMeasured,
     lines.reduce(
       (most, line) =>
         Math.max(

@@ -32,7 +32,7 @@ function pick(...names: string[]): void {
 const addButton = (dialog: HTMLElement): HTMLButtonElement =>
   within(dialog).getByRole<HTMLButtonElement>('button', { name: /^Add/ });
 
-test('the dialog says that nothing is sent, and has nothing to add before files are chosen', async () => {
+test('the dialog states that nothing is sent, and has nothing to add before files are chosen', async () => {
   const { dialog, bridge } = await openDialog();
   expect(dialog.textContent).toContain('Nothing is sent, and no service is contacted.');
   expect(dialog.textContent).toContain('No files chosen');
@@ -40,7 +40,7 @@ test('the dialog says that nothing is sent, and has nothing to add before files 
   expect(bridge.inputsOf('library.draftAdd')).toEqual([]);
 });
 
-test('chosen files begin a job with their passwords, and the job can be shown', async () => {
+test('chosen files start a job with their passwords, and the job can be shown', async () => {
   const { dialog, bridge, user } = await openDialog();
   pick('one.bin', 'mail.zip');
   await waitFor(() => expect(addButton(dialog).disabled).toBe(false));
@@ -57,7 +57,7 @@ test('chosen files begin a job with their passwords, and the job can be shown', 
   expect(bridge.inputsOf('uploads.add')).toEqual([]);
 });
 
-test('archives that are kept as they are need no password', async () => {
+test('archives that are added without unpacking need no password', async () => {
   const { dialog, bridge, user } = await openDialog();
   pick('mail.zip');
   await waitFor(() => expect(addButton(dialog).disabled).toBe(false));
@@ -69,7 +69,7 @@ test('archives that are kept as they are need no password', async () => {
   expect(bridge.inputsOf('library.draftAdd')).toEqual([{ opensArchives: false }]);
 });
 
-test('a job that cannot be made is told in the dialog, and its draft is not kept', async () => {
+test('a job that cannot be created is reported in the dialog, and its draft is discarded', async () => {
   const { dialog, bridge, user } = await openDialog({
     'library.addFiles': () => fail({ kind: 'disk-full', path: '/data' }),
   });
@@ -82,7 +82,7 @@ test('a job that cannot be made is told in the dialog, and its draft is not kept
   expect(addButton(dialog).disabled).toBe(false);
 });
 
-test('a dialog that is cancelled forgets what was chosen', async () => {
+test('a cancelled dialog forgets the chosen files', async () => {
   const { dialog, user } = await openDialog();
   pick('one.bin');
   await waitFor(() => expect(addButton(dialog).disabled).toBe(false));
@@ -118,7 +118,7 @@ const refused = fileOf('000001.000001.', 'evil\u202egpj.exe', {
 });
 const files = [locked, refused];
 
-test('the job shows each file with its outcome, members below their archive, and those to review alone', async () => {
+test('the job shows each file with its outcome, members below their archive, and only those to review', async () => {
   const job = {
     ...bulkJob,
     id: 224,

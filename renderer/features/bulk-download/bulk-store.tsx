@@ -28,7 +28,7 @@ export type BulkCheck = { tally: BulkTally; isDone: boolean; failure: Failure | 
 /** Between the button and the job. */
 export type BulkBegin = { kind: 'idle' } | { kind: 'adding'; added: number } | { kind: 'failed'; failure: Failure };
 
-/** The bulk download as it stands. It outlives its view. */
+/** The current bulk download. It outlives its view. */
 export interface BulkStore {
   list: BulkList;
   /** The text, where it was put in here and is short enough to be edited. */
@@ -194,12 +194,12 @@ function useCheck(
     const show = paced(drawnEveryMs, () => {
       if (!isOver) setAsked({ question, check: { tally: latest, isDone: false, failure: null } });
     });
-    const tell = (tally: BulkTally): void => {
+    const report = (tally: BulkTally): void => {
       latest = tally;
       show();
     };
     const ask = async (): Promise<void> => {
-      const answer = await tallyHashes(bridge, { hashes: hashesOf(reader), isOver: () => isOver }, tell);
+      const answer = await tallyHashes(bridge, { hashes: hashesOf(reader), isOver: () => isOver }, report);
       if (isOver) return;
       isOver = true;
       setAsked({

@@ -46,15 +46,18 @@ function withVerdicts(tally: BulkTally, hashes: readonly string[], verdicts: rea
 export interface Paging {
   workspaceId: string;
   hashes: ReadHashes;
-  /** Asked between pages: true when nobody wants the rest. */
+  /** Checked between pages: true when the rest is no longer wanted. */
   isOver(): boolean;
 }
 
-/** Asks page by page what would become of each hash, and tells the counts as they grow. No service is asked. */
+/**
+ * Requests page by page the expected outcome of each hash, and reports the counts as they grow. Sends nothing to a
+ * service.
+ */
 export async function tallyHashes(
   bridge: Bridge<File>,
   { hashes, isOver }: Omit<Paging, 'workspaceId'>,
-  tell: (tally: BulkTally) => void,
+  report: (tally: BulkTally) => void,
 ): Promise<Result<BulkTally>> {
   let tally = noTally;
   for (;;) {
@@ -65,7 +68,7 @@ export async function tallyHashes(
     if (isOver()) return failed({ kind: 'cancelled' });
     if (!answer.ok) return answer;
     tally = withVerdicts(tally, page, answer.value.verdicts);
-    tell(tally);
+    report(tally);
   }
 }
 
@@ -73,7 +76,7 @@ export async function tallyHashes(
 export async function beginBulk(
   bridge: Bridge<File>,
   { workspaceId, hashes, isOver }: Paging,
-  tell: (added: number) => void,
+  report: (added: number) => void,
 ): Promise<Result<Job>> {
   const created = await bridge.call('bulk.create', { workspaceId });
   if (!created.ok) return created;
@@ -85,6 +88,6 @@ export async function beginBulk(
     const answer = await bridge.call('bulk.add', { id, hashes: page });
     if (!answer.ok) return answer;
     added += page.length;
-    tell(added);
+    report(added);
   }
 }

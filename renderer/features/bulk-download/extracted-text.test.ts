@@ -6,7 +6,7 @@ import { ExtractedText } from './extracted-text.ts';
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
 const sha1 = '3395856ce81f2b7382dee72602f798b642f14140';
 
-test('shows lines with what was found and rejected in them, wrapped and repeated runs too', () => {
+test('the extract shows lines with found and rejected hashes, wrapped and repeated runs too', () => {
   const extracted = new ExtractedText(
     `a ${md5} b\r\n${md5}\n${sha1.slice(0, 25)}\n${sha1.slice(25)},${'ab1'.repeat(9)}\n`,
   );
@@ -36,7 +36,7 @@ test('shows lines with what was found and rejected in them, wrapped and repeated
   expect(extracted.found(1, 5)).toEqual([{ kind: 'sha1', value: sha1, line: 3, column: 1 }]);
 });
 
-test('of a line of megabytes, shows the part with its first hash', () => {
+test('the extract of a line of megabytes shows the part with its first hash', () => {
   const extracted = new ExtractedText(`${'- '.repeat(1_000_000)}${md5}${' -'.repeat(1_000)}`);
   const [line] = extracted.lines(0, 1);
   expect(line?.isCut).toBe(true);
@@ -44,7 +44,7 @@ test('of a line of megabytes, shows the part with its first hash', () => {
   expect(line?.parts[1]).toEqual({ text: md5, mark: 'hash' });
 });
 
-test('the lines of any text hold the text, whole', () => {
+test('the lines of any text contain the whole text', () => {
   const part = fc.oneof(
     fc.constantFrom('\n', '\r', '\r\n', md5, `${md5}0`),
     fc.string({ unit: anyUnit, maxLength: 4 }),

@@ -15,7 +15,7 @@ export interface HashReader {
   lines(from: number, count: number): Promise<ShownLine[]>;
   /** Hashes from an index on. */
   found(from: number, count: number): Promise<ExtractedHash[]>;
-  /** Lets go of the text. The next `read` begins anew. */
+  /** Releases the text. The next `read` starts over. */
   close(): void;
 }
 

@@ -26,11 +26,11 @@ test.each([
   ['UTF-32 with a mark', utf32('\ufeffStraße', false)],
   ['UTF-32 with a mark, big end first', utf32('\ufeffStraße', true)],
   ['UTF-32 without a mark', utf32('Straße', false)],
-])('reads %s', (_title, bytes) => {
+])('the text reader reads %s', (_title, bytes) => {
   expect(decodeText(bytes)).toBe('Straße');
 });
 
-test('a file that is no UTF-8 is read as Windows-1252', () => {
+test('the text reader reads a file that is not UTF-8 as Windows-1252', () => {
   expect(decodeText(Uint8Array.from([0x53, 0x74, 0x72, 0x61, 0xdf, 0x65]))).toBe('Straße');
 });
 
@@ -40,11 +40,11 @@ test.each([
   ['bytes with zeros', Uint8Array.from([0x41, 0, 0, 0x41, 0x42]), null],
   ['bytes with a zero far behind', Uint8Array.from([...plain('a'.repeat(70_000)), 0]), null],
   ['bytes full of controls', Uint8Array.from([1, 2, 3, 0x41]), null],
-])('refuses %s', (_title, bytes, format) => {
+])('the text reader refuses %s', (_title, bytes, format) => {
   expect(decodeText(bytes)).toEqual({ kind: 'binary', format });
 });
 
-test('refuses a file over the limit unread', async () => {
+test('the text reader refuses a file over the limit without reading it', async () => {
   const file: Pick<Blob, 'size'> = { size: textLimitBytes + 1 };
   expect(await readTextFile(file as Blob)).toEqual({
     kind: 'too-large',

@@ -7,8 +7,8 @@ type Asked = {
 }[ReaderAnswer['kind']];
 
 /**
- * Reads in a thread of its own, which begins with the first text and ends with `close`. A text that comes while another
- * is being read ends that thread: the newest is never behind one that nobody wants any more.
+ * Reads in a separate thread, which starts with the first text and ends with `close`. A text that comes while another
+ * is being read ends that thread: the newest never waits for an outdated one.
  */
 export class WorkerHashReader implements HashReader {
   #worker: Worker | null = null;

@@ -28,7 +28,7 @@ export function BundleContents({ opening, facts }: { opening: BundleOpening; fac
   const { hide } = useBundleStore();
   const { current } = useWorkspaces();
   const [chosen, setChosen] = useState<string | null>(null);
-  // The host tells that it began: then its job is shown here.
+  // The host reports that it began: then its job is shown here.
   const taking = useReportedAction('bundles.import', {
     failureText: (why) => text.notTakenIn(shownName(facts.title), why),
   });
@@ -66,7 +66,7 @@ export function BundleContents({ opening, facts }: { opening: BundleOpening; fac
         </dd>
         <dt>{text.made}</dt>
         <dd>
-          <TimeText sent={facts.created} /> <span className={typography.hint}>{text.madeAsItSays}</span>
+          <TimeText sent={facts.created} /> <span className={typography.hint}>{text.creationNote}</span>
         </dd>
         <SignedBy signer={facts.signer} />
       </dl>
@@ -114,7 +114,8 @@ function IntoWorkspace({ workspaceId, isCounted, onChange }: IntoWorkspaceProps)
 }
 
 /**
- * A name that is known with another key may be somebody else’s, or a computer that lost its key: nobody here can tell.
+ * A known name with another key may be another person, or a computer that lost its key: Vitrine cannot distinguish
+ * them.
  */
 function NewKey({ signer }: { signer: BundleSigner }) {
   return (
@@ -158,7 +159,7 @@ interface Row {
 
 interface BundleChangesTableProps {
   facts: BundleFacts;
-  /** Of the workspace it is to go into; null: nobody counted them. */
+  /** The changes to the target workspace; null: they were not counted. */
   there: WorkspaceChanges | null;
 }
 
@@ -246,7 +247,7 @@ export function useForgetBundle({ id }: Pick<BundleOpening, 'id'>): () => void {
   const toast = useToast();
   const { noteClosed, noteFile } = useBundleStore();
   const forget = async (): Promise<void> => {
-    // First: the host may tell that nothing is open before it answers, and no file is asked a passphrase for then.
+    // First: the host may report that nothing is open before it answers, and then no passphrase is asked for the file.
     noteFile(null);
     const answer = await bridge.call('bundles.close', { id });
     if (!answer.ok)

@@ -12,15 +12,13 @@ import layout from '../../styles/layout.module.css';
 import styles from './bundle.module.css';
 import { text } from './strings.ts';
 
-/**
- * A bundle that is opened: its file, until it is read, and what the host tells of the reading. It outlives its dialog.
- */
+/** An open bundle: its file, until it is read, and the host's reports of the reading. It outlives its dialog. */
 interface BundleStore {
   /** null: none is open. */
   opening: BundleOpening | null;
-  /** The host answered that it began: what it told of this one meanwhile is newer. */
+  /** The host answered that it began: a state that it reported for this one meanwhile is newer. */
   noteBegun(opening: BundleOpening): void;
-  /** The host answered that it is closed: another one that it told of meanwhile stays. */
+  /** The host answered that it is closed: another one that it reported meanwhile stays. */
   noteClosed(id: BundleOpening['id']): void;
   /** Chosen or dropped last. */
   file: BundleFile | null;
@@ -34,7 +32,7 @@ interface BundleStore {
 
 export interface BundleFile {
   file: File;
-  /** What the host knows it by; null until it was handed over. */
+  /** The host's id for it; null until it was passed to the host. */
   stagedId: string | null;
   /** As what it was opened. */
   openingId: string | null;
@@ -49,7 +47,7 @@ export function useBundleStore(): BundleStore {
 }
 
 const longestName = 40;
-/** Where it stands in a sentence. Untrusted text, as a title is. */
+/** For use in a sentence. Untrusted text, as a title is. */
 export const shownName = (name: string, longest = longestName): string => visibleLine(cutMiddle(name, longest));
 
 export function BundleStoreProvider({ children }: { children: ReactNode }) {
@@ -75,7 +73,7 @@ export function BundleStoreProvider({ children }: { children: ReactNode }) {
   return <BundleStoreContext value={store}>{children}</BundleStoreContext>;
 }
 
-/** What the host tells of it. A reading that ends where nobody looks would end in silence. */
+/** The host's reports of it. A reading that ends while its dialog is hidden would otherwise end silently. */
 function useOpening(isShown: boolean, show: () => void): Pick<BundleStore, 'opening' | 'noteBegun' | 'noteClosed'> {
   const client = useQueryClient();
   const toast = useToast();

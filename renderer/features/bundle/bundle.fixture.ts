@@ -36,7 +36,7 @@ export const bundleFacts: BundleFacts = {
   ],
 };
 
-/** It stands where it is told to. */
+/** A bundle in the given state. */
 export const bundleOpening = (state: BundleOpening['state'], change: Partial<BundleOpening> = {}): BundleOpening => ({
   id: 'b1',
   name: 'case.vitrine-bundle',

@@ -13,11 +13,11 @@ test.each([
   ['Kestrel7otter', 'fair'],
   ['kestrel otter brine lantern quill', 'strong'],
   ['xK7-pq_2Wm!zR4vB', 'strong'],
-])('%j is %s', (passphrase, strength) => {
+])('the strength of passphrase %j is %s', (passphrase, strength) => {
   expect(passphraseStrength(passphrase)).toBe(strength);
 });
 
-test('characters are counted as a person sees them', () => {
+test('the passphrase length counts characters as a person sees them', () => {
   expect(missingCharacters('🦊'.repeat(11))).toBe(1);
   expect(missingCharacters('🦊'.repeat(12))).toBe(0);
 });

@@ -35,7 +35,7 @@ async function openDialog(answers: GivenAnswers = {}) {
   return { bridge, user, onClose };
 }
 
-test('a bundle is made only with a name and a passphrase that was typed twice', async () => {
+test('a bundle is created only with a name and a passphrase that was typed twice', async () => {
   const { user, bridge, onClose } = await openDialog();
   expect(button('Cancel')).toBe(document.activeElement);
   const make = button('Export to folder');
@@ -64,7 +64,7 @@ test('a bundle is made only with a name and a passphrase that was typed twice', 
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test('samples whose TLP is not known are told of, and their records can be asked for', async () => {
+test('samples with an unknown TLP are reported, and their records can be fetched', async () => {
   const reading: Job = {
     ...bulkJob,
     id: 223,
@@ -86,13 +86,13 @@ test('samples whose TLP is not known are told of, and their records can be asked
   ]);
   isRecorded = true;
   act(() =>
-    bridge.tell('job.changed', { ...reading, state: 'done', counts: { ...bulkJob.counts, waiting: 0, done: 1 } }),
+    bridge.emit('job.changed', { ...reading, state: 'done', counts: { ...bulkJob.counts, waiting: 0, done: 1 } }),
   );
   await waitFor(() => expect(screen.queryByText(/The TLP of .* is unknown/)).toBeNull());
   expect(document.activeElement).not.toBe(document.body);
 });
 
-test('what people wrote goes along only when somebody says so, and Enter in the last field makes it', async () => {
+test('notes and comments are included only by choice, and Enter in the last field creates the bundle', async () => {
   const { user, bridge } = await openDialog();
   const ticked = ['Sample files', 'Notes', 'Comments'].map(
     (name) => screen.getByRole<HTMLInputElement>('checkbox', { name }).checked,
@@ -107,7 +107,7 @@ test('what people wrote goes along only when somebody says so, and Enter in the 
   expect(await screen.findByText('Exporting the bundle (job 223)')).toBeDefined();
 });
 
-test('the second field says what is missing while it is begun', async () => {
+test('the second passphrase field reports the missing part during typing', async () => {
   const { user } = await openDialog();
   await putIn(user, screen.getByLabelText('Passphrase'), passphrase);
   expect(screen.getByText('Enter the passphrase again')).toBeDefined();
@@ -117,7 +117,7 @@ test('the second field says what is missing while it is begun', async () => {
   expect(screen.queryByText('Not complete yet')).toBeNull();
 });
 
-test('a click beside it closes it only while nothing was typed', async () => {
+test('a click outside the dialog closes it only when nothing was typed', async () => {
   const { user, onClose } = await openDialog();
   const beside = (): Promise<void> => user.click(document.body);
   const title = screen.getByRole('textbox', { name: 'Title' });
@@ -129,7 +129,7 @@ test('a click beside it closes it only while nothing was typed', async () => {
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test('Escape asks before it throws away what was typed', async () => {
+test('Escape prompts before it discards typed text', async () => {
   const { user, onClose } = await openDialog();
   const field = screen.getByLabelText('Passphrase');
   fireEvent.change(field, { target: { value: passphrase } });
@@ -146,7 +146,7 @@ test('Escape asks before it throws away what was typed', async () => {
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test('Escape asks nothing once it is being made with what was typed', async () => {
+test('Escape does not prompt once the bundle is being created from the typed text', async () => {
   const begun = Promise.withResolvers<never>();
   const { user, bridge, onClose } = await openDialog({ 'bundles.start': () => begun.promise });
   fireEvent.change(screen.getByRole('textbox', { name: 'Author' }), { target: { value: 'A. Weber' } });
@@ -170,7 +170,7 @@ test.each([
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test('a passphrase that is too short says by how much, and what a longer one is worth', async () => {
+test('a short passphrase reports the missing length and the value of a longer one', async () => {
   const { user } = await openDialog();
   const field = screen.getByLabelText('Passphrase');
   await putIn(user, field, 'kestrel');
@@ -181,7 +181,7 @@ test('a passphrase that is too short says by how much, and what a longer one is 
   expect(screen.getByText(/^Strong/)).toBeDefined();
 });
 
-test('the own key is told, and that it ends with the program where it does', async () => {
+test('the dialog shows the own key, and whether it lasts only until the program ends', async () => {
   await openDialog();
   expect(screen.getByText(/This key is lost when you quit/)).toBeDefined();
   cleanup();
@@ -189,7 +189,7 @@ test('the own key is told, and that it ends with the program where it does', asy
   expect(screen.queryByText(/This key is lost/)).toBeNull();
 });
 
-test('rules can only go along where some are active', async () => {
+test('rules can be included only when some are active', async () => {
   await openDialog();
   await waitFor(() =>
     expect(screen.getByRole('checkbox', { name: 'Active rules: none in this workspace' })).toHaveProperty(

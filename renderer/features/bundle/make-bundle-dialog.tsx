@@ -40,14 +40,14 @@ export interface MakeBundleDialogProps extends BundleRequest {
   onClose(): void;
 }
 
-/** What people wrote goes along only when somebody says so, as in a case. */
+/** Texts that people wrote are included only on request, as in a case. */
 const partsAtFirst: BundleParts = { samples: true, notes: false, threads: false, rules: false };
 
 /** Samples leave for another computer, so it asks: with what, from whom, and behind which passphrase. */
 export function MakeBundleDialog({ selection, count, title: titleAtFirst, onClose }: MakeBundleDialogProps) {
-  const told = useReportedExport(text, onClose);
-  const start = useReportedAction('bundles.start', told.start);
-  const prepare = useReportedAction('bundles.prepare', told.prepare);
+  const reported = useReportedExport(text, onClose);
+  const start = useReportedAction('bundles.start', reported.start);
+  const prepare = useReportedAction('bundles.prepare', reported.prepare);
   const { current } = useWorkspaces();
   const [parts, setParts] = useState(partsAtFirst);
   const [title, setTitle] = useState(titleAtFirst);
@@ -117,8 +117,8 @@ function authorProblem(author: string, isFine: boolean): string | null {
 }
 
 /**
- * Whose key it is; and above it how many samples nobody knows the TLP of, who gets the bundle neither: it is told while
- * they can still be asked for.
+ * The key that signs the bundle; above it the number of samples whose TLP is unknown, which are also unknown to the
+ * recipient: it is shown while their records can still be fetched.
  */
 function LastWords({ selection }: Pick<BundleRequest, 'selection'>) {
   const { current } = useWorkspaces();
@@ -202,7 +202,7 @@ const leastStrong = 65;
 export const missingCharacters = (passphrase: string): number =>
   Math.max(0, shortestBundlePassphrase - [...passphrase].length);
 
-/** A rough reckoning, told to a person: a character that repeats or continues the one before it counts for nothing. */
+/** A rough estimate, shown to a person: a character that repeats or continues the one before it does not count. */
 export function passphraseStrength(passphrase: string): PassphraseStrength {
   if (missingCharacters(passphrase) > 0) return 'short';
   const codes = [...passphrase].map((character) => character.codePointAt(0) ?? 0);

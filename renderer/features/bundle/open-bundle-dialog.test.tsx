@@ -28,8 +28,8 @@ async function openFromPalette(answers: GivenAnswers = {}) {
     await screen.findByLabelText('Passphrase');
   };
   const unlock = async (passphrase: string): Promise<void> => user.keyboard(`${passphrase}{Enter}`);
-  const tell = (opening: BundleOpening | null): void => act(() => bridge.tell('bundles.changed', { opening }));
-  return { user, bridge, ask, pick, unlock, tell };
+  const report = (opening: BundleOpening | null): void => act(() => bridge.emit('bundles.changed', { opening }));
+  return { user, bridge, ask, pick, unlock, report };
 }
 
 /** The dialog over a bundle that was read. */
@@ -40,7 +40,7 @@ const openRead = (facts: Partial<BundleFacts> = {}, more: GivenAnswers = {}) =>
   });
 
 test('a bundle is chosen, decrypted, read, reviewed and imported as a job with keys alone', async () => {
-  const { user, bridge, pick, unlock, tell } = await openFromPalette({
+  const { user, bridge, pick, unlock, report } = await openFromPalette({
     'bundles.open': () => bundleOpening('reading'),
     'bundles.import': () => importJob,
   });
@@ -54,21 +54,21 @@ test('a bundle is chosen, decrypted, read, reviewed and imported as a job with k
   expect(bridge.inputsOf('bundles.open')).toEqual([
     { stagedId: '1'.padStart(32, '0'), passphrase: 'a long passphrase' },
   ]);
-  tell(bundleOpening('ready'));
+  report(bundleOpening('ready'));
   expect(await screen.findByRole('heading', { name: 'Import “Case 2026-114”?' })).toBeDefined();
   expect(button('Close')).toBe(document.activeElement);
   await user.click(button('Import'));
   expect(bridge.inputsOf('bundles.import')).toEqual([{ id: 'b1', workspaceId: 'lab' }]);
-  tell(bundleOpening('importing', { job: 224 }));
+  report(bundleOpening('importing', { job: 224 }));
   expect(await screen.findByRole('heading', { name: 'Importing “Case 2026-114”' })).toBeDefined();
   act(() =>
-    bridge.tell('job.changed', {
+    bridge.emit('job.changed', {
       ...importJob,
       state: 'done',
       counts: { ...importJob.counts, done: importJob.items, waiting: 0 },
     }),
   );
-  tell(bundleOpening('imported', { job: 224 }));
+  report(bundleOpening('imported', { job: 224 }));
   expect(await screen.findByRole('heading', { name: 'Imported “Case 2026-114”' })).toBeDefined();
   await waitFor(() => expect(button('Show job')).toHaveProperty('disabled', false));
   await user.click(button('Show job'));
@@ -76,7 +76,7 @@ test('a bundle is chosen, decrypted, read, reviewed and imported as a job with k
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a wrong passphrase is said at its field, and another try does not hand the file over again', async () => {
+test('a wrong passphrase is reported at its field, and a retry does not upload the file again', async () => {
   let tries = 0;
   const { bridge, pick, unlock, user } = await openFromPalette({
     'bundles.open': () => {
@@ -105,7 +105,7 @@ test('a wrong passphrase is said at its field, and another try does not hand the
   ]);
 });
 
-test('a file that the host has let go of is handed over once more', async () => {
+test('a file that the host has released is uploaded once more', async () => {
   let tries = 0;
   const { bridge, pick, unlock, user } = await openFromPalette({
     'bundles.open': ({ stagedId }) => {
@@ -132,22 +132,22 @@ test.each([
   [{ kind: 'bundle-newer', found: 9, supported: 1 } as const, 'This bundle is from a newer version of Vitrine'],
   [{ kind: 'bundle-not-signed' } as const, 'The bundle’s signature is not valid'],
   [{ kind: 'bundle-unknown', name: 'case.vitrine-bundle' } as const, '“case.vitrine-bundle” is not a bundle'],
-])('what is refused is said in place, and another file can be chosen: %j', async (failure, what) => {
-  const { user, bridge, tell } = await openFromPalette({
+])('a refusal is reported in place, and another file can be chosen: %j', async (failure, what) => {
+  const { user, bridge, report } = await openFromPalette({
     'bundles.opening': () => ({ opening: bundleOpening('reading') }),
   });
   await screen.findByRole('progressbar');
-  tell(bundleOpening('refused', { failure }));
+  report(bundleOpening('refused', { failure }));
   expect((await screen.findByRole('alert')).textContent).toContain(what);
   await user.click(button('Choose another file…'));
   expect(bridge.inputsOf('bundles.close')).toEqual([{ id: 'b1' }]);
   expect(await screen.findByRole('button', { name: 'Choose file…' })).toBeDefined();
 });
 
-test('what the host tells of a reading before it answers that it began is the newer', async () => {
+test('a host report of a reading that precedes its start answer counts as newer', async () => {
   const { bridge, pick, unlock } = await openFromPalette({
     'bundles.open': () => {
-      bridge.tell('bundles.changed', {
+      bridge.emit('bundles.changed', {
         opening: bundleOpening('refused', { failure: { kind: 'bundle-truncated', receivedBytes: 10 } }),
       });
       return bundleOpening('reading');
@@ -159,11 +159,11 @@ test('what the host tells of a reading before it answers that it began is the ne
   expect(screen.queryByRole('progressbar')).toBeNull();
 });
 
-test('another one that is opened elsewhere while one is closed stays', async () => {
+test('closing a bundle leaves one opened elsewhere meanwhile open', async () => {
   const { user, bridge } = await openFromPalette({
     'bundles.opening': () => ({ opening: bundleOpening('refused', { failure: { kind: 'bundle-not-signed' } }) }),
     'bundles.close': () => {
-      bridge.tell('bundles.changed', { opening: bundleOpening('reading', { id: 'b2', name: 'other.vitrine-bundle' }) });
+      bridge.emit('bundles.changed', { opening: bundleOpening('reading', { id: 'b2', name: 'other.vitrine-bundle' }) });
       return {};
     },
   });
@@ -171,26 +171,26 @@ test('another one that is opened elsewhere while one is closed stays', async () 
   expect(await screen.findByRole('progressbar', { name: 'Reading other.vitrine-bundle' })).toBeDefined();
 });
 
-test('closed it goes on, tells when it was read, and is found again as it stands', async () => {
-  const { user, ask, tell, bridge } = await openFromPalette({
+test('a closed dialog continues reading, reports the end and reopens in its current state', async () => {
+  const { user, ask, report, bridge } = await openFromPalette({
     'bundles.opening': () => ({ opening: bundleOpening('reading') }),
   });
   await screen.findByRole('progressbar');
-  tell(bundleOpening('reading', { readBytes: 64_000_000 }));
+  report(bundleOpening('reading', { readBytes: 64_000_000 }));
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  tell(bundleOpening('ready'));
+  report(bundleOpening('ready'));
   expect(await screen.findByText('case.vitrine-bundle is ready to import: review the changes')).toBeDefined();
   await ask();
   expect(screen.getByRole('heading', { name: 'Import “Case 2026-114”?' })).toBeDefined();
   expect(bridge.inputsOf('bundles.close')).toEqual([]);
 });
 
-test('a reading is stopped, and nothing is open then, also when the host tells so before it answers', async () => {
+test('stopping a reading leaves nothing open, also when the host reports it before its answer', async () => {
   const { user, bridge, pick, unlock } = await openFromPalette({
     'bundles.open': () => bundleOpening('reading'),
     'bundles.close': () => {
-      bridge.tell('bundles.changed', { opening: null });
+      bridge.emit('bundles.changed', { opening: null });
       return {};
     },
   });
@@ -202,7 +202,7 @@ test('a reading is stopped, and nothing is open then, also when the host tells s
   expect(bridge.inputsOf('bundles.close')).toEqual([{ id: 'b1' }]);
 });
 
-test('every kind of change is counted, what stays beside what comes', async () => {
+test('the review counts every kind of change, both kept and incoming', async () => {
   await openRead();
   const rows = within(await screen.findByRole('table', { name: 'Changes' }))
     .getAllByRole('row')
@@ -222,7 +222,7 @@ test('every kind of change is counted, what stays beside what comes', async () =
   ]);
 });
 
-test('a key that is not known is warned of; one that is known is not', async () => {
+test('an unknown key is warned of; a known one is not', async () => {
   await openRead();
   expect((await screen.findByText(/check the fingerprint/)).textContent).toContain('by phone');
   cleanup();
@@ -231,13 +231,13 @@ test('a key that is not known is warned of; one that is known is not', async () 
   expect(screen.queryByText(/check the fingerprint/)).toBeNull();
 });
 
-test('a new key under a name that is known with another one is warned of in other words', async () => {
+test('a new key under the name of another known key has its own warning', async () => {
   await openRead({ signer: { ...bundleFacts.signer, isNamesake: true } });
   expect(await screen.findByText('“A. Weber, CERT North” is known with a different key')).toBeDefined();
   expect(screen.queryByText('Unknown key')).toBeNull();
 });
 
-test('the numbers follow the workspace it is to go into', async () => {
+test('the numbers follow the target workspace', async () => {
   const team = { ...lab, id: 'team', name: 'Team', builtIn: false };
   const { user } = await openRead(
     {},
@@ -259,13 +259,13 @@ test('the numbers follow the workspace it is to go into', async () => {
   expect(screen.getByText(/its changes are not listed/)).toBeDefined();
 });
 
-test('names of a bundle are shown as text, with what would hide in them', async () => {
+test('names in a bundle are shown as text, with hidden characters spelled out', async () => {
   await openRead({ title: 'annual\u202efdp.exe <b>', signer: { ...bundleFacts.signer, name: 'a\u200bb' } });
   expect(await screen.findByRole('heading', { name: 'Import “annual\\u202efdp.exe <b>”?' })).toBeDefined();
   expect(screen.getByText('a\\u200bb')).toBeDefined();
 });
 
-test('that it cannot be taken in is said in place', async () => {
+test('a failed import is reported in place', async () => {
   const { user } = await openRead({}, { 'bundles.import': () => fail({ kind: 'bundle-not-ready' }) });
   await user.click(await screen.findByRole('button', { name: 'Import' }));
   expect((await screen.findByRole('alert')).textContent).toContain('No bundle is ready');
@@ -279,7 +279,7 @@ async function leave(user: Awaited<ReturnType<typeof openFromPalette>>['user']):
   await user.click(screen.getByRole('button', { name: 'Settings' }));
 }
 
-test('that it cannot be taken in is told to who has left by then', async () => {
+test('a failed import is reported after the dialog was left', async () => {
   const answer = Promise.withResolvers<void>();
   const { user } = await openRead(
     {},
@@ -291,7 +291,7 @@ test('that it cannot be taken in is told to who has left by then', async () => {
   expect(await screen.findByText(/^“Case 2026-114” was not imported: No bundle is ready/)).toBeDefined();
 });
 
-test('that it cannot be opened is told to who has left by then', async () => {
+test('a failed opening is reported after the dialog was left', async () => {
   const answer = Promise.withResolvers<void>();
   const { user, pick, unlock } = await openFromPalette({
     'bundles.open': async () => answer.promise.then(() => fail({ kind: 'data-gone', path: '/data' })),
@@ -303,7 +303,7 @@ test('that it cannot be opened is told to who has left by then', async () => {
   expect(await screen.findByText(/^case.vitrine-bundle was not opened: /)).toBeDefined();
 });
 
-test('a bundle that is dropped anywhere is opened, what else is dropped goes its way', async () => {
+test('a bundle dropped anywhere is opened, and other drops keep their own handling', async () => {
   const { bridge } = await open({});
   const other = new File(['x'], 'sample.bin');
   const items = [bundle, other].map((file) => ({ kind: 'file', getAsFile: () => file, webkitGetAsEntry: () => null }));
@@ -318,7 +318,7 @@ test('a bundle that is dropped anywhere is opened, what else is dropped goes its
   await waitFor(() => expect(bridge.inputsOf('uploads.add')).toHaveLength(1));
 });
 
-test('while one is taken in, another one is not opened', async () => {
+test('no other bundle is opened during an import', async () => {
   await open({
     'bundles.opening': () => ({ opening: bundleOpening('importing', { job: 224 }) }),
     'jobs.list': () => ({ jobs: [importJob] }),

@@ -27,7 +27,7 @@ import { type BundleFile, shownName, useBundleStore } from './bundle-store.tsx';
 import styles from './bundle.module.css';
 import { text } from './strings.ts';
 
-/** From a file to what was taken in, in one place: it can be closed at any moment, and goes on where it stands. */
+/** From a file to the import, in one place: it can be closed at any moment, and reopens at the same step. */
 export function OpenBundleDialog() {
   const { opening, file } = useBundleStore();
   if (opening === null || (file !== null && isLocked(opening, file))) return <UnlockBundleDialog />;
@@ -105,7 +105,7 @@ function Refused({ opening }: { opening: BundleOpening }) {
   );
 }
 
-/** Its job tells the rest. */
+/** Its job shows the rest. */
 function TakingIn({ opening }: { opening: BundleOpening }) {
   const { hide } = useBundleStore();
   const forget = useForgetBundle(opening);
@@ -156,7 +156,7 @@ export function UnlockBundleDialog() {
     setTyped(false);
     open(file, passphrase);
   };
-  const told = failure ?? (file !== null && file.openingId === opening?.id ? opening.failure : null);
+  const reported = failure ?? (file !== null && file.openingId === opening?.id ? opening.failure : null);
   return (
     <Dialog
       title={text.open}
@@ -197,11 +197,11 @@ export function UnlockBundleDialog() {
             type="password"
             value={passphrase}
             onChange={type}
-            problem={isTyped || isOpening ? null : problemOf(told)}
+            problem={isTyped || isOpening ? null : problemOf(reported)}
             maxLength={1024}
             autoComplete="off"
           />
-          {told !== null && problemOf(told) === null && <FailureNotice failure={told} />}
+          {reported !== null && problemOf(reported) === null && <FailureNotice failure={reported} />}
         </form>
       )}
     </Dialog>
@@ -214,7 +214,7 @@ function problemOf(failure: Failure | null): string | null {
   return `${what}. ${then}`;
 }
 
-/** The browser's picker, which only a file input opens. Nobody sees or reaches the input itself. */
+/** The browser's picker, which only a file input opens. The input itself can be neither seen nor reached. */
 export function BundlePicker({ ref }: { ref: RefObject<HTMLInputElement | null> }) {
   const { take } = useBundleStore();
   const pick = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
@@ -233,9 +233,7 @@ interface OpenBundle {
   open(file: BundleFile, passphrase: string): void;
 }
 
-/**
- * Hands a file to the host, which then reads it. For a second try with another passphrase it is not handed over again.
- */
+/** Passes a file to the host, which then reads it. For a second try with another passphrase it is not passed again. */
 export function useOpenBundle(): OpenBundle {
   const bridge = useBridge();
   const { noteBegun, noteFile } = useBundleStore();
@@ -243,7 +241,7 @@ export function useOpenBundle(): OpenBundle {
   const [failure, setFailure] = useState<Failure | null>(null);
   const toast = useToast();
   const isHere = useIsMounted();
-  const tell = (file: File, why: Failure): void => {
+  const report = (file: File, why: Failure): void => {
     if (isHere()) setFailure(why);
     else toast({ meaning: 'bad', text: text.notOpened(shownName(file.name), describeFailure(why).what), failure: why });
   };
@@ -252,7 +250,7 @@ export function useOpenBundle(): OpenBundle {
     setFailure(null);
     const answer = await opened(bridge, file, stagedId, passphrase);
     setOpening(false);
-    if (!answer.ok) return tell(file, answer.failure);
+    if (!answer.ok) return report(file, answer.failure);
     noteFile({ file, stagedId: answer.value.stagedId, openingId: answer.value.opening.id });
     return noteBegun(answer.value.opening);
   };

@@ -69,7 +69,7 @@ export const text = {
 
   bundleTitle: (title: string) => `Import “${title}”?`,
   made: 'Created',
-  madeAsItSays: 'by its author’s clock',
+  creationNote: 'by its author’s clock',
   file: 'File',
   signedBy: 'Signed by',
   key: 'Key',

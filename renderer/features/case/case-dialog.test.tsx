@@ -55,7 +55,7 @@ const asked: OperationInput<'cases.start'> = {
   },
 };
 
-test('starts with safe values: strictest TLP, no bytes, notes or comments, and the focus on Cancel', async () => {
+test('the dialog starts with safe values: strictest TLP, no bytes, notes or comments, focus on Cancel', async () => {
   const { bridge, user, onClose } = await openDialog();
   expect(screen.getByRole('heading', { name: 'Export a case of 12 samples?' })).toBeDefined();
   expect(button('Cancel')).toBe(document.activeElement);
@@ -66,7 +66,7 @@ test('starts with safe values: strictest TLP, no bytes, notes or comments, and t
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test('a stricter TLP can be chosen; a less strict one cannot, and it is said why', async () => {
+test('a stricter TLP can be chosen; a less strict one cannot, and the dialog gives the reason', async () => {
   const { bridge, user } = await openDialog();
   for (const open of ['CLEAR', 'GREEN']) expect(radio(open)).toHaveProperty('disabled', true);
   expect(screen.getByRole('radiogroup', { name: 'TLP', description: /The strictest sample is AMBER/ })).toBeDefined();
@@ -75,7 +75,7 @@ test('a stricter TLP can be chosen; a less strict one cannot, and it is said why
   await waitFor(() => expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, tlp: 'red' } }]));
 });
 
-test('where no sample has a TLP, the case has none unless one is chosen', async () => {
+test('the case has no TLP unless one is chosen when no sample has a TLP', async () => {
   const { bridge, user } = await openDialog(strictest(null));
   expect(radio('No TLP')).toHaveProperty('checked', true);
   await user.click(radio('CLEAR'));
@@ -93,7 +93,7 @@ const unknown: GivenAnswers = {
   }),
 };
 
-test('where the TLP of samples is not known that is said, and the case is as strict as there is', async () => {
+test('an unknown TLP of samples is reported, and the case gets the strictest TLP', async () => {
   const { bridge, user } = await openDialog(unknown);
   expect(
     screen.getByRole('radiogroup', {
@@ -118,7 +118,7 @@ test('vouching for the samples allows a lower TLP, and only vouching allows none
   );
 });
 
-test('the records that tell it can be asked for there, and then the case is as strict as they say', async () => {
+test('records with the missing TLP can be fetched in the dialog, and the case takes their strictness', async () => {
   const reading: Job = {
     ...bulkJob,
     id: 223,
@@ -140,7 +140,7 @@ test('the records that tell it can be asked for there, and then the case is as s
   expect(await screen.findByText('3 of 12 done')).toBeDefined();
   isRead = true;
   act(() =>
-    bridge.tell('job.changed', { ...reading, state: 'done', counts: { ...bulkJob.counts, waiting: 0, done: 12 } }),
+    bridge.emit('job.changed', { ...reading, state: 'done', counts: { ...bulkJob.counts, waiting: 0, done: 12 } }),
   );
   await waitFor(() => expect(radio('GREEN')).toHaveProperty('checked', true));
   expect(screen.queryByRole('checkbox', { name: /^I know their TLP/ })).toBeNull();
@@ -148,7 +148,7 @@ test('the records that tell it can be asked for there, and then the case is as s
   expect(document.activeElement).not.toBe(document.body);
 });
 
-test('a known TLP holds for what is vouched for too', async () => {
+test('a known TLP also limits the samples that are vouched for', async () => {
   const { user } = await openDialog({ ...unknown, ...strictest('amber') });
   await user.click(screen.getByRole('checkbox', { name: /^I know their TLP/ }));
   for (const open of ['CLEAR', 'GREEN']) expect(radio(open)).toHaveProperty('disabled', true);
@@ -164,7 +164,7 @@ test('samples excluded from search results are not counted among those with an u
   expect(screen.getByText('None of these samples has a TLP.')).toBeDefined();
 });
 
-test('samples leave in an event only when they are ticked, and behind a password', async () => {
+test('sample files are exported in an event only when ticked, and behind a password', async () => {
   const { bridge, user } = await openDialog();
   expect(screen.queryByRole('textbox', { name: 'Password' })).toBeNull();
   await user.click(screen.getByRole('checkbox', { name: /^Sample files in password ZIPs/ }));
@@ -179,7 +179,7 @@ test('samples leave in an event only when they are ticked, and behind a password
   );
 });
 
-test('samples that were ticked do not go into another format', async () => {
+test('ticked sample files are not included in another format', async () => {
   const { bridge, user } = await openDialog();
   await user.click(screen.getByRole('checkbox', { name: /^Sample files in password ZIPs/ }));
   await user.click(checkbox(/^MISP event/));
@@ -189,14 +189,14 @@ test('samples that were ticked do not go into another format', async () => {
   await waitFor(() => expect(sent(bridge)).toEqual([{ ...asked, options: { ...asked.options, format: 'stix' } }]));
 });
 
-test('formats that take fewer samples than are meant say so and cannot be chosen', async () => {
+test('formats with a limit below the number of samples show it and cannot be chosen', async () => {
   await openDialog(strictest(null), { count: 10_001 });
   for (const name of [/^MISP event at most 10,000 samples/, /^STIX/, /^Markdown/, /^HTML/])
     expect(checkbox(name)).toHaveProperty('disabled', true);
   expect(checkbox(/^CSV/)).toHaveProperty('checked', true);
 });
 
-test('several formats leave from one dialog, each as a job of its own, with the bytes in the event alone', async () => {
+test('several formats start from one dialog, each as its own job, with sample files in the event alone', async () => {
   let id = 221;
   const { bridge, user, onClose } = await openDialog({
     ...strictest('amber'),
@@ -215,14 +215,14 @@ test('several formats leave from one dialog, each as a job of its own, with the 
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test('without a format nothing can leave, and it is said why', async () => {
+test('nothing can be exported without a format, and the dialog gives the reason', async () => {
   const { user } = await openDialog();
   await user.click(checkbox(/^MISP event/));
   expect(screen.getByRole('alert').textContent).toBe('Choose at least one format');
   expect(button('Export to folder')).toHaveProperty('disabled', true);
 });
 
-test('what was begun before another format was refused is not begun again', async () => {
+test('a job started before another format was refused is not started again', async () => {
   let isRefused = true;
   const { bridge, user } = await openDialog({
     ...strictest('amber'),
@@ -240,7 +240,7 @@ test('what was begun before another format was refused is not begun again', asyn
   ).toEqual(['misp', 'csv', 'csv']);
 });
 
-test('through the browser each format is a link that works once', async () => {
+test('each format is a link that works once when exported through the browser', async () => {
   const { user } = await openDialog({
     ...strictest('amber'),
     'cases.prepare': ({ options: { format } }) => ({
@@ -261,7 +261,7 @@ test('through the browser each format is a link that works once', async () => {
   expect(screen.getByRole('link', { name: 'Save Case 2026-114.csv' })).toBe(document.activeElement);
 });
 
-test('an author is remembered, and one that cannot be seen is refused at its field', async () => {
+test('an author is remembered, and an invisible one is refused at its field', async () => {
   const { user } = await openDialog();
   const author = screen.getByRole('textbox', { name: 'Author' });
   await user.type(author, '\u200b');
@@ -276,7 +276,7 @@ test('an author is remembered, and one that cannot be seen is refused at its fie
   for (const format of [/^MISP event/, /^Markdown/]) expect(checkbox(format)).toHaveProperty('checked', true);
 });
 
-test('through the browser it is a link that works once', async () => {
+test('a case exported through the browser is a link that works once', async () => {
   const { user, bridge } = await openDialog();
   await user.click(button('Export as download'));
   const link = await screen.findByRole('link', { name: 'Save case' });
@@ -284,7 +284,7 @@ test('through the browser it is a link that works once', async () => {
   expect(bridge.inputsOf('cases.prepare')).toEqual([asked]);
 });
 
-test('what a download does not tell of is said beside it', async () => {
+test('missing parts of a download are reported beside it', async () => {
   const { user } = await openDialog({
     ...strictest('amber'),
     'cases.prepare': () => ({
@@ -303,14 +303,14 @@ test('what a download does not tell of is said beside it', async () => {
   expect(said).toContain('1 sample is exported without its file');
 });
 
-test('a download that is whole says no more than that it is ready', async () => {
+test('a complete download only reports that it is ready', async () => {
   const { user } = await openDialog();
   await user.click(button('Export as download'));
   await screen.findByRole('link', { name: 'Save case' });
   expect(screen.queryByRole('note')).toBeNull();
 });
 
-test('what the host refuses is said in place, and the dialog stays', async () => {
+test('a refusal of the host is reported in place, and the dialog stays open', async () => {
   const { user, onClose } = await openDialog({
     ...strictest('amber'),
     'cases.start': () => fail({ kind: 'tlp-too-open', tlp: 'TLP:GREEN', strictest: 'TLP:AMBER' }),
@@ -320,7 +320,7 @@ test('what the host refuses is said in place, and the dialog stays', async () =>
   expect(onClose).not.toHaveBeenCalled();
 });
 
-test('of samples that are named their facts are read page by page', async () => {
+test('facts of named samples are read page by page', async () => {
   const { bridge } = await openDialog(
     {
       ...withFolder,
@@ -336,7 +336,7 @@ test('of samples that are named their facts are read page by page', async () => 
   expect(radio('AMBER+STRICT')).toHaveProperty('disabled', true);
 });
 
-test('of a job with more items than can be named the host sees to it', async () => {
+test('the host resolves the items of a job with more than can be named', async () => {
   await openDialog(
     { ...withFolder, 'jobs.items': () => ({ items: [], total: 5001 }) },
     { selection: { kind: 'job', id: 218, filter: { states: [], find: '' } } },

@@ -147,7 +147,7 @@ interface CaseFormatFieldProps {
   onChange(formats: readonly CaseFormat[]): void;
 }
 
-/** Each with what it is for. A format that takes fewer samples says so before it is chosen. */
+/** Each with its purpose. A format that takes fewer samples states so before it is chosen. */
 export function CaseFormatField({ value, count, onChange }: CaseFormatFieldProps) {
   // In the order of the list, whatever was ticked first.
   const change = (format: CaseFormat, isIn: boolean): void =>
@@ -219,8 +219,8 @@ export interface CaseTlpFieldProps {
 }
 
 /**
- * Begins with the strictest of the samples, and cannot be less strict; as strict as there is, until somebody vouches
- * for those whose TLP is not known.
+ * Begins with the strictest TLP of the samples, and cannot be less strict; it is the strictest there is until a person
+ * vouches for those whose TLP is not known.
  */
 export function CaseTlpField({ draft, strictest, onChange, remedy }: CaseTlpFieldProps) {
   const { tlp, vouched } = draft;

@@ -38,8 +38,8 @@ export const isTitle = (title: string): boolean => caseOptions.shape.title.safeP
 export const isAuthor = (author: string): boolean => caseOptions.shape.author.safeParse(author).success;
 
 /**
- * How strict a case has to be at the least: where the TLP of a sample is not known, and nobody vouches for it, as
- * strict as there is. null: it need not.
+ * The least strict TLP that a case may have: where the TLP of a sample is not known, and no one vouches for it, the
+ * strictest there is. null: there is no limit.
  */
 export function leastStrict(
   { vouched }: Pick<CaseDraft, 'vouched'>,

@@ -20,11 +20,11 @@ import { ReadyDownload, SaveLink } from '../export/ready-download.tsx';
 import styles from './case.module.css';
 import { text } from './strings.ts';
 
-/** Both ways out of a case, in each of its formats. What became of it is told wherever one is by then. */
+/** Both ways to export a case, in each of its formats. The result is reported in the view that is open by then. */
 export function useCases(onClose: () => void) {
   const offer = useOfferedDialog();
-  const tellStarted = useStartedJobs();
-  const start = useEach('cases.start', { failureText: text.notMade, onClose, report: tellStarted });
+  const reportStarted = useStartedJobs();
+  const start = useEach('cases.start', { failureText: text.notMade, onClose, report: reportStarted });
   const prepare = useEach('cases.prepare', {
     failureText: text.notMade,
     report: (prepared: readonly PreparedCase[], isHere) => {
@@ -39,10 +39,10 @@ export function useCases(onClose: () => void) {
   return { start, prepare };
 }
 
-/** One after the other. What was begun before one failed goes on: the next try with the same input begins behind it. */
+/** One after the other. Those begun before one failed continue: the next try with the same input starts after them. */
 function useEach<N extends 'cases.start' | 'cases.prepare'>(
   name: N,
-  told: ReportedAction<readonly OperationOutput<N>[]>,
+  reported: ReportedAction<readonly OperationOutput<N>[]>,
 ) {
   const bridge = useBridge();
   const done = useRef(new Map<string, OperationOutput<N>>());
@@ -59,7 +59,7 @@ function useEach<N extends 'cases.start' | 'cases.prepare'>(
       done.current.clear();
       return outputs;
     },
-    told,
+    reported,
   );
 }
 
@@ -130,10 +130,10 @@ function ReadyFiles({ prepared }: Pick<ReadyCasesProps, 'prepared'>) {
   );
 }
 
-/** A dialog has no room for more. */
+/** More do not fit into a dialog. */
 const mostNamed = 3;
 
-/** What of what was asked for a case does not tell. */
+/** The parts of the request that are missing from the case. */
 function CaseNotes({ prepared: { samples, unknown, withoutBytes } }: { prepared: PreparedCase }) {
   return (
     <>

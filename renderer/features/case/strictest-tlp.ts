@@ -65,7 +65,7 @@ const ofFacts = (samples: readonly SampleFacts[]): Strictest => ({
 
 const question = 'cases.strictest';
 
-/** How strict samples are, and anew when their records were read. */
+/** The strictest TLP of samples, read again when their records were fetched. */
 export function useStrictest(selection: CaseSelection) {
   const bridge = useBridge();
   useReadRecords(question);

@@ -25,7 +25,7 @@ export function CommentsPlaceProvider({ children }: { children: ReactNode }) {
   return <PlaceContext value={kept}>{children}</PlaceContext>;
 }
 
-/** The place, and how to note another one. Each workspace begins anew. */
+/** The place, and a function to change it. Each workspace has its own. */
 export function useCommentsPlace(
   workspaceId: string | null,
 ): [CommentsPlace, (change: Partial<CommentsPlace>) => void] {

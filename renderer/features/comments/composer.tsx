@@ -31,7 +31,7 @@ export interface ComposerProps {
   /** Whether the text is shown as others will see it, in place of the field. */
   previews: boolean;
   onPreview(previews: boolean): void;
-  /** Goes on in the field. */
+  /** Returns to the field. */
   onWrite(): void;
 }
 
@@ -130,7 +130,7 @@ function ComposerHead({
       </label>
       {parentId !== null && (
         <IconButton
-          label={text.answerNobody}
+          label={text.cancelReply}
           onPress={() => {
             kept.edit({ parentId: null });
             onWrite();

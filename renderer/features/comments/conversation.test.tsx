@@ -54,8 +54,8 @@ const said = (): (string | null)[] =>
     .map(({ textContent }) => textContent)
     .filter((words) => words !== null && /omment/.test(words));
 
-describe('what is read', () => {
-  test('the thread is joined: those of the service and of this computer, with author, time and state', async () => {
+describe('the thread', () => {
+  test('joins comments of the service and of this computer, with author, time and state', async () => {
     await openThread(new ThreadHost([listed('1'), ownOf(7, 'sent', { parentId: '1' }), ownOf(8, 'pending')]));
     await waitFor(() =>
       expect(items()).toEqual([
@@ -66,7 +66,7 @@ describe('what is read', () => {
     );
   });
 
-  test('those of the record stand there until the thread is here', async () => {
+  test('shows the comments of the record until it is loaded', async () => {
     const ofRecord = {
       ...found,
       record: {
@@ -81,24 +81,24 @@ describe('what is read', () => {
     expect(screen.getByRole('heading', { name: /^Comments/ }).textContent).toBe('Comments');
   });
 
-  test('a thread with only its first comments in the record is read to its end, and then counted', async () => {
+  test('is read to its end, then counted, when the record has only its first comments', async () => {
     const host = new ThreadHost(Array.from({ length: 1_200 }, (_, at) => listed(String(at))));
     const { bridge } = await openThread(host);
     await waitFor(() => expect(screen.getByRole('heading', { name: /^Comments/ }).textContent).toBe('Comments 1,200'));
     expect(bridge.inputsOf('comments.thread')).toHaveLength(3);
   });
 
-  test('a change of this sample is read again, one of another is not', async () => {
+  test('is read again after a change of this sample, but not of another', async () => {
     const host = new ThreadHost([listed('1')]);
     const { bridge } = await openThread(host);
     const before = bridge.inputsOf('comments.thread').length;
-    act(() => bridge.tell('comments.changed', { workspaceId: 'lab', md5: 'a'.repeat(32) }));
+    act(() => bridge.emit('comments.changed', { workspaceId: 'lab', md5: 'a'.repeat(32) }));
     act(() => host.put([listed('1'), listed('2')]));
     expect(await screen.findByText('text 2')).toBeDefined();
     expect(bridge.inputsOf('comments.thread')).toHaveLength(before + 1);
   });
 
-  test('looking the sample up again reads its thread again', async () => {
+  test('is read again when the sample is looked up again', async () => {
     const host = new ThreadHost([listed('1')]);
     const { user } = await openThread(host);
     host.thread = { ...host.thread, comments: [listed('1'), listed('2')] };
@@ -106,7 +106,7 @@ describe('what is read', () => {
     expect(await screen.findByText('text 2')).toBeDefined();
   });
 
-  test('a thread that cannot be read reports why and keeps the field disabled to protect an unseen draft', async () => {
+  test('reports why it cannot be read and keeps the field disabled to protect an unseen draft', async () => {
     const page = await open({ 'comments.thread': () => fail({ kind: 'data-damaged', path: '/data', code: 'x' }) });
     await page.lookUp(md5);
     expect((await screen.findByRole('alert')).textContent).toContain('The database is damaged');
@@ -114,8 +114,8 @@ describe('what is read', () => {
   });
 });
 
-describe('what is written', () => {
-  test('Ctrl Enter sends; the field is free at once and the comment stands in the thread as sending', async () => {
+describe('the comment field', () => {
+  test('sends on Ctrl Enter, is free at once, and the comment is shown in the thread as sending', async () => {
     const host = new ThreadHost();
     const { write, user, composer } = await openThread(host);
     await write('first');
@@ -133,7 +133,7 @@ describe('what is written', () => {
     );
   });
 
-  test('an empty comment is not sent', async () => {
+  test('does not send an empty comment', async () => {
     const { write, user, bridge } = await openThread(new ThreadHost());
     await write('  ');
     await user.keyboard('{Control>}{Enter}{/Control}');
@@ -141,7 +141,7 @@ describe('what is written', () => {
     expect(bridge.inputsOf('comments.send')).toEqual([]);
   });
 
-  test('a reply names its recipient, which can be undone; own unlisted comments have no reply', async () => {
+  test('names the recipient of a reply, which can be undone; own unlisted comments have no reply', async () => {
     const host = new ThreadHost([
       listed('1', { author: 'desk-4' }),
       ownOf(7, 'pending'),
@@ -162,7 +162,7 @@ describe('what is written', () => {
     await waitFor(() => expect(host.sent).toEqual([{ text: 'agreed', parentId: '1' }]));
   });
 
-  test('the one text of a service without a list has no id to answer', async () => {
+  test('offers no reply to the single text of a service without a comment list', async () => {
     const host = new ThreadHost([listed('comment')]);
     host.thread.listsComments = false;
     await openThread(host);
@@ -170,7 +170,7 @@ describe('what is written', () => {
     expect(screen.queryByRole('button', { name: /^Reply/ })).toBeNull();
   });
 
-  test('the preview shows what others will see, and Ctrl Enter sends from it', async () => {
+  test('previews the comment as others will see it, and Ctrl Enter sends from the preview', async () => {
     const host = new ThreadHost();
     const { user, composer } = await openThread(host);
     await user.click(composer);
@@ -187,7 +187,7 @@ describe('what is written', () => {
 });
 
 describe('the limit', () => {
-  test('a paste over it is refused in words before it is in the field; what was there stays', async () => {
+  test('refuses a paste over it with a message before it enters the field, and keeps the old text', async () => {
     const { user, write, composer } = await openThread(new ThreadHost());
     await write('mine');
     await user.paste('x'.repeat(25_000_000));
@@ -200,7 +200,7 @@ describe('the limit', () => {
     expect(screen.queryByText(/^Not inserted/)).toBeNull();
   });
 
-  test('what comes any other way is refused as well, and the limit is in sight before it is reached', async () => {
+  test('refuses any other input over it, and is shown before it is reached', async () => {
     const { composer } = await openThread(new ThreadHost());
     fireEvent.change(composer, { target: { value: 'x'.repeat(longestComment - 5) } });
     expect(screen.getByText('5 of 100,000 characters left')).toBeDefined();
@@ -211,7 +211,7 @@ describe('the limit', () => {
 });
 
 describe('the draft', () => {
-  test('is kept at the host as it is typed, and once more when the sample is left', async () => {
+  test('is saved at the host during typing, and once more when the sample is left', async () => {
     const host = new ThreadHost();
     const { write, user, bridge } = await openThread(host);
     await write('half a thought');
@@ -221,7 +221,7 @@ describe('the draft', () => {
     expect(bridge.inputsOf('comments.saveDraft').length).toBeLessThan('half a thought'.length);
   });
 
-  test('is there again when the sample is shown again, before the host has told', async () => {
+  test('is shown when the sample is shown again, before the host reports it', async () => {
     const host = new ThreadHost();
     const { write, user } = await openThread(host);
     await write('half a thought');
@@ -232,7 +232,7 @@ describe('the draft', () => {
     );
   });
 
-  test('is there again also when the thread was on its way, read before the draft was saved', async () => {
+  test('is shown also when the thread was requested before the draft was saved', async () => {
     const host = new ThreadHost();
     let read = (): CommentThread | Promise<CommentThread> => structuredClone(host.thread);
     const { write, user, bridge } = await openThread(host, { 'comments.thread': () => read() });
@@ -253,7 +253,7 @@ describe('the draft', () => {
     expect(field.value).toBe('half a thought');
   });
 
-  test('survives a reload in the middle of a keystroke, and reaches the host then', async () => {
+  test('survives a reload in the middle of a keystroke, and then reaches the host', async () => {
     const never = new ThreadHost([listed('1')]);
     const first = await openThread(never, { 'comments.saveDraft': () => new Promise(() => {}) });
     await first.user.click(await screen.findByRole('button', { name: 'Reply to author 1' }));
@@ -276,7 +276,7 @@ describe('the draft', () => {
       'comments.saveDraft': (input) => answered.promise.then(() => host.saveDraft(input)),
     });
     host.thread.draft = { text: 'a long thought', parentId: null };
-    await act(async () => bridge.tell('comments.drafted', { workspaceId: 'lab', md5 }));
+    await act(async () => bridge.emit('comments.drafted', { workspaceId: 'lab', md5 }));
     await waitFor(() => expect(composer.value).toBe('a long thought'));
     host.thread.draft = { text: 'a longer thought', parentId: null };
     await write(', ok');
@@ -288,7 +288,7 @@ describe('the draft', () => {
     expect(bridge.inputsOf('comments.send')).toEqual([]);
   });
 
-  test('says where it is when the host does not take it, and is not sent then', async () => {
+  test('shows where it is stored when the host refuses it, and is not sent then', async () => {
     const { write, user, composer, bridge } = await openThread(new ThreadHost(), {
       'comments.saveDraft': () => fail({ kind: 'host-gone' }),
     });
@@ -303,8 +303,8 @@ describe('the draft', () => {
   });
 });
 
-describe('what becomes of it', () => {
-  test('a comment that was sent is told once', async () => {
+describe('the outcome of a comment', () => {
+  test('is reported once when the comment was sent', async () => {
     const host = new ThreadHost();
     const { write, user } = await openThread(host);
     await write('a');
@@ -316,7 +316,7 @@ describe('what becomes of it', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('one that failed keeps its text, says why and can be sent again', async () => {
+  test('keeps the text, gives the reason and can be retried when the comment failed', async () => {
     const host = new ThreadHost([ownOf(7, 'failed', {}, lost)]);
     const { user, bridge } = await openThread(host);
     await screen.findByText('The connection was lost during the transfer');
@@ -328,7 +328,7 @@ describe('what becomes of it', () => {
     await waitFor(() => expect(said()).toEqual(['Comment sent']));
   });
 
-  test('a comment that failed to start after its sample was left is reported, and is a draft again', async () => {
+  test('is reported, and the text is a draft again, when the start failed after its sample was left', async () => {
     const answer = Promise.withResolvers<void>();
     const host = new ThreadHost([]);
     const { user, write, bridge, lookUp } = await openThread(host, {
@@ -346,7 +346,7 @@ describe('what becomes of it', () => {
     await waitFor(() => expect(host.thread.draft.text).toBe('mine'));
   });
 
-  test('one that failed goes back into the field, above what was begun there', async () => {
+  test('puts a failed text back into the field above newly typed text', async () => {
     const host = new ThreadHost([listed('1'), ownOf(7, 'failed', { parentId: '1' }, lost)]);
     const { user, write, composer } = await openThread(host);
     await write('begun');
@@ -357,7 +357,7 @@ describe('what becomes of it', () => {
     expect(host.thread.draft.text).toBe('mine 7\n\nbegun');
   });
 
-  test('discarding asks first, and the focus goes on in the field', async () => {
+  test('prompts before discarding, and then focuses the field', async () => {
     const host = new ThreadHost([ownOf(7, 'failed', {}, lost)]);
     const { user, composer } = await openThread(host);
     await user.click(await screen.findByRole('button', { name: 'Discard…' }));
@@ -367,7 +367,7 @@ describe('what becomes of it', () => {
     await waitFor(() => expect(document.activeElement).toBe(composer));
   });
 
-  test('a comment that may have arrived is never resent: the service is queried, also without a result', async () => {
+  test('queries the service, never resends, when the comment may have arrived, also without a result', async () => {
     const host = new ThreadHost([ownOf(7, 'may-have-arrived')]);
     const { user, bridge } = await openThread(host);
     await user.click(await screen.findByRole('button', { name: 'Check again' }));
@@ -378,7 +378,7 @@ describe('what becomes of it', () => {
     await waitFor(() => expect(said()).toEqual(['The comment has arrived']));
   });
 
-  test('a service that knows no addcomment says so and keeps the text', async () => {
+  test('reports a service without addcomment and keeps the text', async () => {
     const host = new ThreadHost([ownOf(7, 'failed', {}, noAction)]);
     host.outcomes.push(noAction);
     const { write, user, composer } = await openThread(host);

@@ -34,7 +34,7 @@ interface ConversationProps {
   ofRecord?: readonly Comment[];
   /** The id of the comment that is meant. */
   marked?: string | null;
-  /** The sample's name, where it does not stand beside it. Untrusted text. */
+  /** The sample's name, where it is not shown beside it. Untrusted text. */
   of?: string | null;
   /** At the end of its head. */
   action?: ReactNode;
@@ -51,7 +51,7 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
   const pane = useRef<HTMLElement>(null);
   const kept = useKeptDraft(workspaceId, md5, stored?.draft);
   const sending = useSend(workspaceId, md5, kept);
-  const { words, meant, tell } = useReportedOutcomes(stored?.comments, marked);
+  const { words, meant, report } = useReportedOutcomes(stored?.comments, marked);
   const { field, previews, setPreviews, write, reply, edit, failure: notEdited } = useWriting(kept, refetch);
   useKeptFocus(pane);
   return (
@@ -62,7 +62,7 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
       data-pane
       data-conversation
       aria-label={text.conversation}
-      // Whatever of it goes while it has the focus, the field is where one goes on.
+      // If the focused element disappears, the focus moves to the field.
       onFocus={() => field.current?.setAttribute('data-landing', '')}
     >
       <Head comments={stored === undefined ? 0 : comments.length} of={of} action={action} />
@@ -87,7 +87,7 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
             onReply={reply}
             onEdit={edit}
             onChanged={refetch}
-            onTold={tell}
+            onReported={report}
           />
         )}
         {notEdited && <FailureNotice failure={notEdited} />}
@@ -144,7 +144,7 @@ interface HeadProps extends Required<Pick<ConversationProps, 'of'>> {
 }
 
 function Head({ comments, of, action }: HeadProps) {
-  // Below the sample's name where that stands on the page, else below the title of the view.
+  // Below the sample's name where that is on the page, else below the title of the view.
   const Title = of === null ? 'h3' : 'h2';
   return (
     <header className={classNames(layout.spreadRow, layout.top, styles.head)}>
@@ -170,10 +170,10 @@ interface CommentsProps {
   onReply(comment: ThreadComment): void;
   onEdit(comment: ThreadComment): Promise<void>;
   onChanged(): Promise<readonly ThreadComment[]>;
-  onTold(words: string): void;
+  onReported(words: string): void;
 }
 
-/** Not drawn again while somebody types below it. */
+/** Not drawn again while a person types below it. */
 const Comments = memo(function Comments({
   comments,
   listsComments,
@@ -181,7 +181,7 @@ const Comments = memo(function Comments({
   onReply,
   onEdit,
   onChanged,
-  onTold,
+  onReported,
 }: CommentsProps) {
   const below = (comment: ThreadComment): ReactNode => (
     <>
@@ -191,7 +191,7 @@ const Comments = memo(function Comments({
           listsComments={listsComments}
           onEdit={() => void onEdit(comment)}
           onChanged={onChanged}
-          onTold={onTold}
+          onReported={onReported}
         />
       )}
       {canBeAnswered(comment, listsComments) && (
@@ -219,13 +219,14 @@ interface OwnCommentProps {
   /** Reads the thread again. */
   onChanged(): Promise<readonly ThreadComment[]>;
   /** Said to those who do not see it. */
-  onTold(words: string): void;
+  onReported(words: string): void;
 }
 
-/** How a comment of this computer stands, below its text, and what can be done about it. */
-function OwnCommentState({ own, listsComments, onEdit, onChanged, onTold }: OwnCommentProps): ReactNode {
+/** The state of a comment of this computer, below its text, and the actions for it. */
+function OwnCommentState({ own, listsComments, onEdit, onChanged, onReported }: OwnCommentProps): ReactNode {
   if (own.state === 'failed') return <NotSent own={own} onEdit={onEdit} onChanged={onChanged} />;
-  if (own.state === 'may-have-arrived') return <MayHaveArrived own={own} onChanged={onChanged} onTold={onTold} />;
+  if (own.state === 'may-have-arrived')
+    return <MayHaveArrived own={own} onChanged={onChanged} onReported={onReported} />;
   if (own.state === 'sent' && own.isListed) return null;
   const isSent = own.state === 'sent';
   const Icon = isSent ? CircleCheck : CircleDashed;
@@ -237,7 +238,7 @@ function OwnCommentState({ own, listsComments, onEdit, onChanged, onTold }: OwnC
   );
 }
 
-/** The live region of the conversation has said it: the notice says it to the eye alone. */
+/** The live region of the conversation has announced it: the notice is visual only. */
 function NotSent({ own: { id, failure }, onEdit, onChanged }: Pick<OwnCommentProps, 'own' | 'onEdit' | 'onChanged'>) {
   const again = useAction('comments.sendAgain');
   const words = failure === null ? null : describeFailure(failure);
@@ -245,7 +246,7 @@ function NotSent({ own: { id, failure }, onEdit, onChanged }: Pick<OwnCommentPro
     <div className={classNames(layout.stack8, styles.own)}>
       <Notice
         meaning="bad"
-        title={words?.what ?? text.told.failed('')}
+        title={words?.what ?? text.reported.failed('')}
         actions={
           <>
             <Button
@@ -269,21 +270,25 @@ function NotSent({ own: { id, failure }, onEdit, onChanged }: Pick<OwnCommentPro
   );
 }
 
-function MayHaveArrived({ own: { id }, onChanged, onTold }: Pick<OwnCommentProps, 'own' | 'onChanged' | 'onTold'>) {
+function MayHaveArrived({
+  own: { id },
+  onChanged,
+  onReported,
+}: Pick<OwnCommentProps, 'own' | 'onChanged' | 'onReported'>) {
   const settling = useAction('comments.settle');
   const [isUnknown, setUnknown] = useState(false);
   const read = async (): Promise<void> => {
     const after = await onChanged();
     if (!after.some(({ own }) => own?.id === id && own.state === 'may-have-arrived')) return;
     setUnknown(true);
-    onTold(text.told.stillUnknown);
+    onReported(text.reported.stillUnknown);
   };
   const settle = (): void => settling.mutate({ id }, { onSuccess: () => void read() });
   return (
     <div className={classNames(layout.stack8, styles.own)}>
       <Notice
         meaning="warn"
-        title={text.told.mayHaveArrived}
+        title={text.reported.mayHaveArrived}
         actions={
           <>
             <Button size="small" isDisabled={settling.isPending} onPress={settle}>

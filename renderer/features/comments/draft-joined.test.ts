@@ -15,6 +15,6 @@ test.each([
   ],
   ['a text of each', draft(''), draft('mine'), draft('theirs'), draft('theirs\n\n---\n\nmine')],
   ['a text that was emptied here and written elsewhere', draft('a'), draft(''), draft('theirs'), draft('theirs')],
-])('%s', (_what, base, own, stored, both) => {
+])('the merge of two drafts handles %s', (_what, base, own, stored, both) => {
   expect(draftsTogether({ base, own, stored })).toEqual(both);
 });

@@ -8,7 +8,7 @@ import { KeptDraft } from './draft.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A host and a browser in memory; the host answers when it is told to. */
+/** A host and a browser in memory; the test decides when the host answers. */
 function placesOf(unsaved: UnsavedDraft | null = null) {
   /** Answered with what the host has then, which is what it was given where nothing else is said. */
   const saves: {
@@ -51,7 +51,7 @@ const pass = (ms = 0): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 const said = (text: string, parentId: string | null = null): CommentDraft => ({ text, parentId });
 const texts = (saves: readonly { draft: CommentDraft }[]): string[] => saves.map(({ draft }) => draft.text);
 
-test('one saving after the other, at most every 400 ms, and the last text always arrives', async () => {
+test('the draft saves one at a time, at most every 400 ms, and the last text always arrives', async () => {
   const { saves, browser, places } = placesOf();
   const kept = new KeptDraft(places);
   await kept.load(noDraft);
@@ -72,7 +72,7 @@ test('one saving after the other, at most every 400 ms, and the last text always
   expect(browser.kept).toBeNull();
 });
 
-test('what is in the browser is newer than what the host has, and goes to it', async () => {
+test('browser text takes precedence over older host text and is sent to the host', async () => {
   const { saves, places } = placesOf({ text: 'newer', parentId: null, basedOn: [said('older', '1')] });
   const kept = new KeptDraft(places);
   await kept.load({ text: 'older', parentId: '1' });
@@ -81,7 +81,7 @@ test('what is in the browser is newer than what the host has, and goes to it', a
   expect(texts(saves)).toEqual(['newer']);
 });
 
-test('a later answer of the host does not take back what is being written', async () => {
+test('a late host answer does not overwrite text being typed', async () => {
   const { places } = placesOf();
   const kept = new KeptDraft(places);
   await kept.load({ text: 'stored', parentId: null });
@@ -115,7 +115,7 @@ test('a draft shown right after it was left has its last letter, also while the 
   expect(texts(saves).at(-1)).toBe('ab');
 });
 
-test('one that is left before what was kept is read leaves that to whoever shows it next', async () => {
+test('a draft left before its stored text is read leaves that text to the next page', async () => {
   const { saves, browser, places } = placesOf({ text: 'typed before', parentId: null, basedOn: [noDraft] });
   const read = Promise.withResolvers<void>();
   const left = new KeptDraft({
@@ -133,7 +133,7 @@ test('one that is left before what was kept is read leaves that to whoever shows
   expect(next.snapshot().draft.text).toBe('typed before');
 });
 
-test('one that is left and shown again is read', async () => {
+test('a draft that is left and shown again is read', async () => {
   const { places } = placesOf({ text: 'typed before', parentId: null, basedOn: [noDraft] });
   const kept = new KeptDraft(places);
   const first = kept.load(noDraft);
@@ -142,7 +142,7 @@ test('one that is left and shown again is read', async () => {
   expect(kept.snapshot()).toMatchObject({ draft: { text: 'typed before' }, isLoaded: true });
 });
 
-test('flushing waits for what is on its way and for what came after it', async () => {
+test('flushing waits for pending saves and later changes', async () => {
   const { saves, places } = placesOf();
   const kept = new KeptDraft(places);
   await kept.load(noDraft);
@@ -158,7 +158,7 @@ test('flushing waits for what is on its way and for what came after it', async (
   expect(await flushed).toBeNull();
 });
 
-test('a host that refuses is told, with where the text is; a browser that refuses, too, is told as well', async () => {
+test('a host refusal is reported with the location of the text, and so is a browser refusal', async () => {
   const { browser, places } = placesOf();
   const kept = new KeptDraft({ ...places, host: { ...places.host, save: async () => failed({ kind: 'host-gone' }) } });
   await kept.load(noDraft);
@@ -172,7 +172,7 @@ test('a host that refuses is told, with where the text is; a browser that refuse
   expect(kept.snapshot().safeIn).toBe('nowhere');
 });
 
-test('a text that comes back stands above what was begun meanwhile', async () => {
+test('returned text goes above newly typed text', async () => {
   const { places } = placesOf();
   const kept = new KeptDraft(places);
   await kept.load(noDraft);
@@ -184,7 +184,7 @@ test('a text that comes back stands above what was begun meanwhile', async () =>
   expect(kept.snapshot().draft).toEqual({ text: 'first\n\nbegun', parentId: '2' });
 });
 
-test('what is a comment now is no draft any more, in the browser neither', async () => {
+test('sent text is no longer a draft, also not in the browser', async () => {
   const { saves, browser, places } = placesOf();
   const kept = new KeptDraft(places);
   await kept.load(noDraft);
@@ -218,7 +218,7 @@ test('text that another page wrote is not overwritten: own text is added below i
   expect(kept.snapshot().isJoined).toBe(false);
 });
 
-test('an untouched field follows what another page writes, and one in use does not', async () => {
+test('an untouched field follows the text of another page, and one in use does not', async () => {
   const { saves, reads, places } = placesOf();
   const kept = new KeptDraft(places);
   await kept.load(noDraft);
@@ -236,7 +236,7 @@ test('an untouched field follows what another page writes, and one in use does n
   expect(saves[0]?.basedOn).toEqual([said('of elsewhere', '2')]);
 });
 
-test('the host may have what was sent to it without an answer, and what is a comment by now', async () => {
+test('a save also accepts as its base a text sent without an answer, or already a comment', async () => {
   const { saves, reads, places } = placesOf();
   const kept = new KeptDraft(places);
   await kept.load(noDraft);
@@ -258,7 +258,7 @@ test('the host may have what was sent to it without an answer, and what is a com
   expect(saves[2]?.basedOn).toEqual([noDraft, said('ab')]);
 });
 
-test('what an earlier page did not get to the host goes below what came there from elsewhere', async () => {
+test('text of an earlier page that never reached the host goes below the newer host text', async () => {
   const { saves, places } = placesOf({ text: 'typed before', parentId: null, basedOn: [noDraft] });
   const kept = new KeptDraft(places);
   await kept.load(said('of elsewhere'));
@@ -269,7 +269,7 @@ test('what an earlier page did not get to the host goes below what came there fr
   });
 });
 
-test('one that was left puts nothing together: whoever shows it next finds it in the browser', async () => {
+test('a left draft merges nothing: the next page finds it in the browser', async () => {
   const { saves, browser, places } = placesOf();
   const kept = new KeptDraft(places);
   await kept.load(noDraft);

@@ -32,9 +32,9 @@ interface DraftState {
   draft: CommentDraft;
   /** False: what was kept is still being read, and nothing may be written over it. */
   isLoaded: boolean;
-  /** Where the latest text is safe. `nowhere` is told only after both refused it. */
+  /** Where the latest text is safe. `nowhere` is reported only after both refused it. */
   safeIn: 'host' | 'browser' | 'nowhere';
-  /** Another draft came from elsewhere, and stands above one's own. */
+  /** Another draft came from elsewhere, and is shown above one's own. */
   isJoined: boolean;
 }
 
@@ -123,7 +123,7 @@ export class KeptDraft {
     return this.#failure;
   }
 
-  /** Nobody shows it here any more: whoever shows it next, be that at once, reads the latest text in the browser. */
+  /** It is no longer shown here: the next view that shows it, even at once, reads the latest text in the browser. */
   leave(): void {
     const { draft, isLoaded } = this.#state;
     if (!isLoaded) {
@@ -158,7 +158,7 @@ export class KeptDraft {
     if (saved.ok) {
       this.#sent = [];
       if (isSameDraft(saved.value, draft)) this.#saved = draft;
-      // Whoever shows it next finds it in the browser, and puts the two together.
+      // The next view that shows it finds it in the browser, and merges the two.
       else if (this.#isLeft) return;
       else this.#takeOver(saved.value);
       this.#show({ safeIn: 'host' });
@@ -176,7 +176,7 @@ export class KeptDraft {
     else this.#takeOver(stored);
   }
 
-  /** The host has another draft than this one went on from. */
+  /** The host's draft differs from the one that this one is based on. */
   #takeOver(stored: CommentDraft): void {
     const { draft: own } = this.#state;
     const draft = draftsTogether({ base: this.#saved, own, stored });
@@ -206,8 +206,8 @@ export class KeptDraft {
 }
 
 /**
- * One's own draft, and what the host has instead of the one that it goes on from. What one of the two left as it was is
- * as the other has it.
+ * Merges one's own draft with the host's, which differs from the one that it is based on. A part that one of the two
+ * left unchanged is taken from the other.
  */
 export function draftsTogether({
   base,
@@ -222,7 +222,7 @@ export function draftsTogether({
 /** The page's one memory of what was typed and is not saved yet. */
 export const unsavedDrafts = new UnsavedDrafts();
 
-/** The draft of a sample's comment, for as long as it is shown; `stored` is what the host has, once it has told. */
+/** The draft of a sample's comment, for as long as it is shown; `stored` is the host's draft, once it has been read. */
 export function useKeptDraft(workspaceId: string, md5: string, stored: CommentDraft | undefined): KeptDraft {
   const bridge = useBridge();
   const client = useQueryClient();
@@ -254,8 +254,8 @@ export function useKeptDraft(workspaceId: string, md5: string, stored: CommentDr
       const { draft, isLoaded } = kept.snapshot();
       kept.leave();
       if (!isLoaded) return;
-      // Whoever shows the sample next begins with what is remembered of its thread. An answer on its way may be from
-      // before the last saving.
+      // The next view of the sample starts with the cached thread. An answer on its way may be from before the last
+      // saving.
       const queryKey = ['comments.thread', { workspaceId, md5 }];
       void client.cancelQueries({ queryKey });
       client.setQueryData<OperationOutput<'comments.thread'>>(queryKey, (thread) => thread && { ...thread, draft });
@@ -285,7 +285,7 @@ export function useSend(workspaceId: string, md5: string, kept: KeptDraft): Send
   const isHere = useIsMounted();
   const [isHandingOver, setHandingOver] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const tell = (why: Failure): void => {
+  const report = (why: Failure): void => {
     if (isHere()) setFailure(why);
     else toast({ meaning: 'bad', text: text.notSent(describeFailure(why).what), failure: why });
   };
@@ -296,14 +296,14 @@ export function useSend(workspaceId: string, md5: string, kept: KeptDraft): Send
     // Kept at the host first: whatever ends the page now, the text is a draft or a comment, and never neither.
     const notKept = await kept.flush();
     setHandingOver(false);
-    if (notKept !== null) return tell(notKept);
-    // Another text came from elsewhere: it is shown, and nobody has read it before it would be sent.
+    if (notKept !== null) return report(notKept);
+    // Another text came from elsewhere: it is shown, and must not be sent before a person has read it.
     if (!isSameDraft(kept.snapshot().draft, draft)) return undefined;
     kept.sent();
     const answer = await bridge.call('comments.send', { workspaceId, md5, draft });
     if (answer.ok) return undefined;
     kept.putBack(draft);
-    return tell(answer.failure);
+    return report(answer.failure);
   };
   return { isHandingOver, failure, send };
 }

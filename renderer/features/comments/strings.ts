@@ -18,7 +18,7 @@ export const text = {
   field: 'Comment',
   to: (name: string) => `to ${name}`,
   toGone: 'to a comment that is no longer listed',
-  answerNobody: 'Cancel reply',
+  cancelReply: 'Cancel reply',
   placeholder: (name: string) => `Sent as plain text to ${name}`,
   preview: 'Preview',
   previewOf: 'Preview of the comment',
@@ -53,7 +53,7 @@ export const text = {
   discardVerb: 'Discard comment',
 
   notSent: (why: string) => `Comment not sent, restored as a draft: ${why}`,
-  told: {
+  reported: {
     sent: 'Comment sent',
     failed: (why: string) => `Comment not sent: ${why}`,
     mayHaveArrived: 'No response: the comment may have arrived',

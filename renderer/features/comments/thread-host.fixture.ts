@@ -29,10 +29,10 @@ export const ownOf = (
 ): ThreadComment =>
   listed(`own-${id}`, { author: null, content: `mine ${id}`, own: { id, state, isListed: false, failure }, ...over });
 
-/** One sample's comments as a host keeps them: what it is told, it shows the next time it is asked. */
+/** One sample's comments as a host keeps them: what it receives is included in its next answer. */
 export class ThreadHost {
   thread: CommentThread;
-  /** Answers of sending, in the order of the calls; a call without one goes on for ever. */
+  /** Answers of sending, in the order of the calls; a call without one never ends. */
   readonly outcomes: (OwnComment['state'] | Failure)[] = [];
   readonly sent: CommentDraft[] = [];
   bridge: MemoryBridge | null = null;
@@ -58,7 +58,7 @@ export class ThreadHost {
     return { stored: this.thread.draft };
   }
 
-  /** The thread as it stands, or a window of it. */
+  /** The current thread, or a window of it. */
   read({
     window: { offset, limit } = { moment: 'now', offset: 0, limit: this.thread.comments.length },
   }: OperationInput<'comments.thread'>): CommentThread {
@@ -67,10 +67,10 @@ export class ThreadHost {
     return { ...thread, comments: comments.slice(offset, end), ...(end < comments.length && { next: end }) };
   }
 
-  /** Changes the thread and tells of it. */
+  /** Changes the thread and reports the change. */
   put(comments: readonly ThreadComment[]): void {
     this.thread = { ...this.thread, comments: [...comments] };
-    this.bridge?.tell('comments.changed', { workspaceId: 'lab', md5 });
+    this.bridge?.emit('comments.changed', { workspaceId: 'lab', md5 });
   }
 
   async #send({ draft }: OperationInput<'comments.send'>): Promise<{ id: number }> {

@@ -12,7 +12,7 @@ const comments = Array.from({ length: 1_200 }, (_, at) => listed(String(at)));
 const windowsOf = (bridge: MemoryBridge) =>
   bridge.inputsOf('comments.thread').map((input) => (input as OperationInput<'comments.thread'>).window);
 
-test('a long thread is read window by window, all of one moment', async () => {
+test('a long thread is read window by window, all of one snapshot', async () => {
   const host = new ThreadHost(comments, { text: 'begun', parentId: '3' });
   const bridge = new MemoryBridge(host.answers);
   expect(await wholeThread(bridge, of, never)).toEqual({
@@ -23,14 +23,14 @@ test('a long thread is read window by window, all of one moment', async () => {
   expect(new Set(windowsOf(bridge).map((window) => window?.moment)).size).toBe(1);
 });
 
-test('each reading is of another moment', async () => {
+test('each reading uses a new snapshot', async () => {
   const bridge = new MemoryBridge(new ThreadHost().answers);
   await wholeThread(bridge, of, never);
   await wholeThread(bridge, of, never);
   expect(new Set(windowsOf(bridge).map((window) => window?.moment)).size).toBe(2);
 });
 
-test('a window that cannot be read is the failure of all', async () => {
+test('a failed window fails the whole reading', async () => {
   const host = new ThreadHost(comments);
   const bridge = new MemoryBridge({
     'comments.thread': (input) => (input.window?.offset === 500 ? fail({ kind: 'host-gone' }) : host.read(input)),
@@ -38,7 +38,7 @@ test('a window that cannot be read is the failure of all', async () => {
   expect(await wholeThread(bridge, of, never)).toEqual({ ok: false, failure: { kind: 'host-gone' } });
 });
 
-test('a thread that nobody waits for any more is not read on', async () => {
+test('reading stops when the thread is no longer needed', async () => {
   const bridge = new MemoryBridge(new ThreadHost(comments).answers);
   expect(await wholeThread(bridge, of, AbortSignal.abort())).toEqual({ ok: false, failure: { kind: 'cancelled' } });
   expect(windowsOf(bridge)).toHaveLength(1);

@@ -14,7 +14,7 @@ import { text } from './strings.ts';
 interface ShownThread {
   /** Those of the record until the joined thread is here. */
   comments: readonly ThreadComment[];
-  /** undefined until the host has told. */
+  /** undefined until the host has answered. */
   stored: CommentThread | undefined;
   failure: Failure | null;
   /** Reads it again. @returns what it holds now */
@@ -24,7 +24,8 @@ interface ShownThread {
 const none: readonly Comment[] = [];
 
 /**
- * What was said of a sample: by the service and from this computer, in one. Read again when the host tells of a change.
+ * The comments on a sample: the service's and this computer's, in one thread. Read again when the host reports a
+ * change.
  */
 export function useThread(workspaceId: string, md5: string, ofRecord: readonly Comment[] = none): ShownThread {
   const bridge = useBridge();
@@ -63,10 +64,10 @@ export async function wholeThread(
   }
 }
 
-/** Above a comment of this computer stands who reads it. */
+/** The author of a comment of this computer is the reader: "you". */
 export const authorOf = ({ author, own }: ThreadComment): string | null => (own === null ? author : text.you);
 
-/** In a sentence: "to desk-4". */
+/** In a sentence: "to analyst-4". */
 export const nameOf = ({ author, own }: ThreadComment): string =>
   own === null ? (author ?? text.someone) : text.toYou;
 
@@ -90,10 +91,10 @@ function settledWords(before: readonly ThreadComment[], after: readonly ThreadCo
 }
 
 function wordsOf(own: OwnComment, wasUncertain: boolean): string {
-  const { told } = text;
-  if (own.state === 'sent') return wasUncertain ? told.arrived : told.sent;
-  if (own.state === 'failed') return wasUncertain ? told.notArrived(whyOf(own)) : told.failed(whyOf(own));
-  return told.mayHaveArrived;
+  const { reported } = text;
+  if (own.state === 'sent') return wasUncertain ? reported.arrived : reported.sent;
+  if (own.state === 'failed') return wasUncertain ? reported.notArrived(whyOf(own)) : reported.failed(whyOf(own));
+  return reported.mayHaveArrived;
 }
 
 interface ReportedOutcomes {
@@ -112,11 +113,11 @@ interface ReportedOutcomes {
 export function useReportedOutcomes(
   comments: readonly ThreadComment[] | undefined,
   marked: string | null,
-): { words: string; meant: string | null; tell(words: string): void } {
-  const [told, setTold] = useState<ReportedOutcomes>({ comments, words: '', meant: marked, marked });
-  if (told.comments !== comments || told.marked !== marked) setTold(updated(told, comments, marked));
-  const tell = useCallback((words: string) => setTold((before) => ({ ...before, words })), []);
-  return { words: told.words, meant: told.meant, tell };
+): { words: string; meant: string | null; report(words: string): void } {
+  const [reported, setReported] = useState<ReportedOutcomes>({ comments, words: '', meant: marked, marked });
+  if (reported.comments !== comments || reported.marked !== marked) setReported(updated(reported, comments, marked));
+  const report = useCallback((words: string) => setReported((before) => ({ ...before, words })), []);
+  return { words: reported.words, meant: reported.meant, report };
 }
 
 function updated(

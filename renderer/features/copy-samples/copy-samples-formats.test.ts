@@ -1,28 +1,28 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { toldSample } from '../../../shared/domain/sample-table.ts';
+import { reportedSample } from '../../../shared/domain/sample-table.ts';
 import { copiedSamples, joinedInStints, mostTableRows } from './copy-samples.tsx';
 
 afterEach(() => void vi.restoreAllMocks());
 
 const md5Of = (at: number): string => at.toString(16).padStart(32, '0');
 
-test('hashes are one a line; one alone has no line end that a field could take for Enter', async () => {
-  const [one, two] = [toldSample({ md5: md5Of(1) }), toldSample({ md5: md5Of(2) })];
+test('hashes are one per line, and a single one has no line end to act as Enter', async () => {
+  const [one, two] = [reportedSample({ md5: md5Of(1) }), reportedSample({ md5: md5Of(2) })];
   expect(await copiedSamples([one, two], 'md5')).toEqual({ words: `${md5Of(1)}\n${md5Of(2)}\n`, news: 'Copied 2 MD5' });
-  expect(await copiedSamples([one, toldSample({})], 'hashes')).toEqual({
+  expect(await copiedSamples([one, reportedSample({})], 'hashes')).toEqual({
     words: md5Of(1),
     news: 'Copied 1 hash (1 sample has none)',
   });
   expect((await copiedSamples([one], 'defanged'))?.words.endsWith('\n')).toBe(true);
 });
 
-test('where none has what is asked for there is nothing to copy', async () => {
-  expect(await copiedSamples([toldSample({ md5: md5Of(1) })], 'sha256')).toBeNull();
-  expect(await copiedSamples([toldSample({ name: 'a' })], 'yara')).toBeNull();
+test('copying has nothing to copy when no sample has the requested value', async () => {
+  expect(await copiedSamples([reportedSample({ md5: md5Of(1) })], 'sha256')).toBeNull();
+  expect(await copiedSamples([reportedSample({ name: 'a' })], 'yara')).toBeNull();
   expect(await copiedSamples([], 'csv')).toBeNull();
 });
 
-test('the page has its turn again and again while the longest table is put together', async () => {
+test('building the longest table yields to the page repeatedly', async () => {
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   let turns = 0;
@@ -43,8 +43,8 @@ test('the page has its turn again and again while the longest table is put toget
   expect(turns).toBeGreaterThanOrEqual(8);
 });
 
-test('a table as long as may be is copied whole', async () => {
-  const samples = Array.from({ length: mostTableRows }, (_, at) => toldSample({ md5: md5Of(at) }));
+test('a table of the maximum length is copied whole', async () => {
+  const samples = Array.from({ length: mostTableRows }, (_, at) => reportedSample({ md5: md5Of(at) }));
   const made = await copiedSamples(samples, 'json-lines');
   expect(made?.news).toBe('Copied 20,000 samples as JSON Lines');
   expect(made?.words.split('\n')).toHaveLength(mostTableRows + 1);

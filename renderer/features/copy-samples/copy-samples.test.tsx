@@ -1,7 +1,7 @@
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { sampleTextPieces, type ToldSample, toldSample } from '../../../shared/domain/sample-table.ts';
+import { sampleTextPieces, type ReportedSample, reportedSample } from '../../../shared/domain/sample-table.ts';
 import { failed, success } from '../../../shared/failure.ts';
 import { ToastProvider } from '../../components/toasts.tsx';
 import '../../test/page-surroundings.ts';
@@ -12,10 +12,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const known = toldSample({ sha256: 'a'.repeat(64), md5: 'b'.repeat(32), name: '<b>`|', sizeBytes: 3 });
-const other = toldSample({ sha256: 'c'.repeat(64) });
-const third = toldSample({ sha256: 'd'.repeat(64) });
-const nameless = toldSample({ md5: 'e'.repeat(32) });
+const known = reportedSample({ sha256: 'a'.repeat(64), md5: 'b'.repeat(32), name: '<b>`|', sizeBytes: 3 });
+const other = reportedSample({ sha256: 'c'.repeat(64) });
+const third = reportedSample({ sha256: 'd'.repeat(64) });
+const nameless = reportedSample({ md5: 'e'.repeat(32) });
 
 function openMenu(props: CopySamplesMenuProps) {
   const user = userEvent.setup();
@@ -36,8 +36,8 @@ function openMenu(props: CopySamplesMenuProps) {
   return { user, written, offered, copy };
 }
 
-test('a list that is known is copied in the format that is chosen, and what it leaves out is said', async () => {
-  const samples: readonly ToldSample[] = [known, other, third, nameless];
+test('a known list is copied in the chosen format, and omissions are reported', async () => {
+  const samples: readonly ReportedSample[] = [known, other, third, nameless];
   const { copy, written } = openMenu({ samples });
   await copy('SHA-256 hashes');
   expect(await screen.findByText('Copied 3 SHA-256 (1 sample has none)')).toBeDefined();
@@ -47,7 +47,7 @@ test('a list that is known is copied in the format that is chosen, and what it l
   expect(written.mock.lastCall).toEqual([[...sampleTextPieces(samples, 'markdown')].join('')]);
 });
 
-test('of one sample only what is known is offered', async () => {
+test('the menu offers only known values of a single sample', async () => {
   const { offered } = openMenu({ samples: [other] });
   expect(await offered()).toEqual([
     'SHA-256',
@@ -60,7 +60,7 @@ test('of one sample only what is known is offered', async () => {
   ]);
 });
 
-test('what a view copies of its own stands before the samples or after them', async () => {
+test('copy entries of a view come before or after those of the samples', async () => {
   const own = (id: string) => ({
     id,
     text: `own ${id}`,
@@ -79,7 +79,7 @@ test('what a view copies of its own stands before the samples or after them', as
   expect(written.mock.lastCall).toEqual(['2']);
 });
 
-test('samples are read when they are wanted; why they could not be is said where it is seen', async () => {
+test('samples are read on demand, and a read failure is shown where it is visible', async () => {
   const read = vi.fn(async () => failed({ kind: 'interrupted' }));
   const { copy, user } = openMenu({ samples: { count: 2, read } });
   expect(read).not.toHaveBeenCalled();
@@ -91,7 +91,7 @@ test('samples are read when they are wanted; why they could not be is said where
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('a format that cannot take so many says how many it takes', async () => {
+test('a format over its sample limit shows that limit', async () => {
   const { offered } = openMenu({ samples: { count: 20_001, read: async () => success([]) } });
   const items = await offered();
   expect(items).toContain('SHA-256 hashes');
@@ -100,21 +100,21 @@ test('a format that cannot take so many says how many it takes', async () => {
   expect(screen.getByRole('menuitem', { name: /^Samples as CSV/ }).getAttribute('aria-disabled')).toBe('true');
 });
 
-test('where nothing is known of any, nothing is copied and that is said', async () => {
+test('copying reports when nothing is known of any sample', async () => {
   const { copy, written } = openMenu({
-    samples: { count: 1, read: async () => success([toldSample({ name: 'no hash' })]) },
+    samples: { count: 1, read: async () => success([reportedSample({ name: 'no hash' })]) },
   });
   await copy('SHA-256');
   expect(await screen.findByText('Nothing copied: no value known')).toBeDefined();
   expect(written).not.toHaveBeenCalled();
 });
 
-test('without samples there is no menu', () => {
+test('the menu is absent without samples', () => {
   openMenu({ samples: [] });
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Copy' }).disabled).toBe(true);
 });
 
-test('a clipboard that refuses is told of', async () => {
+test('a clipboard refusal is reported', async () => {
   const { copy, written } = openMenu({ samples: [known] });
   written.mockRejectedValue(new DOMException('no', 'NotAllowedError'));
   await copy('MD5');

@@ -6,7 +6,7 @@ import {
   type SampleFormat,
   sampleFormats,
   sampleTextPieces,
-  type ToldSample,
+  type ReportedSample,
 } from '../../../shared/domain/sample-table.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { type Result, success } from '../../../shared/failure.ts';
@@ -19,7 +19,7 @@ import { useToast } from '../../components/toasts.tsx';
 import { nextTask } from '../uploads/dropped-files.ts';
 import { text } from './strings.ts';
 
-/** A clipboard takes a text in one go, and some 20 MB of it within the 50 ms that a page may stand still. */
+/** A clipboard takes a text in one go, and some 20 MB of it within the 50 ms for which a page may block. */
 const mostHashes = 100_000;
 export const mostTableRows = 20_000;
 
@@ -38,7 +38,10 @@ const mostCopied: Readonly<Record<SampleFormat, number>> = {
 };
 
 /** @returns null where no sample has what is asked for */
-export async function copiedSamples(samples: readonly ToldSample[], format: SampleFormat): Promise<CopiedText | null> {
+export async function copiedSamples(
+  samples: readonly ReportedSample[],
+  format: SampleFormat,
+): Promise<CopiedText | null> {
   const without = countWithout(samples, format);
   if (without === samples.length) return null;
   const count = samples.length - without;
@@ -62,7 +65,7 @@ interface CopiedText {
 /** So much of a frame may go into a text; then the page has its turn. */
 const stintMs = 8;
 
-/** Puts a long text together while the page goes on. */
+/** Joins a long text without blocking the page. */
 export async function joinedInStints(pieces: Iterable<string>): Promise<string> {
   const made: string[] = [];
   let began = performance.now();
@@ -78,7 +81,7 @@ export async function joinedInStints(pieces: Iterable<string>): Promise<string> 
 /** Samples that are read when one of the choices was made. */
 interface SamplesToRead {
   count: number;
-  read(): Promise<Result<readonly ToldSample[]>>;
+  read(): Promise<Result<readonly ReportedSample[]>>;
 }
 
 /** What a view copies besides samples. */
@@ -92,8 +95,8 @@ export interface OwnCopy {
 }
 
 export interface CopySamplesMenuProps {
-  samples: readonly ToldSample[] | SamplesToRead;
-  /** Every format, unless the list tells too little for some. */
+  samples: readonly ReportedSample[] | SamplesToRead;
+  /** Every format, unless the list lacks the data for some. */
   formats?: readonly SampleFormat[];
   /** Before the samples, and after them. */
   first?: readonly OwnCopy[];
@@ -185,7 +188,7 @@ interface Copying {
   copy(make: () => Promise<Result<CopiedText | null>>): Promise<void>;
 }
 
-/** Copies what has to be read or put together first, and says what became of it. */
+/** Copies texts that have to be read or joined first, and reports the result. */
 function useCopying(): Copying {
   const toast = useToast();
   const [failure, setFailure] = useState<Failure | null>(null);

@@ -32,7 +32,7 @@ interface ExportDialogProps<I> {
   words: ExportVerbs;
   /** Instead of the question, once it is ready for the browser; null until then. */
   ready: ReactNode;
-  /** Somebody wrote something that would be lost: a click beside it does nothing, and Escape asks. */
+  /** The person typed text that would be lost: a click beside the dialog does nothing, and Escape asks. */
   isTyped?: boolean;
   onClose(): void;
   /** Given the way out that Enter takes. */
@@ -55,7 +55,7 @@ export function ExportDialog<I>({
   children,
 }: ExportDialogProps<I>) {
   const { data: host } = useOperation('host.describe', {});
-  // What is under way has it, and goes on with it.
+  // The running export has the text, and continues with it.
   const typed = useDiscardQuestion(isTyped && !start.isPending && !prepare.isPending, text.typedLost);
   if (ready !== null) return ready;
   const begin = (): void => {
@@ -113,7 +113,7 @@ export function ExportDialog<I>({
   );
 }
 
-/** What an action says of one way out of this computer. */
+/** The state of an action for one kind of export. */
 interface ExportAction<I, O> {
   data: O | undefined;
   error: Failure | null;
@@ -132,7 +132,7 @@ interface ReportedExport<Ready> {
   prepare: ReportedAction<Ready>;
 }
 
-/** What became of a file that was to leave this computer, by either way, is told wherever one is by then. */
+/** The result of an export of either kind is reported in the view that is open by then. */
 export function useReportedExport<Ready extends ExportResult>(
   words: ExportTexts,
   onClose: () => void,

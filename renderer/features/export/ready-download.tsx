@@ -22,7 +22,7 @@ export interface ReadyWords {
 interface ReadyDownloadProps {
   ready: BrowserDownload;
   words: ReadyWords;
-  /** What the file is called where it is told of; its name may be longer than a sentence has room for. */
+  /** The name of the file in messages; its real name may be too long for a sentence. */
   shownName?: string;
   onClose(): void;
   /** What is to be known before it is saved. */
@@ -55,7 +55,7 @@ interface SaveLinkProps {
   verb: string;
   /** What it is called where several links have one verb. */
   label?: string;
-  /** What the file is called where it is told of; its name may be longer than a sentence has room for. */
+  /** The name of the file in messages; its real name may be too long for a sentence. */
   shownName?: string;
   /** Has the focus when it appears. */
   takesFocus?: boolean;
@@ -114,7 +114,10 @@ interface ReportedDownload {
   failureText(why: string): string;
 }
 
-/** What is ready for the browser stands in the dialog; to who has left that it is offered where one is by then. */
+/**
+ * A file that is ready for the browser is shown in the dialog; if the person has left that, it is offered in the view
+ * that is open by then.
+ */
 export function useReportedDownload<Ready extends ExportResult>({
   words,
   failureText,

@@ -80,7 +80,7 @@ export function SaveListMenu<F extends ListFormat>({
   );
 }
 
-/** Saves, and says what came of it where one is by then. */
+/** Saves, and reports the result in the view that is open by then. */
 function useSaving<F extends ListFormat>(words: SavedWords, save: (how: SaveAs<F>) => Promise<Result<ExportResult>>) {
   const toast = useToast();
   const beginAsking = useDialogWhenReady();

@@ -16,7 +16,7 @@ interface ZipExport extends ZipProtection {
   to: 'folder' | 'browser';
 }
 
-/** How far an export is: what `useAction` says of it. */
+/** The state of an export: the one that `useAction` returns. */
 interface ExportUnderWay {
   data: ExportResult | undefined;
   error: Failure | null;
@@ -90,14 +90,17 @@ export function ExportZipDialog({
 }
 
 interface ZipWords {
-  /** What the file is called in a sentence: its name may be longer than one has room for. */
+  /** The name of the file in a sentence: its real name may be too long for one. */
   shownName(fileName: string): string;
-  /** Says that it lies in a folder. */
+  /** The message that it lies in a folder. */
   exportedText(shownName: string, folder: string): string;
   failureText(why: string): string;
 }
 
-/** Where a ZIP lies is told; one for the browser stands in the dialog, and is offered to who has left that. */
+/**
+ * The place of a ZIP is reported; one for the browser is shown in the dialog, and offered to a person who has left
+ * that.
+ */
 export function useReportedZip(
   { shownName, exportedText, failureText }: ZipWords,
   onClose: () => void,

@@ -34,7 +34,7 @@ async function openActivity(job: Job) {
   return { ...page, button: await screen.findByRole('button', { name: 'Export…' }) };
 }
 
-test('the items of a job that is over become a case: all that are shown by a question to the job', async () => {
+test('all shown items of a finished job become a case through one request to the job', async () => {
   const { user, bridge, button } = await openActivity(done);
   await user.click(button);
   await user.click(await screen.findByRole('menuitem', { name: /^Case/ }));
@@ -46,7 +46,7 @@ test('the items of a job that is over become a case: all that are shown by a que
   ]);
 });
 
-test('of ticked items only these are told, by the hash that is known', async () => {
+test('ticked items alone become the case, by their known hash', async () => {
   const { user, bridge, button } = await openActivity(done);
   await user.click(await screen.findByText('2'.repeat(12), { exact: false }));
   await user.keyboard('x');
@@ -58,7 +58,7 @@ test('of ticked items only these are told, by the hash that is known', async () 
   expect(bridge.inputsOf('cases.prepare')).toMatchObject([{ selection: { kind: 'named', hashes: ['2'.repeat(32)] } }]);
 });
 
-test('a job that still runs has no case yet', async () => {
+test('a running job offers no case', async () => {
   const { user, button } = await openActivity({ ...done, state: 'running', ended: null });
   await user.click(button);
   const choice = await screen.findByRole('menuitem', { name: /^Case/ });

@@ -39,7 +39,7 @@ export interface ItemWindows {
 
 const refreshEveryMs = 500;
 
-/** The items of a job in sight, as they stand. */
+/** The visible items of a job, in their current state. */
 export function useItemWindows(question: ItemQuestion): ItemWindows {
   const bridge = useBridge();
   const source = useMemo(
@@ -58,7 +58,7 @@ export function useItemWindows(question: ItemQuestion): ItemWindows {
   return useMemo(() => ({ total, itemAt: rowAt, onRange, failure }), [total, rowAt, onRange, failure]);
 }
 
-/** While the host tells of the job, its items are read again, one reading after the other. */
+/** Reads the items again while the host reports changes of the job, one read after the other. */
 function useRefresh(id: number): void {
   const client = useQueryClient();
   const refresh = useMemo(

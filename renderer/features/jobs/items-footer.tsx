@@ -12,7 +12,7 @@ import {
   triableState,
   type TriableState,
 } from '../../../shared/domain/job.ts';
-import { type ToldSample, toldSample } from '../../../shared/domain/sample-table.ts';
+import { type ReportedSample, reportedSample } from '../../../shared/domain/sample-table.ts';
 import { type Result, success } from '../../../shared/failure.ts';
 import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
@@ -67,11 +67,11 @@ function statesToRetry(chosen: readonly ItemState[]): readonly TriableState[] {
 
 function stateWords(job: Job): string {
   const missing = lacking(job);
-  const told = missing > 0 ? [text.missing[job.task.kind](formatNumber(missing))] : [];
+  const reported = missing > 0 ? [text.missing[job.task.kind](formatNumber(missing))] : [];
   const again = retryable(job) > 0 ? [text.canBeRetried(formatNumber(retryable(job)))] : [];
   const active = Math.min(job.active.length, job.counts.waiting);
   const ahead = isFinalJob(job) ? [] : [text.inFlight(formatNumber(active), formatNumber(job.counts.waiting - active))];
-  return [...ahead, ...told, ...again].join(', ');
+  return [...ahead, ...reported, ...again].join(', ');
 }
 
 const listFormats = ['csv', 'json'] as const;
@@ -98,7 +98,7 @@ function SaveList({ meant }: { meant: ItemsTarget }) {
 }
 
 const asGiven: ItemSort = { column: 'position', descending: false };
-/** An item tells no more of its sample than hashes, a name and a size. */
+/** An item contains only the hashes, the name and the size of its sample. */
 const sampleFormats = ['sha256', 'sha1', 'md5', 'hashes', 'markdown', 'defanged', 'yara'] as const;
 
 /** Copies the ticked items, or all that are shown, loaded or not. */
@@ -143,7 +143,7 @@ function readMeant(
   bridge: Bridge<File>,
   { job, question, selection, ticked }: ItemsTarget,
 ): Promise<Result<JobItem[]>> {
-  // While a job runs its items change places in every other order, and some would be met twice.
+  // While a job runs its items change places in every other order, and some would be read twice.
   const sort = isFinalJob(job) ? question.sort : asGiven;
   const isMeant = ticked === 0 ? () => true : ({ position }: { position: number }) => isTicked(selection, position);
   return readItems(bridge, { ...question, sort }, isMeant, ticked === 0 ? Infinity : ticked);
@@ -178,9 +178,9 @@ function itemRows(form: ItemForm, items: readonly JobItem[], isFirst: boolean): 
 }
 
 /** As far as an item knows its sample: the hash that was given is one of it. */
-function itemForClipboard({ hash, md5, sha256, name, sizeBytes }: JobItem): ToldSample {
+function itemForClipboard({ hash, md5, sha256, name, sizeBytes }: JobItem): ReportedSample {
   const given = hashKindOf(hash);
-  return toldSample({
+  return reportedSample({
     sha256: sha256 ?? (given === 'sha256' ? hash : null),
     sha1: given === 'sha1' ? hash : null,
     md5: md5 ?? (given === 'md5' ? hash : null),

@@ -74,7 +74,7 @@ export function JobItemsTable({
   return (
     <>
       {failure && (
-        <div className={classNames(layout.stack8, styles.told)}>
+        <div className={classNames(layout.stack8, styles.reported)}>
           <ReadFailure failure={failure} of="jobs.items" />
         </div>
       )}
@@ -138,8 +138,8 @@ const itemSortColumn = (id: string): ItemSort['column'] | null => sortedBy.find(
 const longestName = 60;
 
 /**
- * An MD5 is shown whole. The items of an export and of a check are all SHA-256, and there the hash has the room; where
- * files have names, the name has it.
+ * An MD5 is shown whole. The items of an export and of a check are all SHA-256, so the hash gets the width; where files
+ * have names, the name gets it.
  */
 const hashWidths = {
   'bulk-download': 232,
@@ -235,7 +235,7 @@ function Reason({ item, kind }: { item: ShownItem; kind: JobKind }) {
     return <span className={typography.muted}>{text.md5Unknown(text.kinds[hashKindOf(item.hash) ?? 'sha256'])}</span>;
   if (item.failure === null) return <span className={typography.muted}>{wordsOf(item.state, kind)}</span>;
   const { what, then } = describeFailure(item.failure);
-  // That it was refused stands beside it; why is in the service's own words.
+  // The refusal is shown beside it; the reason is in the service's own words.
   return (
     <bdi dir="ltr" className={typography.muted} title={`${what}. ${then}`}>
       {item.failure.kind === 'upload-refused' ? then : what}

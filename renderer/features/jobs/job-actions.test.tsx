@@ -52,7 +52,7 @@ function show() {
   return { bridge, press, answer: (how: 'paused' | 'refused') => act(async () => answer.resolve(how)) };
 }
 
-test('while one job is being paused another one can be, and no job twice', async () => {
+test('another job can be paused during a pause request, and no job twice', async () => {
   const { bridge, press, answer } = show();
   await press('Pause');
   await press('Pause');
@@ -62,7 +62,7 @@ test('while one job is being paused another one can be, and no job twice', async
   await answer('paused');
 });
 
-test.each(['Two', 'None'])('why a job was not paused is told where it is not shown any more: %s', async (other) => {
+test.each(['Two', 'None'])('a failed pause is reported when its job is no longer shown: %s', async (other) => {
   const { press, answer } = show();
   await press('Pause');
   await press(other);
@@ -71,7 +71,7 @@ test.each(['Two', 'None'])('why a job was not paused is told where it is not sho
   expect(screen.queryByText(/^failed/)).toBeNull();
 });
 
-test('why a job was not paused stands with it while it is shown', async () => {
+test('a failed pause is reported at its job while it is shown', async () => {
   const { press, answer } = show();
   await press('Pause');
   await answer('refused');

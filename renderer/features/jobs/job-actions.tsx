@@ -19,12 +19,12 @@ const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 /** What can be done with a job as a whole, at the head of a view. */
 export function JobActions({ job, acts }: { job: Job; acts: JobActs }) {
   if (isFinalJob(job)) return <ForgetJob job={job} acts={acts} />;
-  // What halted a job says so above its items, and how it goes on.
+  // The cause of a halt, and how to resume, is shown above the items.
   const isHalted = job.state === 'paused' && job.failure !== null;
   const isPaused = job.state === 'paused';
   return (
     <>
-      {/* One button: whoever pauses by the keyboard can resume with the next press. */}
+      {/* One button: a person who pauses by keyboard can resume with the next press. */}
       {!isHalted && (
         <Button look={isPaused ? 'primary' : 'default'} onPress={isPaused ? acts.resume : acts.pause}>
           {isPaused ? <Play {...icon} /> : <Pause {...icon} />}
@@ -88,7 +88,7 @@ export interface JobActs {
   failure: Failure | null;
 }
 
-/** What can be done with one job. What comes of it the host tells. */
+/** The actions of one job. The host reports their results. */
 export function useJobActions(id: number): JobActs {
   const bridge = useBridge();
   const toast = useToast();
@@ -126,7 +126,7 @@ export function useJobActions(id: number): JobActs {
   );
 }
 
-/** A job in one line: its number, how it stands, when it ran, and whose it is, whichever workspace is current. */
+/** A job in one line: its number, its state, when it ran, and its workspace, whichever workspace is current. */
 export function JobLine({ job }: { job: Job }) {
   const { id, started, ended } = job;
   const state = formatJobState(job).toLowerCase();

@@ -34,7 +34,7 @@ function shown(job: Job): JobActs {
   return acts;
 }
 
-test('a change of many samples says what it does and how far it is, and lists none', () => {
+test('a change of many samples shows its action and progress, and lists none', () => {
   shown(changing);
   expect(screen.getByText('Adds tags').parentElement?.textContent).toBe('Adds tagsfamily:emotet');
   expect(screen.getByText('Removes tags').parentElement?.textContent).toBe('Removes tagstodo');
@@ -45,7 +45,7 @@ test('a change of many samples says what it does and how far it is, and lists no
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('a cancelled one says how many are done, and goes on with the rest', async () => {
+test('a cancelled change shows how many are done, and continues with the rest', async () => {
   const acts = shown({
     ...changing,
     state: 'cancelled',
@@ -56,7 +56,7 @@ test('a cancelled one says how many are done, and goes on with the rest', async 
   expect(acts.retry).toHaveBeenCalledWith(['cancelled']);
 });
 
-test('a forgetting is not called a change', () => {
+test('a removal is not called a change', () => {
   const forgetting: Job = {
     ...changing,
     task: { kind: 'library-change', what: 'all', add: [], remove: [], addsNote: false },
@@ -68,7 +68,7 @@ test('a forgetting is not called a change', () => {
   expect(screen.getByText('340,120 samples forgotten')).toBeTruthy();
 });
 
-test('a reading of records is not called a change, nor are those without one called failed', () => {
+test('a fetch of metadata is not called a change, nor its samples without a record failed', () => {
   const reading: Job = {
     ...changing,
     task: { kind: 'library-change', what: 'records', add: [], remove: [], addsNote: false },

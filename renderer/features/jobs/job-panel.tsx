@@ -44,7 +44,7 @@ export function JobPanel({ job, acts }: JobPanelProps) {
  * is their own.
  */
 const parts = {
-  JobTold: memo(JobReport),
+  JobReport: memo(JobReport),
   MissingRecords: memo(MissingRecords),
   JobProgress: memo(JobProgress),
   ThroughputLine: memo(ThroughputLine),
@@ -59,7 +59,7 @@ function PanelOfJob({ job, acts }: JobPanelProps) {
   const { filter, sort, selection } = place;
   const question = useMemo((): ItemQuestion => ({ id: job.id, filter, sort }), [job.id, filter, sort]);
   const windows = useItemWindows(question);
-  // The table comes after the frame around it: both in one go take longer than the page may stand still.
+  // The table is drawn after its frame: both at once block the page for too long.
   const drawsTable = useDeferredValue(true, false);
   // Several times a second while it runs: its rows need not be drawn with its counts.
   const tableJob = useDeferredValue(job);
@@ -74,7 +74,7 @@ function PanelOfJob({ job, acts }: JobPanelProps) {
   const onSort = useLatest((by: ItemQuestion['sort']) => notePlace({ ...place, sort: by }));
   return (
     <div className={layout.view}>
-      <parts.JobTold job={job} acts={acts} />
+      <parts.JobReport job={job} acts={acts} />
       <parts.MissingRecords job={job} />
       <div className={classNames(layout.stack12, styles.summary)}>
         <parts.JobProgress job={job} />
@@ -110,7 +110,7 @@ function PanelOfJob({ job, acts }: JobPanelProps) {
   );
 }
 
-/** A job whose items are counted and not listed. What was cancelled of it can be gone on with. */
+/** A job whose items are counted and not listed. Its cancelled items can be resumed. */
 function CountedPanel({ job, acts }: JobPanelProps) {
   const { cancelled } = job.counts;
   return (

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import { OutputReport } from './job-report.tsx';
 
-const told = (task: JobTask, state: Job['state'] = 'done'): (string | null)[] => {
+const reported = (task: JobTask, state: Job['state'] = 'done'): (string | null)[] => {
   const { container } = render(<OutputReport job={{ ...bulkJob, task, state }} />);
   return [...container.querySelectorAll('p')].map((line) =>
     [...line.children]
@@ -25,15 +25,15 @@ test.each<[JobTask, Job['state'], string[]]>([
   ],
   [{ kind: 'backup', folder: '/backups/desk' }, 'running', ['Writing to | /backups/desk']],
   [{ kind: 'bundle-import', name: 'a\u202eb.vitrine-bundle' }, 'done', [String.raw`From | a\u202eb.vitrine-bundle`]],
-])('of %j that is %s the page tells where', (task, state, lines) => {
+])('the report of a %j job that is %s shows where', (task, state, lines) => {
   expect(
-    told(task, state)
+    reported(task, state)
       .slice(0, lines.length)
       .map((line) => line?.replace(/ \| Copy path$| \| $/, '')),
   ).toEqual(lines);
 });
 
-test('a case tells its format, and whether its samples went along', () => {
+test('the report of a case shows its format, and whether sample files were included', () => {
   const task: JobTask = {
     kind: 'case-export',
     format: 'misp',
@@ -42,5 +42,5 @@ test('a case tells its format, and whether its samples went along', () => {
     folder: '/exports',
     result: 'c.json',
   };
-  expect(told(task)[0]).toBe('Title | Gate | MISP event, with sample files in password ZIPs');
+  expect(reported(task)[0]).toBe('Title | Gate | MISP event, with sample files in password ZIPs');
 });

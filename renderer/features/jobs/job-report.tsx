@@ -17,8 +17,8 @@ import type { JobActs } from './job-actions.tsx';
 import styles from './job-items.module.css';
 import { text } from './strings.ts';
 
-/** Kinds of which more is told than how far they are. */
-const saysMore: ReadonlySet<JobKind> = new Set([
+/** Kinds that report more than their progress. */
+const explainsMore: ReadonlySet<JobKind> = new Set([
   'export',
   'library-change',
   'case-export',
@@ -31,10 +31,10 @@ const saysMore: ReadonlySet<JobKind> = new Set([
  * What is to be said of a job as a whole, before its numbers: why it halted, what belongs to no item, where it wrote.
  */
 export function JobReport({ job, acts }: { job: Job; acts: JobActs }) {
-  if (job.failure === null && acts.failure === null && job.noticeCount === 0 && !saysMore.has(job.task.kind))
+  if (job.failure === null && acts.failure === null && job.noticeCount === 0 && !explainsMore.has(job.task.kind))
     return null;
   return (
-    <div className={classNames(layout.stack8, styles.told)}>
+    <div className={classNames(layout.stack8, styles.reported)}>
       {job.failure && <Halt job={job} acts={acts} failure={job.failure} />}
       {acts.failure && <FailureNotice failure={acts.failure} />}
       <OutputReport job={job} />
@@ -64,7 +64,10 @@ function Halt({ job, acts, failure }: { job: Job; acts: JobActs; failure: NonNul
   );
 }
 
-/** Failures that belong to no item: an archive entry nobody asked for, or a file that was gone before a scan began. */
+/**
+ * Failures that belong to no item: an archive entry that was not requested, or a file that was gone before a scan
+ * began.
+ */
 function JobNotices({ job }: { job: Job }) {
   const { notices, noticeCount } = job;
   if (noticeCount === 0) return null;
@@ -89,9 +92,9 @@ function JobNotices({ job }: { job: Job }) {
 
 const gone = new Set<Failure['kind']>(['file-gone', 'file-changed', 'file-unreadable']);
 
-/** Where all that is told is of one kind, it is said at once. */
+/** If all notices are of one kind, the title names it. */
 function titleOf({ task, notices, noticeCount }: Job): (count: number) => string {
-  // Of more than a job keeps, nobody knows what the others are.
+  // A job keeps a limited number of notices; the kinds of the others are unknown.
   if (noticeCount > notices.length) return text.notices;
   if (task.kind === 'scan' && notices.every(({ kind }) => gone.has(kind))) return text.notScanned;
   if (notices.every(({ kind }) => kind === 'scan-rule-left-out')) return text.rulesLeftOut;

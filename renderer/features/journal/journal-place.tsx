@@ -30,9 +30,9 @@ interface JournalPlace {
    * move it; null: its newest.
    */
   upTo: number | null;
-  /** How many times a row was shown from elsewhere: each time the list begins there anew. */
+  /** How many times a row was opened from elsewhere: the list restarts there each time. */
   jumps: number;
-  /** What came of the last check; null: there was none, or it was put away. */
+  /** The result of the last check; null: there was none, or it was dismissed. */
   verification: JournalVerification | null;
 }
 

@@ -9,7 +9,7 @@ import { text } from './strings.ts';
 
 interface VerificationNoticeProps {
   verification: JournalVerification;
-  /** Puts it away. */
+  /** Dismisses it. */
   onClose?: () => void;
 }
 

@@ -17,7 +17,7 @@ import type { RequestedQuery } from '../../state/navigation.tsx';
 export interface LibraryPlace {
   /** As it is typed, or as it was put in. */
   query: string;
-  /** Typing goes on: the search waits until it rests. */
+  /** The person is still typing: the search waits until typing pauses. */
   isTyped: boolean;
   sort: LibrarySort;
   /** The saved view that was opened last; null: none. */

@@ -3,7 +3,7 @@ import type { Result } from '../../../shared/failure.ts';
 import { useEvent } from '../../bridge/operations.ts';
 import { paced } from '../../state/pacing.ts';
 
-/** Whoever looks at one list of the library at a time. */
+/** A reader of one library list at a time. */
 interface Asker {
   /** As the host knows it. */
   id: string;

@@ -1,7 +1,7 @@
 import type { SampleFacts } from '../../../shared/domain/sample.ts';
 import type { LibraryRow } from '../../../shared/domain/library.ts';
 
-/** What a host tells of a row. */
+/** What a host reports of a row. */
 export function factsOf({
   sha256,
   sha1,

@@ -30,7 +30,7 @@ export function useSavedViews(): SavedViews {
   return { views: data?.views ?? noViews, failure: error };
 }
 
-/** `unreadable`: its query is none any more. */
+/** `unreadable`: its query is no longer valid. */
 export type ViewCount = LibraryTotal | 'unreadable';
 type ViewCounts = ReadonlyMap<number, ViewCount>;
 
@@ -95,11 +95,11 @@ export function useViewActs(views: readonly SavedView[], onMoved?: (view: SavedV
   const bridge = useBridge();
   const places = useLibraryPlaces();
   const toast = useToast();
-  const told = <T>(reply: Result<T>, say: (why: string) => string = text.failed, undo?: () => void): T | null => {
+  const reported = <T>(reply: Result<T>, print: (why: string) => string = text.failed, undo?: () => void): T | null => {
     if (reply.ok) return reply.value;
     toast({
       meaning: 'bad',
-      text: say(describeFailure(reply.failure).what),
+      text: print(describeFailure(reply.failure).what),
       failure: reply.failure,
       ...(undo === undefined ? {} : { undo }),
     });
@@ -108,18 +108,22 @@ export function useViewActs(views: readonly SavedView[], onMoved?: (view: SavedV
   const follower = (view: SavedView): number | null => views[views.indexOf(view) + 1]?.id ?? null;
   const bringBack = async (view: SavedView): Promise<void> => {
     const name = visibleText(view.name);
-    const saved = told(await bridge.call('views.save', asNew(view)), text.notBack(name), () => void bringBack(view));
+    const saved = reported(
+      await bridge.call('views.save', asNew(view)),
+      text.notBack(name),
+      () => void bringBack(view),
+    );
     if (saved === null) return;
-    const list = told(await bridge.call('views.list', {}), text.backAtEnd(name));
+    const list = reported(await bridge.call('views.list', {}), text.backAtEnd(name));
     const before = viewPlacesOf(bridge).follower(view.id, saved.id, list?.views.map(({ id }) => id) ?? []);
-    if (before !== undefined) told(await bridge.call('views.move', { id: saved.id, before }), text.backAtEnd(name));
+    if (before !== undefined) reported(await bridge.call('views.move', { id: saved.id, before }), text.backAtEnd(name));
   };
   const remove = async (view: SavedView): Promise<void> => {
     viewPlacesOf(bridge).removed(
       view.id,
       views.map(({ id }) => id),
     );
-    if (told(await bridge.call('views.remove', { id: view.id })) === null) return;
+    if (reported(await bridge.call('views.remove', { id: view.id })) === null) return;
     if (places.snapshot().viewId === view.id) places.note({ viewId: null });
     toast({ meaning: 'ok', text: text.removed(visibleText(view.name)), undo: () => void bringBack(view) });
   };
@@ -128,7 +132,7 @@ export function useViewActs(views: readonly SavedView[], onMoved?: (view: SavedV
     const other = views[at + step];
     if (other === undefined) return;
     const reply = await bridge.call('views.move', { id: view.id, before: step < 0 ? other.id : follower(other) });
-    if (told(reply) !== null) onMoved?.(view, at + step + 1);
+    if (reported(reply) !== null) onMoved?.(view, at + step + 1);
   };
   return {
     move: (view, step) => void move(view, step),
@@ -138,34 +142,36 @@ export function useViewActs(views: readonly SavedView[], onMoved?: (view: SavedV
 
 const asNew = (view: SavedView): OperationInput<'views.save'> => ({ ...view, id: null });
 
-/** The ids of views that stood before one and after it. */
+/** The ids of the views before one and after it. */
 interface Neighbours {
   before: readonly number[];
   after: readonly number[];
 }
 
 /**
- * Where removed views stood, so that each comes back to its place, in whatever order they do. What comes back has
+ * The former places of removed views, so that each is restored to its place, in whatever order. A restored view has
  * another id.
  */
 class ViewPlaces {
   readonly #idsNow = new Map<number, number>();
-  readonly #stood = new Map<number, Neighbours>();
+  readonly #earlier = new Map<number, Neighbours>();
 
   /** `ids`: of all views in their order, this one among them. */
   removed(id: number, ids: readonly number[]): void {
     const at = ids.indexOf(id);
-    this.#stood.set(id, { before: ids.slice(0, at), after: ids.slice(at + 1) });
+    this.#earlier.set(id, { before: ids.slice(0, at), after: ids.slice(at + 1) });
   }
 
   /**
    * Of a view that is back as `now`, among these. @returns the one that it is to be put before; undefined at the end
    */
   follower(id: number, now: number, ids: readonly number[]): number | undefined {
-    const stood = this.#stood.get(id) ?? { before: [], after: [] };
+    const earlier = this.#earlier.get(id) ?? { before: [], after: [] };
     this.#idsNow.set(id, now);
-    this.#stood.set(now, stood);
-    return ids.find((other) => this.#has(stood.after, other) || this.#has(this.#stood.get(other)?.before ?? [], now));
+    this.#earlier.set(now, earlier);
+    return ids.find(
+      (other) => this.#has(earlier.after, other) || this.#has(this.#earlier.get(other)?.before ?? [], now),
+    );
   }
 
   #has(ids: readonly number[], id: number): boolean {

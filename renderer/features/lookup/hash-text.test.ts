@@ -4,7 +4,7 @@ import { brokenHash, onOneLine, readHashText } from './hash-text.ts';
 const md5 = '25f4f5501a058ba518efc1a525f2e8cf';
 const sha256 = 'bf5549086c3409123560ec00c6d17766fa0f601ae9266780e1e431dcd749a9e2';
 
-test('one hash in any text is the one', () => {
+test('a single hash in any text is recognized', () => {
   expect(readHashText(`  see MD5=${md5.toUpperCase()}, please `)).toEqual({
     kind: 'one',
     hash: { kind: 'md5', value: md5 },
@@ -12,7 +12,7 @@ test('one hash in any text is the one', () => {
   });
 });
 
-test('several hashes are a choice, and the runs that are none are counted', () => {
+test('several hashes become a choice, and malformed runs are counted', () => {
   const verdict = readHashText(`${md5}\n${sha256}\n${md5}\n${'a'.repeat(31)}`);
   expect(verdict).toMatchObject({
     kind: 'several',
@@ -21,16 +21,16 @@ test('several hashes are a choice, and the runs that are none are counted', () =
   });
 });
 
-test('nothing typed is nothing to complain about', () => {
+test('empty input gives no error', () => {
   expect(readHashText(' \n ')).toEqual({ kind: 'empty' });
 });
 
-test('text without a hash says so', () => {
+test('text without a hash is reported', () => {
   expect(readHashText('update_helper.dll')).toMatchObject({ kind: 'none', failure: { kind: 'no-hash' } });
 });
 
 test.each([[8], [31], [33], [63], [65], [200]])(
-  'a lone run of %d hex digits was meant as a hash and has the wrong length',
+  'a lone run of %d hex digits is reported as a hash of the wrong length',
   (length) => {
     expect(readHashText('f'.repeat(length))).toMatchObject({
       kind: 'none',
@@ -39,15 +39,15 @@ test.each([[8], [31], [33], [63], [65], [200]])(
   },
 );
 
-test('lines pasted into the field do not grow together', () => {
+test('lines pasted into the field stay separate', () => {
   expect(readHashText(onOneLine(`${md5}\r\n${sha256}\n`))).toMatchObject({ kind: 'several' });
 });
 
-test('a hash that is broken over lines is put into the field whole', () => {
+test('a hash broken over lines is put into the field whole', () => {
   expect(onOneLine(`sha256: ${sha256.slice(0, 45)}\n  ${sha256.slice(45)}`)).toBe(sha256);
 });
 
-test('what may be one hash or two stays uncertain when it is pasted, also beside another hash', () => {
+test('a run of one hash or two stays ambiguous when pasted, also beside another hash', () => {
   const halves = `x ${sha256.slice(0, 32)}\r\n${sha256.slice(32)} y`;
   expect(readHashText(onOneLine(halves))).toMatchObject({
     kind: 'none',
@@ -61,7 +61,7 @@ test('what may be one hash or two stays uncertain when it is pasted, also beside
   expect(onOneLine(halves)).not.toMatch(/[\r\n]/);
 });
 
-test('what was not taken is kept beside a hash that was broken over lines', () => {
+test('rejected text is kept beside a hash broken over lines', () => {
   const text = onOneLine(`${sha256.slice(0, 45)}\n${sha256.slice(45)}\nto 0x52908400098527886e0f7030069857d2e4169ee7`);
   expect(readHashText(text)).toMatchObject({
     kind: 'one',
@@ -82,7 +82,7 @@ test.each([
   });
 });
 
-test('a broken hash is one where it is alone and does not stand there whole', () => {
+test('a broken hash counts only when it is alone and does not also occur whole', () => {
   expect(brokenHash(`SHA256: ${sha256.slice(0, 40)}-\n${sha256.slice(40)}`)).toBe(sha256);
   expect(brokenHash((sha256.match(/.{8}/g) ?? []).join('\u200b').toUpperCase())).toBe(sha256);
   for (const text of [

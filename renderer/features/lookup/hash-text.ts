@@ -43,7 +43,7 @@ export function onOneLine(pasted: string): string {
   return lines.rejectedCount === 0 ? valuesOf(lines) : pasted.trim().replace(/[ \t]*(?:\r\n|\r|\n)/g, ' \u2028');
 }
 
-/** The one hash of a text in which it is broken, by marks or lines; null where it stands whole, or is not alone. */
+/** The one hash of a text in which it is broken, by marks or lines; null if it is whole, or not alone. */
 export function brokenHash(pasted: string): string | null {
   const { found, rejected } = extractHashes(pasted);
   const [only, ...others] = found;

@@ -47,10 +47,10 @@ const endedJob = (change: Partial<Job>, counts: Partial<Job['counts']>): Job => 
   counts: { ...bulkJob.counts, waiting: 0, ...counts },
 });
 
-test('each workspace keeps what its own repository did last', () => {
+test('each workspace keeps the last response of its own repository', () => {
   const { bridge, result } = bridgedAnswers();
-  act(() => bridge.tell('job.changed', endedJob({}, { done: 2 })));
-  act(() => bridge.tell('download.progress', { ...ended, workspaceId: 'w-1' }));
+  act(() => bridge.emit('job.changed', endedJob({}, { done: 2 })));
+  act(() => bridge.emit('download.progress', { ...ended, workspaceId: 'w-1' }));
   expect([
     result.current.answerOf('lab')?.failure,
     result.current.answerOf('w-1')?.failure,
@@ -61,19 +61,19 @@ test('each workspace keeps what its own repository did last', () => {
 
 test('“already here” counts as a response of the repository in an upload, but not in a bulk download', () => {
   const { bridge, result } = bridgedAnswers();
-  act(() => bridge.tell('job.changed', endedJob({}, { 'already-here': 2 })));
+  act(() => bridge.emit('job.changed', endedJob({}, { 'already-here': 2 })));
   expect(result.current.lastAnswer).toBeNull();
-  act(() => bridge.tell('job.changed', endedJob({ task: { kind: 'upload' } }, { 'already-here': 2 })));
+  act(() => bridge.emit('job.changed', endedJob({ task: { kind: 'upload' } }, { 'already-here': 2 })));
   expect(result.current.lastAnswer).toEqual({ workspaceId: 'lab', failure: null });
 });
 
-test('a draft of an upload tells what the repository said of its files', () => {
+test('a draft of an upload gives the repository’s response to its files', () => {
   const { bridge, result } = bridgedAnswers();
-  act(() => bridge.tell('uploads.asked', { workspaceId: 'lab', failure: { kind: 'staged-file-missing', id: 'a' } }));
+  act(() => bridge.emit('uploads.asked', { workspaceId: 'lab', failure: { kind: 'staged-file-missing', id: 'a' } }));
   expect(result.current.lastAnswer).toBeNull();
-  act(() => bridge.tell('uploads.asked', { workspaceId: 'lab', failure: unreachable }));
+  act(() => bridge.emit('uploads.asked', { workspaceId: 'lab', failure: unreachable }));
   expect(result.current.lastAnswer).toEqual({ workspaceId: 'lab', failure: unreachable });
-  act(() => bridge.tell('uploads.asked', { workspaceId: 'lab', failure: null }));
+  act(() => bridge.emit('uploads.asked', { workspaceId: 'lab', failure: null }));
   expect(result.current.lastAnswer).toEqual({ workspaceId: 'lab', failure: null });
 });
 
@@ -84,13 +84,13 @@ test.each([
     'a rule editor that cannot be reached',
     endedJob({ task: scanJob.task, state: 'paused', failure: { ...unreachable, service: 'rule-editor' } }, {}),
   ],
-])('%s tells nothing of the repository', (_, job) => {
+])('%s gives no response of the repository', (_, job) => {
   const { bridge, result } = bridgedAnswers();
-  act(() => bridge.tell('job.changed', job));
+  act(() => bridge.emit('job.changed', job));
   expect(result.current.lastAnswer).toBeNull();
 });
 
-test('what a download met is the repository’s last answer, until it answers again', () => {
+test('the outcome of a download is the repository’s last response until its next one', () => {
   const bridge = new MemoryBridge();
   const wrapper = ({ children }: { children: ReactNode }): ReactNode => (
     <BridgeProvider bridge={bridge}>
@@ -98,10 +98,10 @@ test('what a download met is the repository’s last answer, until it answers ag
     </BridgeProvider>
   );
   const { result } = renderHook(() => useLastAnswer().lastAnswer, { wrapper });
-  act(() => bridge.tell('download.progress', ended));
+  act(() => bridge.emit('download.progress', ended));
   expect(result.current).toEqual({ workspaceId: 'lab', failure: unreachable });
-  act(() => bridge.tell('download.progress', { ...ended, failure: { kind: 'disk-full', path: '/data' } }));
+  act(() => bridge.emit('download.progress', { ...ended, failure: { kind: 'disk-full', path: '/data' } }));
   expect(result.current?.failure).toEqual(unreachable);
-  act(() => bridge.tell('download.progress', { ...ended, state: 'done', failure: null }));
+  act(() => bridge.emit('download.progress', { ...ended, state: 'done', failure: null }));
   expect(result.current).toEqual({ workspaceId: 'lab', failure: null });
 });

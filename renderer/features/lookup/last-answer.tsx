@@ -26,8 +26,8 @@ export function useLastAnswer(): LastAnswers {
 }
 
 /**
- * Whoever asks a repository from the page notes what came of it; what jobs, downloads and drafts of uploads meet is
- * noted here.
+ * A caller in the page that asks a repository notes the result itself; the results of jobs, downloads and drafts of
+ * uploads are noted here.
  */
 export function LastAnswerProvider({ children }: { children: ReactNode }) {
   /** One a workspace, the newest first. */
@@ -81,7 +81,7 @@ function answerIn(job: Job): LastAnswer | null {
   return wasAnswered(job) && (state === 'running' || state === 'done') ? { workspaceId, failure: null } : null;
 }
 
-/** Whether a repository answered what a job asked of it. What a bulk download has already, it asks nobody for. */
+/** Whether a repository answered a request of a job. A bulk download sends no request for what it has already. */
 export function wasAnswered({ task: { kind }, counts }: Pick<Job, 'task' | 'counts'>): boolean {
   if (kind !== 'bulk-download' && kind !== 'upload') return false;
   const { done, unknown, forbidden, mismatch, refused, vanished } = counts;

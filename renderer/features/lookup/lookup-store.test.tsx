@@ -31,7 +31,7 @@ function Asking() {
   );
 }
 
-test('what is asked while an answer is being drawn is what is shown, and that answer comes over nothing', async () => {
+test('a request made while an answer is drawn takes precedence, and that answer replaces nothing', async () => {
   const answers = [Promise.withResolvers<typeof found>(), Promise.withResolvers<typeof found>()];
   let asked = 0;
   const bridge = new MemoryBridge({ 'samples.lookup': () => answers[asked++]?.promise ?? found });

@@ -26,7 +26,7 @@ export interface HashChoice {
   rejected: readonly RejectedRun[];
 }
 
-/** Where the look-up stands. It outlives its view: nothing is asked twice because someone opened the settings. */
+/** The state of the look-up. It outlives its view: opening the settings causes no second request. */
 export type LookupState =
   | { kind: 'idle' }
   | { kind: 'no-hash'; failure: Failure; rejected: readonly RejectedRun[] }
@@ -52,7 +52,7 @@ interface LookupStore {
 /** About as many as are in sight: shown until the thread is read, which has them all. */
 const firstComments = 8;
 
-/** The field of the look-up, which goes on with what was asked from elsewhere. */
+/** The field of the look-up, which takes over look-ups started elsewhere. */
 export const lookupFieldId = 'lookup-field';
 
 const LookupStoreContext = createContext<LookupStore | null>(null);
@@ -126,7 +126,7 @@ function useLookupCall(workspaceId: string | null, show: (state: LookupState) =>
       asking.current += 1;
       const mine = asking.current;
       const asked = workspaceId ?? (await currentWorkspace(bridge));
-      // Without a host there is no workspace; the frame says so above the field, which keeps its text.
+      // Without a host there is no workspace; the frame shows that above the field, which keeps its text.
       if (asked === null || mine !== asking.current) return;
       show({ kind: 'asking', hash, choice, workspaceId: asked });
       const answer = await bridge.call('samples.lookup', { workspaceId: asked, hash: hash.value, firstComments });

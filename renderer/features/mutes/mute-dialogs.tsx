@@ -36,9 +36,9 @@ interface MuteDialogProps {
 
 /** Mutes a rule in every sample or in one. */
 export function MuteDialog({ workspaceId, rule, sample: shown = null, onClose }: MuteDialogProps) {
-  const { tellMuted } = useMuteNews();
+  const { reportMuted } = useMuteNews();
   const add = useReportedAction('mutes.add', {
-    report: tellMuted,
+    report: reportMuted,
     failureText: (why) => text.notMuted(visibleText(rule), why),
     onClose,
   });
@@ -222,8 +222,8 @@ const dayMs = 86_400_000;
 const day = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * When it ends, as UTC in ISO 8601; null: when it is taken back. undefined where the date is none, or over. `kept`
- * stands for `before`.
+ * The end of the mute, as UTC in ISO 8601; null: until unmuted. undefined if the date is invalid or past. `kept` means
+ * `before`.
  */
 export function expiryOf({ term, date }: MuteEnd, now: Date, before: string | null): string | null | undefined {
   if (term === 'kept') return before;
@@ -272,21 +272,21 @@ function MuteForm({ title, verb, isPending, failure, onSubmit, onClose, children
 const longestName = 40;
 const shortName = (rule: string): string => visibleText(cutMiddle(rule, longestName));
 
-/** Says what was muted or is not any more, with the way back. */
-export function useMuteNews(): { tellMuted(mute: AddedMute): void; tellUnmuted(mute: Mute): void } {
+/** Reports what was muted or unmuted, with Undo. */
+export function useMuteNews(): { reportMuted(mute: AddedMute): void; reportUnmuted(mute: Mute): void } {
   const bridge = useBridge();
   const toast = useToast();
-  // The view that it was done in may be gone by then: a failure is told where the button was.
+  // The view of the action may be gone by then: a failure is shown where the button was.
   const takeBack = async (step: MuteStep): Promise<void> => {
     const result = await bridge.call('mutes.undo', step);
     if (!result.ok)
       toast({ meaning: 'bad', text: text.notUndone(describeFailure(result.failure).what), failure: result.failure });
   };
-  const tell = (words: string, step: MuteStep): void =>
+  const report = (words: string, step: MuteStep): void =>
     toast({ meaning: 'ok', text: words, undo: () => void takeBack(step) });
   return {
-    tellMuted: ({ rule, replaces, undo }) =>
-      tell((replaces ? text.mutedAnew : text.muted)(shortName(rule)), { added: undo }),
-    tellUnmuted: ({ id, rule }) => tell(text.unmuted(shortName(rule)), { removed: id }),
+    reportMuted: ({ rule, replaces, undo }) =>
+      report((replaces ? text.mutedAgain : text.muted)(shortName(rule)), { added: undo }),
+    reportUnmuted: ({ id, rule }) => report(text.unmuted(shortName(rule)), { removed: id }),
   };
 }

@@ -31,7 +31,7 @@ export const text = {
   already: (reason: string) => `Already muted there: ${reason}`,
   alreadyThen: 'The new mute replaces it, including its reason and end.',
   muted: (rule: string) => `${rule} muted`,
-  mutedAnew: (rule: string) => `${rule} muted, replacing its earlier mute`,
+  mutedAgain: (rule: string) => `${rule} muted, replacing its earlier mute`,
   notMuted: (rule: string, why: string) => `${rule} was not muted: ${why}`,
   notChanged: (rule: string, why: string) => `Mute of ${rule} was not changed: ${why}`,
   unmuted: (rule: string) => `${rule} unmuted`,

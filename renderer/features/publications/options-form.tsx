@@ -22,7 +22,7 @@ const policies: readonly { value: RuleOptions['policy']; text: string }[] = [
   { value: 'install-whole', text: text.policies['install-whole'] },
 ];
 
-/** What a workspace does about packages, as it is typed: for the form, and for the buttons that stand outside of it. */
+/** A workspace's options for packages, as typed: for the form, and for the buttons outside of it. */
 export function useOptionsForm(state: PublicationsState, onSaved: () => void) {
   const [fields, setFields] = useState(() => fieldsOf(state.options, state.hasPassword));
   const { change, isSaving, failure } = useSavedOptions(state.workspaceId, state);

@@ -23,7 +23,7 @@ const ofActive: readonly OperationName[] = [
   'hunts.estimate',
 ];
 
-/** Reads packages, rules and mutes again when the host tells that they are not as they were. */
+/** Reads packages, rules and mutes again when the host reports a change. */
 export function useFreshPublications(): void {
   const client = useQueryClient();
   const ask = (workspaceId: string, names: readonly OperationName[]): void => {
@@ -40,7 +40,7 @@ export function useFreshPublications(): void {
   useEvent('mutes.changed', ({ workspaceId }) =>
     ask(workspaceId, ['mutes.list', 'publications.rules', 'publications.rule', 'samples.hits']),
   );
-  // How many hits of a scan count is told of every scan that was listed.
+  // The number of hits that count is part of the summary of every listed scan.
   useEvent('mutes.changed', () => void client.invalidateQueries({ queryKey: ['scans.summary'] }));
   useEvent('workspaces.changed', () => {
     void client.invalidateQueries({ queryKey: ['publications.state'] });
@@ -52,7 +52,7 @@ export function useFreshPublications(): void {
   const judged = state?.packages.map(({ sha256, contents }) => `${sha256} ${contents?.rules} ${contents?.broken}`);
   useJudgedAgain(workspaceId, judged);
   const known = useRef({ workspaceId, active });
-  // A check tells of itself several times a second: rules are read again only when they are other ones.
+  // A check reports several times a second: rules are read again only when they change.
   useEffect(() => {
     const before = known.current;
     known.current = { workspaceId, active };
@@ -84,7 +84,7 @@ const sha256Length = 64;
 const longestName = 40;
 const shortName = (name: string): string => visibleText(cutMiddle(name, longestName));
 
-/** What a check that nobody waited for came to, and the way there. */
+/** The result of a check that no one waited for, and a link to it. */
 export function usePublicationNews(): void {
   const toast = useToast();
   const { openPublications } = useNavigation();
@@ -92,10 +92,10 @@ export function usePublicationNews(): void {
   useEvent('publications.news', (news) => {
     const isHere = news.workspaceId === current?.id;
     const name = workspaces.find(({ id }) => id === news.workspaceId)?.name;
-    const told = isHere || name === undefined ? newsWords(news) : text.news.of(shortName(name), newsWords(news));
+    const reported = isHere || name === undefined ? newsWords(news) : text.news.of(shortName(name), newsWords(news));
     toast({
       meaning: news.kind === 'failed' ? 'bad' : news.kind === 'installed' ? 'ok' : 'info',
-      text: told,
+      text: reported,
       ...(isHere ? { action: { text: text.news.look, act: () => openPublications('updates') } } : {}),
     });
   });

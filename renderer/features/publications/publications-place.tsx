@@ -73,7 +73,7 @@ export function PublicationsPlaceProvider({ children }: { children: ReactNode })
   return <PlaceContext value={kept}>{children}</PlaceContext>;
 }
 
-/** The place, and how to note another one. Each workspace begins anew. */
+/** The place, and a setter for it. Each workspace begins without one. */
 export function usePublicationsPlace(workspaceId: string): readonly [PublicationsPlace, Note] {
   const kept = useContext(PlaceContext);
   if (kept === null) throw new TypeError('usePublicationsPlace outside of PublicationsPlaceProvider');
@@ -112,7 +112,7 @@ function atBegin(workspaceId: string | null): PublicationsPlace {
   };
 }
 
-/** The packages of the workspace one is in; undefined until the host has told. */
+/** The packages of the current workspace; undefined until the host answers. */
 export function useCurrentPublications(): PublicationsState | undefined {
   const { current } = useWorkspaces();
   return useOperation('publications.state', { workspaceId: current?.id ?? '' }, { enabled: current !== null }).data;

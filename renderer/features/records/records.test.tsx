@@ -69,18 +69,18 @@ test('a finished bulk download counts samples without a record, and fetches the 
   expect(await screen.findByText('0 of 2 done')).toBeDefined();
   recorded.is = true;
   act(() =>
-    bridge.tell('job.changed', { ...reading, state: 'done', counts: { ...bulkJob.counts, waiting: 0, done: 2 } }),
+    bridge.emit('job.changed', { ...reading, state: 'done', counts: { ...bulkJob.counts, waiting: 0, done: 2 } }),
   );
   await waitFor(() => expect(screen.queryByText('2 samples have no metadata')).toBeNull());
 });
 
-test('where every sample has its record nothing is said', async () => {
+test('no message is shown when every sample has its record', async () => {
   const { bridge } = await openJob(fetched, { is: true });
   await waitFor(() => expect(bridge.inputsOf('library.facts')).not.toEqual([]));
   expect(screen.queryByText(/no metadata/)).toBeNull();
 });
 
-test('of more samples than are counted here it is said that there may be some', async () => {
+test('a sample count over the limit is reported as possibly having some without a record', async () => {
   await openJob(fetched, { is: false }, 5001);
   expect(await screen.findByText('Some samples may have no metadata')).toBeDefined();
   expect(await ask()).toBeDefined();

@@ -50,7 +50,7 @@ function MissingOfJob({ job }: { job: Job }) {
   useReadRecords(missingQuery);
   if (workspace === undefined || missing === undefined || missing === 0) return null;
   return (
-    <div className={styles.told}>
+    <div className={styles.reported}>
       <Notice
         meaning="info"
         title={missing === null ? text.missingSome : text.missing(missing)}
@@ -80,8 +80,8 @@ interface AskForRecordsProps {
 }
 
 /**
- * Asks for the records of samples that came without theirs, names who hears of them, and says how far that is: a job
- * that goes on where the person leaves.
+ * Asks for the records of samples that came without theirs, names who receives the request, and shows the progress: a
+ * job that continues when the person leaves.
  */
 export function AskForRecords({ selection, workspace }: AskForRecordsProps) {
   const ask = useAction('library.readRecords');

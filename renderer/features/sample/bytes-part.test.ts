@@ -30,7 +30,7 @@ const result = (side: ScanResult['side'], ...hits: RuleHit[]): ScanResult => ({
   raw: null,
 });
 
-test('matches of all rules by offset; both sides’ are one, muted ones and those behind the end are left out', () => {
+test('matches of all rules are sorted by offset; shared ones merge, muted and out-of-range ones are left out', () => {
   const results = [
     result('local', hit('loader', string('$b', 90), string('$a', 10, 200)), hit('noisy', string('$x', 1))),
     result('service', hit('loader', string('$a', 10))),
@@ -41,14 +41,14 @@ test('matches of all rules by offset; both sides’ are one, muted ones and thos
   ]);
 });
 
-test('a rule that matches everywhere is bounded', () => {
+test('the matches of a rule that matches everywhere are limited', () => {
   const everywhere = Array.from({ length: 5000 }, (_, at) => at);
   expect(
     matchMarks({ results: [result('local', hit('x', string('$x', ...everywhere)))], muted: [] }, 10_000),
   ).toHaveLength(2000);
 });
 
-test('the last scan that is known and not muted is the one that is drawn', () => {
+test('the last known scan that is not muted is drawn', () => {
   const seen = (jobId: number | null, lastSeen: string, mute: SampleHit['mute'] = null): SampleHit => ({
     rule: 'r',
     side: 'local',

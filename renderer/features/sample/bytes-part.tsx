@@ -5,7 +5,7 @@ import type { SampleHit, ScannedFile } from '../../../shared/domain/scan.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { useElementWidth } from '../../components/data-grid/grid-column.ts';
-import { ByteLegend, ByteMap, laneTicks, nearestMatch } from '../../components/hex/byte-map.tsx';
+import { ByteLegend, ByteMap, trackTicks, nearestMatch } from '../../components/hex/byte-map.tsx';
 import { type ByteSpan, type HexMark, offsetDigits, paddedOffset } from '../../components/hex/hex-mark.ts';
 import type { HexViewProps } from '../../components/hex/hex-view.tsx';
 import { keys } from '../../keyboard/keys.ts';
@@ -73,7 +73,7 @@ export function BytesPart({ source, sizeBytes, marks, window, isOpen, onToggle, 
 function MatchTicks({ marks, sizeBytes, onMark }: Pick<BytesPartProps, 'marks' | 'sizeBytes' | 'onMark'>) {
   const place = useRef<HTMLDivElement>(null);
   const width = useElementWidth(place) ?? usualWidth;
-  const ticks = useMemo(() => laneTicks(marks, sizeBytes, width), [marks, sizeBytes, width]);
+  const ticks = useMemo(() => trackTicks(marks, sizeBytes, width), [marks, sizeBytes, width]);
   const choose = (event: MouseEvent<SVGSVGElement>): void => {
     const at = nearestMatch(ticks, event.clientX - event.currentTarget.getBoundingClientRect().left);
     if (at !== null) onMark(at);
@@ -117,7 +117,7 @@ function NotLoaded() {
   );
 }
 
-/** The bytes of the sample, as high as the page has room for. */
+/** The bytes of the sample, as high as the page allows. */
 export function BytesView(props: HexViewProps) {
   return (
     <Suspense fallback={null}>
@@ -169,12 +169,12 @@ export function useShownBytes(marks: readonly HexMark[]): ShownBytes {
   };
 }
 
-/** More than can be told apart along a file. */
+/** More than can be distinguished along a file. */
 const mostMarks = 2000;
 
 /**
- * Where rules matched in a scanned file, by offset, without what is muted and without what a service says lies behind
- * its end.
+ * Where rules matched in a scanned file, by offset, without muted matches and without those that a service places
+ * beyond its end.
  */
 export function matchMarks({ results, muted }: Pick<ScannedFile, 'results' | 'muted'>, sizeBytes: number): HexMark[] {
   const marks = new Map<string, HexMark>();
@@ -211,7 +211,7 @@ export function lastScan(
 
 const noMarks: readonly HexMark[] = [];
 
-/** Where rules matched in the sample, as the last scan of it has it; none where that is not known any more. */
+/** Where rules matched in the sample, by its last scan; none if that is no longer known. */
 export function useMatchMarks(currentSample: CurrentSample): readonly HexMark[] {
   const { hits = [] } = useSampleHits(currentSample);
   const { byId } = useKnownJobs();

@@ -27,8 +27,8 @@ export function Headline({ currentSample }: { currentSample: CurrentSample }) {
   const { name, tlp, vault, type, sizeBytes, firstSeen, lastSeen } = currentSample.sample;
   const heading = useRef<HTMLHeadingElement>(null);
   const whole = name === null || name === '' ? null : visibleText(name);
-  // The answer is where one goes on from: the keys of the sample work as soon as it is seen, and a screen reader reads
-  // its name.
+  // Work continues from the answer: the keys of the sample work as soon as it is visible, and a screen reader reads its
+  // name.
   useLayoutEffect(() => {
     heading.current?.focus();
   }, []);
@@ -109,7 +109,7 @@ function DamagedNotice({ sample: { vault, md5 } }: { sample: ShownSample }) {
   if (vault !== 'missing' && vault !== 'altered') return null;
   const { title, then } = text.damage[vault];
   return (
-    <div className={styles.told}>
+    <div className={styles.reported}>
       <Notice meaning="bad" title={title} isAlert>
         {`${then} ${md5 === null ? text.noRepair : text.repairByDownload}`}
       </Notice>
@@ -117,7 +117,7 @@ function DamagedNotice({ sample: { vault, md5 } }: { sample: ShownSample }) {
   );
 }
 
-/** How the last download of this sample stands, and what became of it. A finished one shows as the vault's state. */
+/** The state of the last download of this sample, and its result. A finished one shows as the vault's state. */
 function DownloadState({ currentSample: { sample, workspaceId } }: { currentSample: CurrentSample }) {
   const md5 = sample.md5 ?? '';
   const { download, notStarted, start } = useDownloadOf(workspaceId, md5);
@@ -125,17 +125,17 @@ function DownloadState({ currentSample: { sample, workspaceId } }: { currentSamp
   const failure = notStarted ?? (download?.state === 'failed' ? download.failure : null);
   if (failure)
     return (
-      <Told>
+      <Reported>
         <DownloadFailure failure={failure} workspaceId={workspaceId} md5={md5} onRetry={start} />
-      </Told>
+      </Reported>
     );
   if (download?.state === 'cancelled')
     return (
-      <Told>
+      <Reported>
         <Notice meaning="info" title={text.cancelled}>
           {text.cancelledThen}
         </Notice>
-      </Told>
+      </Reported>
     );
   if (download?.state !== 'waiting' && download?.state !== 'receiving') return null;
   return (
@@ -176,6 +176,6 @@ function DownloadFailure({
   );
 }
 
-function Told({ children }: { children: ReactNode }) {
-  return <div className={styles.told}>{children}</div>;
+function Reported({ children }: { children: ReactNode }) {
+  return <div className={styles.reported}>{children}</div>;
 }

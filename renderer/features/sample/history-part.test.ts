@@ -24,7 +24,7 @@ test.each([
   ['scan', { service: 'rule editor, scanned, 3 hits' }, 'to', 'by Lab'],
   ['scan', { receiver: 'rules.example' }, 'to', 'by rules.example'],
   ['forget', {}, 'here', null],
-] as const)('%s with %j', (operation, detail, direction, place) => {
+] as const)('a history row of %s with %j has the right direction and place', (operation, detail, direction, place) => {
   expect(directionOf({ operation, outcome: 'done', detail })).toBe(direction);
   expect(placeOf({ operation, outcome: 'done', detail }, 'Lab')).toBe(place);
 });
@@ -38,11 +38,11 @@ test.each([
   expect(placeOf({ operation, outcome, detail: {} }, 'Lab')).toBeNull();
 });
 
-test('a row without a workspace names nobody', () => {
+test('a row without a workspace names no service', () => {
   expect(placeOf({ operation: 'download', outcome: 'done', detail: {} }, null)).toBeNull();
 });
 
-test('what was handed to a service for a scan left this computer, whatever came of it', () => {
+test('a sample sent to a service for a scan counts as having left this computer, whatever its outcome', () => {
   const row = { operation: 'scan', outcome: 'sending', detail: { receiver: 'rules.example' } } as const;
   expect(historyWords(row)).toEqual({ what: 'Sent for a scan', aside: '' });
   expect(placeOf(row, 'Lab')).toBe('to rules.example');

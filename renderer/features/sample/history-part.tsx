@@ -183,8 +183,8 @@ export function directionOf({
 }
 
 /**
- * Whom it came from or went to; null: nobody else had to do with it. `workspace` is the name of the row's own.
- * Untrusted text.
+ * Whom it came from or went to; null: no one else was involved. `workspace` is the name of the row's own. Untrusted
+ * text.
  */
 export function placeOf(
   row: Pick<JournalRow, 'operation' | 'outcome' | 'detail'>,

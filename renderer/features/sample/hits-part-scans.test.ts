@@ -21,7 +21,7 @@ const hit = (rule: string, jobId: number | null, lastSeen: string, position: num
   mute: null,
 });
 
-test('scans of the journal and of the hits are told once each, newest first', () => {
+test('scans of the journal and of the hits are listed once each, newest first', () => {
   const rows = [
     row(3, '2026-11-18T14:00:00.000Z', 7),
     row(2, '2026-11-18T13:59:00.000Z', 7),
@@ -40,7 +40,7 @@ test('scans of the journal and of the hits are told once each, newest first', ()
   ]);
 });
 
-test('what was seen by scans that are not known any more is one line, and a rule of both sides is named once', () => {
+test('hits of unknown scans are one line, and a rule of both engines is named once', () => {
   const hits = [
     hit('a', null, '2026-11-01T00:00:00.000Z', null),
     { ...hit('a', null, '2026-11-02T00:00:00.000Z', null), side: 'service' as const },

@@ -26,7 +26,7 @@ const shownAtFirst = 20;
 const longestRule = 60;
 const longestVersion = 28;
 
-/** What rules found in the sample, as last seen. Nothing where it was never before any. */
+/** Rule hits of the sample, by its last scan. Nothing if it was never scanned. */
 export function HitsPart({ currentSample, scan }: { currentSample: CurrentSample; scan: SampleScan }) {
   const { sha256, vault } = currentSample.sample;
   const { hits = [], known, isRead, failure: notRead, retry, readAgain } = useSampleHits(currentSample);
@@ -39,14 +39,14 @@ export function HitsPart({ currentSample, scan }: { currentSample: CurrentSample
     <section className={classNames(layout.insetLine, styles.part)} aria-labelledby="hits">
       <PartHead id="hits" title={text.hits} aside={text.hitsAside} />
       {failure !== null && (
-        <div className={styles.toldHits}>
+        <div className={styles.reportedHits}>
           <FailureNotice failure={failure} meaning={meaningOf(failure)} action={<FailureRemedy failure={failure} />} />
         </div>
       )}
       {notRead !== null && <FailureNotice failure={notRead} retry={retry} onRetry={readAgain} />}
       {isRead && hits.length === 0 && <p className={typography.aside}>{text.noHits}</p>}
       {others.length > 0 && (
-        <div className={styles.toldHits}>
+        <div className={styles.reportedHits}>
           <Notice meaning="warn" title={text.knownHits}>
             <bdi>{visibleText(others.map((words) => `${words}.`).join(' '))}</bdi>
           </Notice>
@@ -115,8 +115,8 @@ const rulesNamed = 3;
 const longestScanRule = 40;
 
 /**
- * Which scans and hunts looked at the sample, and what each was the last to see. Why they cannot be read is told with
- * the hits and the history.
+ * The scans and hunts that covered the sample, and which hits each was the last to find. Failures to read them are
+ * shown with the hits and the history.
  */
 export function ScansPart({ currentSample, hash }: { currentSample: CurrentSample; hash: string }) {
   const { hits } = useSampleHits(currentSample);
@@ -193,8 +193,8 @@ interface ScanTime {
 }
 
 /**
- * The scans of a sample, newest first: those of the journal, which also has scans that found nothing, and those that
- * its hits name, which may be hunts. A rule is told with the scan that saw it last.
+ * The scans of a sample, newest first: those of the journal, which also has scans without hits, and those that its hits
+ * name, which may be hunts. A rule is listed under the last scan that hit.
  */
 export function scanTimes(rows: readonly JournalRow[], hits: readonly SampleHit[]): ScanTime[] {
   const scans = new Map<number | null, ScanTime>();

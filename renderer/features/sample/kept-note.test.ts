@@ -8,7 +8,7 @@ import { KeptNote, KeptNotes } from './kept-note.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A host and a browser in memory; the host answers when it is told to. */
+/** A host and a browser in memory; the test decides when the host answers. */
 function placesOf(unsaved: UnsavedNote | null = null) {
   const host = { stored: '' };
   const saves: { text: string; answer(failure: Failure | null): void }[] = [];
@@ -52,7 +52,7 @@ async function loaded(stored = '', unsaved: UnsavedNote | null = null) {
   return { ...store, kept };
 }
 
-test('it is saved after a pause, one saving after the other, and the last text always arrives', async () => {
+test('the note is saved after a pause, one save at a time, and the last text always arrives', async () => {
   const { saves, browser, kept } = await loaded();
   for (const text of ['a', 'ab', 'abc']) {
     kept.edit(text);
@@ -75,7 +75,7 @@ test('it is saved after a pause, one saving after the other, and the last text a
   expect(browser.kept).toBeNull();
 });
 
-test('who leaves the field has it saved at once', async () => {
+test('the note is saved at once when its field is left', async () => {
   const { saves, kept } = await loaded('before');
   kept.edit('after');
   void kept.flush();
@@ -87,7 +87,7 @@ test('who leaves the field has it saved at once', async () => {
   expect(saves).toHaveLength(1);
 });
 
-test('what is in the browser is newer than what the host has, and goes to it', async () => {
+test('browser text of a note takes precedence over older host text and is sent to the host', async () => {
   const { saves, kept } = await loaded('older', { text: 'newer', basedOn: ['older'] });
   expect(kept.snapshot()).toMatchObject({ text: 'newer', isLoaded: true, saving: 'waiting' });
   await pass(800);
@@ -125,7 +125,7 @@ test('a text over the limit is not sent, and not lost', async () => {
   expect(kept.snapshot().saving).toBe('waiting');
 });
 
-test('a note that became another one elsewhere is shown, and what is being written goes below it', async () => {
+test('a note changed elsewhere is shown, and text being typed goes below it', async () => {
   const { saves, kept } = await loaded('one');
   await kept.load('two');
   expect(kept.snapshot()).toMatchObject({ text: 'two', saving: 'idle' });
@@ -135,12 +135,12 @@ test('a note that became another one elsewhere is shown, and what is being writt
   expect(texts(saves)).toEqual(['three\n\n---\n\ntwo and mine']);
 });
 
-test('what is in the browser and knew another text of the host goes below the one that is there now', async () => {
+test('browser text based on another host text goes below the current one', async () => {
   const { kept } = await loaded('added in the list', { text: 'typed in vain', basedOn: [''] });
   expect(kept.snapshot().text).toBe('added in the list\n\n---\n\ntyped in vain');
 });
 
-test('its own saving, told by the host before its answer, is nobody else’s text', async () => {
+test('an own save reported by the host before its answer is not taken for another text', async () => {
   const { saves, kept } = await loaded();
   kept.edit('a');
   await pass(800);
@@ -152,7 +152,7 @@ test('its own saving, told by the host before its answer, is nobody else’s tex
   expect(texts(saves)).toEqual(['a', 'ab']);
 });
 
-test('a page that is loaded again while one saving is under way does not tell its beginning twice', async () => {
+test('a page reloaded during a save does not duplicate the beginning of the text', async () => {
   const { browser, kept } = await loaded();
   kept.edit('a');
   await pass(800);
@@ -162,7 +162,7 @@ test('a page that is loaded again while one saving is under way does not tell it
   expect(later.snapshot().text).toBe('ab');
 });
 
-test('after a failure the host is asked what it has by now: nothing of it is written over', async () => {
+test('the host text is fetched after a failure, and nothing of it is overwritten', async () => {
   const { host, saves, kept } = await loaded('one');
   kept.edit('one and mine');
   await pass(800);
@@ -174,7 +174,7 @@ test('after a failure the host is asked what it has by now: nothing of it is wri
   expect(texts(saves)).toEqual(['one and mine', 'added elsewhere\n\n---\n\none and mine']);
 });
 
-test('a saving that arrived, though its answer was lost, is not sent again', async () => {
+test('a save that arrived without its answer is not sent again', async () => {
   const { host, saves, browser, kept } = await loaded();
   kept.edit('a');
   await pass(800);
@@ -204,7 +204,7 @@ describe('the notes of the page', () => {
     return { ...store, notes, kept };
   }
 
-  test('one that is not saved yet is the same for whoever shows it next, and is let go of after that', async () => {
+  test('share an unsaved note with the next view that shows it, and release it after that', async () => {
     const { saves, notes, kept } = await left();
     expect(notes.of('f00d')).toBe(kept);
     saves[0]?.answer(null);
@@ -212,7 +212,7 @@ describe('the notes of the page', () => {
     expect(notes.of('f00d')).not.toBe(kept);
   });
 
-  test('one that is shown again while it is saved is kept', async () => {
+  test('keep a note that is shown again while it is saved', async () => {
     const { saves, notes, kept } = await left();
     kept.subscribe(ignore);
     saves[0]?.answer(null);
@@ -220,7 +220,7 @@ describe('the notes of the page', () => {
     expect(notes.of('f00d')).toBe(kept);
   });
 
-  test('a note of an earlier page is sent to the host unopened, below the text saved meanwhile', async () => {
+  test('send a note of an earlier page to the host unopened, below the text saved meanwhile', async () => {
     const store = placesOf({ text: 'mine', basedOn: [''] });
     store.host.stored = 'of another desk';
     const notes = new KeptNotes(() => store.places);
@@ -232,7 +232,7 @@ describe('the notes of the page', () => {
     expect(store.browser.kept).toBeNull();
   });
 
-  test('one whose sample cannot be read stays in the browser', async () => {
+  test('keep a note in the browser when its sample cannot be read', async () => {
     const store = placesOf({ text: 'mine', basedOn: [''] });
     const notes = new KeptNotes(() => ({
       ...store.places,
@@ -244,7 +244,7 @@ describe('the notes of the page', () => {
     expect(store.browser.kept?.text).toBe('mine');
   });
 
-  test('one that could not be saved is tried again when the host is back, though nobody shows it', async () => {
+  test('retry a failed save when the host is back, even when the note is not shown', async () => {
     const { saves, notes, kept } = await left();
     saves[0]?.answer({ kind: 'host-gone' });
     await pass();

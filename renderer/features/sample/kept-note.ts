@@ -64,12 +64,12 @@ export class KeptNote {
   };
   readonly snapshot = (): NoteState => this.#state;
 
-  /** Somebody sees it, or the host does not have all of it. */
+  /** It is visible, or the host does not have all of it. */
   get isNeeded(): boolean {
     return this.#listeners.size > 0 || this.#isOwn;
   }
 
-  /** What the host has, whenever it tells. What was typed and has not reached it is newer, or goes below it. */
+  /** The host's text, at each report. Text that was typed and has not reached the host is newer, or goes below it. */
   async load(stored: string): Promise<void> {
     if (this.#state.isLoaded) return this.#takeOver(stored);
     this.#saved = stored;
@@ -77,7 +77,7 @@ export class KeptNote {
     return this.#loading;
   }
 
-  /** Sends what an earlier page left, though nobody shows it. */
+  /** Sends what an earlier page left, even if it is not shown. */
   async recover(): Promise<void> {
     const stored = await this.#places.host.read();
     // Else it stays in the browser, for the next time.
@@ -122,7 +122,7 @@ export class KeptNote {
     this.#settle();
   }
 
-  /** After a failure nobody knows what the host has by now: it is asked, so that nothing is written over. */
+  /** After a failure the host's text is unknown: it is read first, so that nothing is overwritten. */
   async #hasHeardHost(): Promise<boolean> {
     this.#show({ saving: 'saving' });
     const stored = await this.#places.host.read();
@@ -135,7 +135,7 @@ export class KeptNote {
 
   async #send(): Promise<void> {
     const { text } = this.#state;
-    // What is too long is told beside the field; the host would refuse it.
+    // The field shows when a text is too long; the host would refuse it.
     if (text === this.#saved || text.length > longestNote) return;
     this.#sent = text;
     this.#show({ saving: 'saving' });
@@ -222,7 +222,7 @@ function notesOf(bridge: Bridge<File>, client: QueryClient): KeptNotes {
 }
 
 function placesOf(sha256: string, bridge: Bridge<File>, client: QueryClient): NotePlaces {
-  /** Whoever shows the sample next begins with what is remembered of it, by whichever of its hashes. */
+  /** The next view of the sample, by any of its hashes, begins with the remembered note. */
   const remember = (note: SampleNote | null): void =>
     void client.setQueriesData<LibrarySample>({ queryKey: ['library.sample'] }, (known) =>
       known?.row.sha256 === sha256 ? { ...known, note } : known,
@@ -266,7 +266,7 @@ export class KeptNotes {
     return kept;
   }
 
-  /** Nobody shows it here any more: its text goes to the host, and once it is there the note is let go of. */
+  /** The note is no longer shown here: its text is sent to the host, and the note is dropped once it is stored. */
   async leave(sha256: string): Promise<void> {
     const kept = this.#notes.get(sha256);
     await kept?.flush();

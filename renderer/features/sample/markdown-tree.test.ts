@@ -8,7 +8,7 @@ const all = (nodes: readonly MarkdownNode[]): MarkdownNode[] =>
 const depthOf = (nodes: readonly MarkdownNode[]): number =>
   Math.max(0, ...nodes.map((node) => 1 + ('children' in node ? depthOf(node.children) : 0)));
 
-test('what an analyst writes becomes elements', () => {
+test('the Markdown of an analyst becomes elements', () => {
   const { nodes, isCut, isTooDeep } = markdownTree(
     '# Ashveil\n\nKey **0x5c**, see `config`.\n\n- one\n- two\n\n```\nxor\n```\n\n---\n',
   );
@@ -39,7 +39,7 @@ test('what an analyst writes becomes elements', () => {
   expect([isCut, isTooDeep]).toEqual([false, false]);
 });
 
-test('a link keeps its address as data, a picture too, and nothing is loaded', () => {
+test('a link or picture keeps its address as data, and nothing is loaded', () => {
   const nodes = all(markdownTree('[here](https://c2.example/x) ![shot](https://c2.example/a.png)').nodes);
   expect(nodes).toContainEqual({
     kind: 'link',
@@ -49,7 +49,7 @@ test('a link keeps its address as data, a picture too, and nothing is loaded', (
   expect(nodes).toContainEqual({ kind: 'picture', address: 'https://c2.example/a.png', text: 'shot' });
 });
 
-test('HTML and links to scripts are text', () => {
+test('HTML and links to scripts stay text', () => {
   const source =
     '<script>alert(1)</script>\n\n' +
     '<img src=x onerror=alert(1)> [x](javascript:alert(1)) [y](vbscript:x) [z](data:text/html,x)';
@@ -58,7 +58,7 @@ test('HTML and links to scripts are text', () => {
   expect(textOf(nodes)).toBe(source.replace('\n\n', ''));
 });
 
-describe('hostile notes are read in bounds', () => {
+describe('the tree of a hostile note', () => {
   const hostile: [string, string][] = [
     ['10,000 quotes in one another', `${'>'.repeat(10_000)} deep`],
     [
@@ -75,20 +75,20 @@ describe('hostile notes are read in bounds', () => {
     ['many paragraphs', 'a\n\n'.repeat(33_000)],
     ['pictures', '![a](data:image/png;base64,AAAA)'.repeat(3000)],
   ];
-  test.each(hostile)('%s', (_, source) => {
+  test.each(hostile)('is bounded for %s', (_, source) => {
     const { nodes } = markdownTree(source);
     expect(all(nodes).length).toBeLessThanOrEqual(mostNodes + 1);
     expect(depthOf(nodes)).toBeLessThan(60);
   });
 
-  test('what is not drawn is said', () => {
+  test('reports omitted content', () => {
     expect(markdownTree(`${'>'.repeat(10_000)} deep`).isTooDeep).toBe(true);
     expect(markdownTree('a\n\n'.repeat(33_000)).isCut).toBe(true);
     expect(markdownTree(`${'>'.repeat(8)} shallow`).isTooDeep).toBe(false);
   });
 });
 
-test('emphasis within emphasis is drawn to a depth, and said to be deeper', () => {
+test('nested emphasis is drawn to a maximum depth, and deeper nesting is reported', () => {
   const { nodes, isTooDeep } = markdownTree(`${'*a '.repeat(1000)}${'a* '.repeat(1000)}`);
   let depth = 0;
   for (let level = nodes; level.length > 0; depth += 1)

@@ -25,7 +25,7 @@ const tags = [
 ] as const;
 export type MarkdownTag = (typeof tags)[number];
 
-/** A piece of a note. Texts and addresses are as they were written: whoever draws them makes them harmless. */
+/** A piece of a note. Texts and addresses are as written: the renderer makes them harmless. */
 export type MarkdownNode =
   | { kind: 'element'; tag: MarkdownTag; children: readonly MarkdownNode[] }
   | { kind: 'text' | 'code' | 'block'; text: string }
@@ -41,20 +41,17 @@ export interface MarkdownTree {
   isTooDeep: boolean;
 }
 
-/**
- * A page that draws more of them at once stands still. One with an address comes with a button, and weighs as much as
- * several.
- */
+/** More of them at once block the page. One with an address comes with a button, and weighs as much as several. */
 export const mostNodes = 4000;
 const weightOfAddress = 8;
 const deepest = 20;
-/** Blocks, and what stands in a line: emphasis is not counted by the reader, however often it is within another. */
+/** Blocks and inline content: the reader does not count emphasis, however deeply it is nested. */
 const mostOpen = 2 * deepest;
 
 const reader = new MarkdownIt({ html: false, linkify: false, typographer: false, maxNesting: deepest });
 
 /**
- * Reads Markdown (CommonMark, tables and strike-through). HTML is text, and so is a link to a script. Its depth and the
+ * Reads Markdown (CommonMark, tables and strikethrough). HTML is text, and so is a link to a script. Its depth and the
  * number of its nodes are bounded, whatever was written.
  */
 export function markdownTree(source: string): MarkdownTree {
@@ -100,7 +97,7 @@ class TreeBuilder {
     this.isTooDeep ||= isDeeper;
     const node = isDeeper ? null : nodeOf(token, children);
     if (node !== null) this.#add(node);
-    // What is none of ours has its children where it would stand.
+    // An unsupported element is replaced by its children.
     this.#open.push({ node, children: node === null ? this.#here : children });
   }
 

@@ -56,7 +56,7 @@ export function NotePart({ sha256, stored }: { sha256: string; stored: string })
         <NoteText source={source} />
       )}
       {state.failure && (
-        <div className={styles.told}>
+        <div className={styles.reported}>
           <FailureNotice
             failure={state.failure}
             after={state.isKeptHere ? text.noteFailed.browser : text.noteFailed.nowhere}
@@ -75,7 +75,7 @@ interface NoteFieldProps {
   state: NoteState;
   /** It was asked for. */
   takesFocus: boolean;
-  /** Somebody writes: what shows the note stays with its field. */
+  /** The person writes: what shows the note stays with its field. */
   onWrite(): void;
 }
 

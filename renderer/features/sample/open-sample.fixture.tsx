@@ -43,7 +43,7 @@ export const known: LibrarySample = {
   records: [{ workspaceId: 'lab', readAt: '2026-11-18T14:21:00.000Z', record: found.record }],
 };
 
-/** The page of a sample over a host in memory that keeps what it is told; `change` makes it another sample. */
+/** The page of a sample over a host in memory that keeps what it receives; `change` makes it another sample. */
 export function openSample(change: Partial<LibrarySample> | null = {}, answers: GivenAnswers = {}) {
   let sample: LibrarySample | null = change === null ? null : { ...known, ...change };
   const row = (part: Partial<LibrarySample['row']>): void => {
@@ -79,7 +79,7 @@ export function openSample(change: Partial<LibrarySample> | null = {}, answers: 
       client={client}
       features={[DownloadsProvider, LastAnswerProvider, LookupStoreProvider, PaletteProvider, ScanStoreProvider]}
     >
-      <Room />
+      <CurrentView />
       <LastAnswered />
       <SamplePage hash={sha256} onBack={onBack} />
     </TestProviders>,
@@ -88,12 +88,12 @@ export function openSample(change: Partial<LibrarySample> | null = {}, answers: 
 }
 
 /** Where the page led to. */
-function Room() {
+function CurrentView() {
   const { currentView } = useNavigation();
-  return <p data-testid="room">{currentView}</p>;
+  return <p data-testid="view">{currentView}</p>;
 }
 
-/** What the status bar says of the service that was asked last. */
+/** What the status bar shows of the service that was asked last. */
 function LastAnswered() {
   const { lastAnswer } = useLastAnswer();
   return (

@@ -33,11 +33,11 @@ interface RecordPartProps {
   /** One of them; null: there is none. */
   shown: ReadRecord | null;
   onChoose(workspaceId: string): void;
-  /** What its service is asked with anew; null: that is done elsewhere, or cannot be. */
+  /** The input to refresh the record; null: that is done elsewhere, or cannot be. */
   question: OperationInput<'samples.lookup'> | null;
 }
 
-/** What a repository says of the sample: of one workspace, and a choice where several said something. */
+/** A repository's record of the sample: of one workspace, with a choice if several have one. */
 export function RecordPart({ records, shown, onChoose, question }: RecordPartProps) {
   const facts = shown === null ? [] : recordFacts(shown.record);
   return (
@@ -103,7 +103,7 @@ function RefreshHead({ question, shown }: { question: OperationInput<'samples.lo
   const { current } = useWorkspaces();
   const nameOf = useWorkspaceNames();
   const { ask, isAsking, failure } = useRecordRefresh(question);
-  // Beside a record of the current workspace nobody has to be told who is asked.
+  // Beside a record of the current workspace, naming the service is redundant.
   const isPlain = shown === null || shown.workspaceId === current?.id;
   const retry = { name: 'samples.lookup', input: question } as const;
   return (
@@ -119,7 +119,7 @@ function RefreshHead({ question, shown }: { question: OperationInput<'samples.lo
         }
       />
       {failure !== null && (
-        <div className={styles.toldHits}>
+        <div className={styles.reportedHits}>
           <FailureNotice
             failure={failure}
             meaning={meaningOf(failure)}
@@ -245,7 +245,7 @@ interface RecordRefresh {
   failure: Failure | null;
 }
 
-/** Asks a repository for its record once more. What it says is kept by the library, and shown from there. */
+/** Fetches the record from a repository once more. The library stores the answer, and the page shows it from there. */
 function useRecordRefresh(input: OperationInput<'samples.lookup'>): RecordRefresh {
   const bridge = useBridge();
   const client = useQueryClient();

@@ -1,6 +1,6 @@
 import { Download as DownloadIcon, RotateCcw, ScanSearch } from 'lucide-react';
 import { useState } from 'react';
-import { type ToldSample, toldSample } from '../../../shared/domain/sample-table.ts';
+import { type ReportedSample, reportedSample } from '../../../shared/domain/sample-table.ts';
 import { isRunningDownload } from '../../../shared/domain/sample.ts';
 import type { SampleHit } from '../../../shared/domain/scan.ts';
 import { normalTag, tlpOf } from '../../../shared/domain/tag.ts';
@@ -19,7 +19,7 @@ import { text } from './strings.ts';
 interface SampleActionsProps {
   currentSample: CurrentSample;
   scan: SampleScan;
-  /** Asks its service anew. Left out where that is offered beside its record. */
+  /** Refreshes from its service. Left out if that is offered beside its record. */
   onAgain?: () => void;
 }
 
@@ -111,7 +111,7 @@ const ownCopy = (id: keyof typeof text.copyWhat, words: string): OwnCopy => ({
   copied: async () => success({ words, news: text.copied(text.copyWhat[id]) }),
 });
 
-/** Exports are named by SHA-256; its first twelve characters stand for it, as in tables. */
+/** Exports are named by SHA-256; its first twelve characters represent it, as in tables. */
 const shortName = (fileName: string): string => fileName.replace(/^([0-9a-f]{12})[0-9a-f]{52}\.zip$/, '$1');
 
 /** A sample leaves this computer. */
@@ -136,10 +136,10 @@ export function ExportSampleDialog({ sha256, onClose }: { sha256: string; onClos
 }
 
 /** What services and this computer say of the sample, as it is copied. */
-function sampleForClipboard(sample: ShownSample, hits: readonly SampleHit[]): ToldSample {
+function sampleForClipboard(sample: ShownSample, hits: readonly SampleHit[]): ReportedSample {
   const { sha256, sha1, md5, sizeBytes, name, type, tlp, threat, tags, serviceTags, firstSeen, lastSeen, vault } =
     sample;
-  return toldSample({
+  return reportedSample({
     sha256,
     sha1,
     md5,

@@ -14,12 +14,12 @@ function suggestions(answers: GivenAnswers) {
   return { bridge, suggest: result.current };
 }
 
-test('known tags are asked for by as much of their beginning as may be asked', async () => {
+test('known tags are requested by a prefix of at most the permitted length', async () => {
   const { bridge, suggest } = suggestions({ 'uploads.tags': () => ({ tags: ['family:ashveil'] }) });
   expect(await suggest(`family:${'a'.repeat(200)}`)).toEqual(['family:ashveil']);
   expect(bridge.inputsOf('uploads.tags')).toEqual([{ beginning: `family:${'a'.repeat(93)}` }]);
 });
 
-test('where they cannot be had, none are suggested', async () => {
+test('no tags are suggested when they cannot be fetched', async () => {
   expect(await suggestions({ 'uploads.tags': () => fail({ kind: 'host-gone' }) }).suggest('f')).toEqual([]);
 });

@@ -20,7 +20,7 @@ export interface SampleChange {
   failure: Failure | null;
 }
 
-/** Changes what this computer says of a sample, one thing after the other. */
+/** Changes the local data of a sample, one change after the other. */
 export function useSampleChange({ sha256, name }: { sha256: string; name: string }): SampleChange {
   const bridge = useBridge();
   const client = useQueryClient();
@@ -28,7 +28,7 @@ export function useSampleChange({ sha256, name }: { sha256: string; name: string
   const isHere = useIsMounted();
   const [waiting, setWaiting] = useState<readonly Change[]>([]);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const tell = (why: Failure, again: () => void): void => {
+  const report = (why: Failure, again: () => void): void => {
     if (isHere()) setFailure(why);
     else
       toast({
@@ -45,7 +45,7 @@ export function useSampleChange({ sha256, name }: { sha256: string; name: string
       bridge.call('library.change', { selection: { kind: 'named', hashes: [sha256] }, change: asked }),
     );
     if (answer.ok) await client.invalidateQueries({ queryKey: ['library.sample'] });
-    else tell(answer.failure, () => void make(asked));
+    else report(answer.failure, () => void make(asked));
     setWaiting((before) => before.filter((one) => one !== asked));
   };
   return { change: (parts) => void make({ add: [], remove: [], ...parts }), waiting, failure };
@@ -66,8 +66,8 @@ export function tagsWith(tags: readonly string[], waiting: readonly Change[]): r
 const latest = new WeakMap<Bridge<File>, Promise<unknown>>();
 
 /**
- * What this computer says of samples is changed one after the other, from wherever on the page: two requests may
- * overtake each other.
+ * Local data of samples is changed one after the other, from anywhere on the page: two requests may overtake each
+ * other.
  */
 export function queueChange<Done>(bridge: Bridge<File>, act: () => Promise<Done>): Promise<Done> {
   const mine = (latest.get(bridge) ?? Promise.resolve()).then(act, act);

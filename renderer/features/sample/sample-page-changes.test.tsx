@@ -50,7 +50,7 @@ const ownTags = (): (string | null)[] =>
     .queryAllByRole('listitem')
     .map(({ textContent }) => textContent);
 
-test('Backspace right after a tag takes that tag, though its answer is not there yet', async () => {
+test('Backspace right after a tag removes that tag, even before its answer', async () => {
   const { user, changes, answer } = await openHeld();
   await user.keyboard('tpacked{Enter}');
   expect(ownTags()).toEqual(['case:114', 'packed']);
@@ -62,7 +62,7 @@ test('Backspace right after a tag takes that tag, though its answer is not there
   await waitFor(() => expect(ownTags()).toEqual(['case:114']));
 });
 
-test('a change is asked for when the one before it was answered', async () => {
+test('a change is sent after the answer to the previous one', async () => {
   const { user, changes, answer } = await openHeld();
   await user.keyboard('tpacked{Enter}{Escape}l');
   await user.click(await screen.findByRole('menuitem', { name: 'GREEN' }));
@@ -73,7 +73,7 @@ test('a change is asked for when the one before it was answered', async () => {
   expect(await within(screen.getByRole('group', { name: 'TLP' })).findByText('set locally')).toBeDefined();
 });
 
-test('a tag that was refused is shown no more, and why stays said when the change after it is made', async () => {
+test('a refused tag is no longer shown, and the reason stays visible during the next change', async () => {
   const { user, answer } = await openHeld();
   await user.keyboard('tpacked,seen,');
   expect(ownTags()).toEqual(['case:114', 'packed', 'seen']);

@@ -9,14 +9,14 @@ import { known, openSample } from './open-sample.fixture.tsx';
 const name = (): Promise<HTMLElement> => screen.findByRole('heading', { level: 2, name: 'update_helper.dll' });
 const part = (title: string) => within(screen.getByRole('region', { name: title }));
 
-describe('records', () => {
+describe('the records view', () => {
   const team = { ...lab, id: 'team', name: 'Team', builtIn: false };
   const records = [
     { workspaceId: 'team', readAt: '2026-11-19T10:00:00.000Z', record: { ...found.record, uploader: 'somebody' } },
     ...known.records,
   ];
 
-  test('of several workspaces are chosen among, the current one first', async () => {
+  test('offers the records of several workspaces, the current one first', async () => {
     const { user } = openSample(
       { records },
       { 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) },
@@ -28,7 +28,7 @@ describe('records', () => {
     expect(await part('Record').findByText('somebody')).toBeDefined();
   });
 
-  test('of another workspace leave all actions of the sample to the current one', async () => {
+  test('leaves all actions of the sample to the current workspace while it shows another one’s record', async () => {
     const { user, bridge } = openSample(
       { row: { ...known.row, vault: 'none' }, records: records.slice(0, 1) },
       { 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) },
@@ -47,7 +47,7 @@ describe('records', () => {
     );
   });
 
-  test('that was chosen of another workspace is asked for there, and the button says so', async () => {
+  test('refreshes a chosen record of another workspace there, and the button names that workspace', async () => {
     const { user, bridge } = openSample(
       { records },
       { 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) },
@@ -62,7 +62,7 @@ describe('records', () => {
     );
   });
 
-  test('of a workspace that was removed are kept, and asking again asks one that is there', async () => {
+  test('keeps records of a removed workspace, and refreshes them from an existing one', async () => {
     const { user, bridge } = openSample({ records: records.slice(0, 1) });
     await name();
     expect(await part('Record').findByText('Its workspace was removed')).toBeDefined();
@@ -72,7 +72,7 @@ describe('records', () => {
     );
   });
 
-  test('why a service gave none is told beside the record that stays', async () => {
+  test('shows the failure of a service beside the record that stays', async () => {
     const { user } = openSample(
       {},
       { 'samples.lookup': () => fail({ kind: 'unknown-hash', service: 'repository', hash: md5 }) },
@@ -84,7 +84,7 @@ describe('records', () => {
     expect(screen.getByTestId('last-answer').textContent).toBe('lab: unknown-hash');
   });
 
-  test('that came when asked again are noted as the last answer of their service', async () => {
+  test('notes a refreshed record as the last answer of its service', async () => {
     const { user } = openSample();
     await name();
     await user.keyboard('r');

@@ -39,7 +39,7 @@ async function lookUp(answers: GivenAnswers = {}) {
 const hits = async (): Promise<HTMLElement[]> =>
   within(await screen.findByRole('list', { name: 'Rule hits' })).findAllByRole('listitem');
 
-test('a sample of the vault is scanned on this computer by S, and its results are shown', async () => {
+test('S scans a sample of the vault on this computer, and its results are shown', async () => {
   const { user, bridge } = await lookUp();
   await user.keyboard('s');
   await waitFor(() =>
@@ -50,7 +50,7 @@ test('a sample of the vault is scanned on this computer by S, and its results ar
   expect(await screen.findByRole('button', { name: 'New scan' })).toBeDefined();
 });
 
-test('a scan that does not begin says why, with the way to mend it', async () => {
+test('a scan that fails to start gives the reason and a way to fix it', async () => {
   const { user } = await lookUp({ 'scans.start': () => fail({ kind: 'no-package' }) });
   await user.click(within(screen.getByRole('main')).getByRole('button', { name: /^Scan/ }));
   expect((await screen.findByRole('alert')).textContent).toContain('No rules installed');
@@ -58,7 +58,7 @@ test('a scan that does not begin says why, with the way to mend it', async () =>
   expect(await screen.findByRole('heading', { level: 1, name: 'Publications' })).toBeDefined();
 });
 
-test('what is not in the vault is not scanned, and has no hits to show', async () => {
+test('a sample outside the vault is not scanned, and has no hits to show', async () => {
   await lookUp({ 'samples.lookup': () => found });
   expect(within(screen.getByRole('main')).queryByRole('button', { name: /^Scan/ })).toBeNull();
   expect(screen.queryByRole('heading', { name: 'Rule hits' })).toBeNull();
@@ -77,12 +77,12 @@ test('rule hits of the last scan are listed with engine, mutes and a link to a k
   expect(await screen.findByRole('button', { name: 'New scan' })).toBeDefined();
 });
 
-test('a rule whose condition holds without a string counts no matches', async () => {
+test('a rule that matches by condition only counts no matches', async () => {
   await lookUp({ 'samples.hits': () => ({ hits: [hit('any_small_file', { matches: 0 })], known: null }) });
   expect((await hits())[0]?.textContent).toMatch(/^any_small_filelocal engine, 2026.11.10, condition only2026/);
 });
 
-test('a sample that no rule hits now shows its older hits and its severity', async () => {
+test('a sample without current rule hits shows its older hits and its severity', async () => {
   const older = { count: 1, rules: ['gone'], side: 'local' as const, versions: ['1.2'] };
   await lookUp({
     'samples.hits': () => ({
@@ -100,11 +100,11 @@ test('hits are read again when a scan has found some', async () => {
   const { bridge } = await lookUp({ 'samples.hits': () => ({ hits: known, known: null }) });
   expect(await screen.findByText('No rule has matched yet')).toBeDefined();
   known = [hit('new_rule')];
-  act(() => bridge.tell('scans.changed', { workspaceId: 'lab' }));
+  act(() => bridge.emit('scans.changed', { workspaceId: 'lab' }));
   expect(await screen.findByText('new_rule')).toBeDefined();
 });
 
-test('tags of this computer alone are told apart from the repository’s', async () => {
+test('local tags are distinguished from the repository’s', async () => {
   await lookUp();
   const own = within(await screen.findByRole('list', { name: 'Local tags (not sent)' }));
   expect(own.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['case:114']);

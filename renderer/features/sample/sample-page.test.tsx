@@ -19,8 +19,8 @@ const loadedNote = async (): Promise<HTMLElement> => {
 };
 const part = (title: string) => within(screen.getByRole('region', { name: title }));
 
-describe('what is shown without asking any service', () => {
-  test('the name, the strictest TLP, the vault, the hashes and the record, with when it was read', async () => {
+describe('the page without a request to any service', () => {
+  test('shows the name, the strictest TLP, the vault, the hashes and the record with its fetch time', async () => {
     const { bridge } = openSample();
     await name();
     expect(screen.getByText('TLP:AMBER')).toBeDefined();
@@ -31,15 +31,15 @@ describe('what is shown without asking any service', () => {
     expect(bridge.inputsOf('samples.lookup')).toEqual([]);
   });
 
-  test('a sample that is not there any more is said to be gone, with the way to look it up', async () => {
+  test('reports a sample that no longer exists, with a link to look it up', async () => {
     const { user, bridge } = openSample(null);
     expect(await screen.findByText('This sample is not in the library')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Look up' }));
-    expect(screen.getByTestId('room').textContent).toBe('lookup');
+    expect(screen.getByTestId('view').textContent).toBe('lookup');
     expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: sha256, firstComments: 8 }]);
   });
 
-  test('a failure is told where the sample would be, and tried again', async () => {
+  test('shows a failure in place of the sample, and retries', async () => {
     let works = false;
     const { user } = openSample({}, { 'library.sample': () => (works ? known : fail({ kind: 'host-gone' })) });
     await screen.findByRole('alert');
@@ -48,7 +48,7 @@ describe('what is shown without asking any service', () => {
     expect(await name()).toBeDefined();
   });
 
-  test('Escape leads back, but not out of a field', async () => {
+  test('leads back on Escape, but not out of a field', async () => {
     const { user, onBack } = openSample();
     await name();
     await user.click(await loadedNote());
@@ -59,11 +59,11 @@ describe('what is shown without asking any service', () => {
   });
 });
 
-describe('a copy of the vault that is none any more', () => {
+describe('an unusable vault copy', () => {
   test.each([
     ['missing', 'The vault file of this sample is missing'],
     ['altered', 'The vault file of this sample was modified'],
-  ] as const)('%s: said, and fetched again by D', async (vault, title) => {
+  ] as const)('that is %s is reported, and fetched again by D', async (vault, title) => {
     const { user, bridge } = openSample({ row: { ...known.row, vault } });
     await name();
     expect(screen.getByRole('alert').textContent).toContain(title);
@@ -75,7 +75,7 @@ describe('a copy of the vault that is none any more', () => {
     await waitFor(() => expect(bridge.inputsOf('downloads.start')).toEqual([{ workspaceId: 'lab', md5 }]));
   });
 
-  test('without an MD5 there is nobody to fetch it from, which is said', async () => {
+  test('cannot be fetched again without an MD5, and the page reports that', async () => {
     openSample({ row: { ...known.row, md5: null, vault: 'missing' }, records: [] });
     await name();
     expect(screen.getByRole('alert').textContent).toContain('its MD5 is unknown');
@@ -85,7 +85,7 @@ describe('a copy of the vault that is none any more', () => {
 });
 
 describe('tags and TLP', () => {
-  test('T leads to the tags of this computer, which are told apart from those of services', async () => {
+  test('T focuses the local tags, which are distinguished from those of services', async () => {
     const { user, bridge } = openSample();
     await name();
     expect(within(screen.getByRole('list', { name: 'Tags' })).getByText('family:')).toBeDefined();
@@ -101,7 +101,7 @@ describe('tags and TLP', () => {
     ).toBeDefined();
   });
 
-  test('tags of a record that the library does not search for are shown, and said to be such', async () => {
+  test('record tags that the library search does not cover are shown and marked as such', async () => {
     const tags = [
       'Family:Ashveil',
       'case:114,dropper',
@@ -124,7 +124,7 @@ describe('tags and TLP', () => {
     expect([shown.length, shown[0], shown[1], shown.at(-1)]).toEqual([72, 'family:ashveil', 'dropper', 'more 69']);
   });
 
-  test('Escape leads out of the field of tags, and the next one back to the list', async () => {
+  test('Escape leaves the tag field, and a second Escape leads back to the list', async () => {
     const { user, onBack } = openSample();
     await name();
     await user.keyboard('t{Escape}');
@@ -134,7 +134,7 @@ describe('tags and TLP', () => {
     expect(onBack).toHaveBeenCalledTimes(1);
   });
 
-  test('that nobody was asked for a TLP is not told as that nobody says one', async () => {
+  test('a TLP that no service was queried for is distinguished from one that is not set', async () => {
     openSample({ row: { ...known.row, tlp: null, isRecorded: false }, tlps: [], records: [] });
     expect((await screen.findByRole('group', { name: 'TLP' })).textContent).toContain('Unknown: no record fetched yet');
     cleanup();
@@ -142,7 +142,7 @@ describe('tags and TLP', () => {
     expect((await screen.findByRole('group', { name: 'TLP' })).textContent).toContain('No TLP set');
   });
 
-  test('L sets this computer’s own TLP, and what others say stays stricter', async () => {
+  test('L sets the local TLP, and a stricter one of another source still applies', async () => {
     const { user, bridge } = openSample();
     await name();
     await user.keyboard('l');
@@ -160,14 +160,14 @@ describe('tags and TLP', () => {
     ]);
   });
 
-  test('without a SHA-256 neither can be given, and why is said', async () => {
+  test('tags and TLP cannot be set without a SHA-256, and the page gives the reason', async () => {
     openSample({ row: { ...known.row, sha256: null, vault: 'none' } });
     await name();
     expect(screen.getByText(/^Local tags, a TLP and a note need the SHA-256/)).toBeDefined();
     expect(screen.queryByRole('textbox', { name: 'Note, in Markdown' })).toBeNull();
   });
 
-  test('a change that is refused says why', async () => {
+  test('a refused change gives the reason', async () => {
     const { user } = openSample({}, { 'library.change': () => fail({ kind: 'host-gone' }) });
     await name();
     await user.keyboard('t');
@@ -177,7 +177,7 @@ describe('tags and TLP', () => {
 });
 
 describe('the note', () => {
-  test('is saved by Ctrl S, and read as Markdown without anything that could be followed', async () => {
+  test('is saved by Ctrl S, and shown as Markdown without any link to follow', async () => {
     const { user, bridge } = openSample();
     await name();
     await user.click(await loadedNote());
@@ -195,7 +195,7 @@ describe('the note', () => {
     expect(region.textContent).toContain('<img src=x>');
   });
 
-  test('that cannot be saved says why, where the text is, and is tried again', async () => {
+  test('shows the failure, the location of the text and a retry when it cannot be saved', async () => {
     let works = false;
     const { user } = openSample({}, { 'library.note': () => (works ? {} : fail({ kind: 'host-gone' })) });
     await name();
@@ -208,7 +208,7 @@ describe('the note', () => {
     expect(await part('Note').findByText('Saved')).toBeDefined();
   });
 
-  test('that could not be saved is tried again by itself when the host is back', async () => {
+  test('is saved automatically when the host is back after a failed save', async () => {
     let works = false;
     const { user, client } = openSample({}, { 'library.note': () => (works ? {} : fail({ kind: 'host-gone' })) });
     await name();
@@ -222,7 +222,7 @@ describe('the note', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('what was typed and not saved is there on a page that is loaded again', async () => {
+  test('keeps unsaved typed text when the page is reloaded', async () => {
     const first = openSample({}, { 'library.note': () => fail({ kind: 'host-gone' }) });
     await name();
     await first.user.click(await loadedNote());
@@ -242,7 +242,7 @@ describe('the note', () => {
     expect(await part('Note').findByText('Saved')).toBeDefined();
   });
 
-  test('text typed during a slow first save, with the bytes shown in between, is saved in the end', async () => {
+  test('saves in the end text typed during a slow first save, with the bytes shown in between', async () => {
     const slow = Promise.withResolvers<void>();
     const arrived: string[] = [];
     const { user } = openSample(
@@ -271,7 +271,7 @@ describe('the note', () => {
     expect(await part('Note').findByText('Saved')).toBeDefined();
   });
 
-  test('what was not saved is put below what was written elsewhere meanwhile, and never in its place', async () => {
+  test('puts unsaved text below text written elsewhere meanwhile, and never in its place', async () => {
     const first = openSample({}, { 'library.note': () => fail({ kind: 'host-gone' }) });
     await name();
     await first.user.click(await loadedNote());
@@ -291,7 +291,7 @@ describe('the note', () => {
     expect(await part('Note').findByText('Saved')).toBeDefined();
   });
 
-  test('a paste over the limit is refused in words, and what stood there stays', async () => {
+  test('refuses a paste over the limit with a message, and keeps the old text', async () => {
     openSample({ note: { text: 'short', changed: '2026-11-18T14:30:00.000Z' } });
     await name();
     fireEvent.click(part('Note').getByRole('button', { name: 'Edit' }));
@@ -318,7 +318,7 @@ const row = (number: number, operation: JournalRow['operation'], detail: Journal
   detail,
 });
 
-test('where it came from, where it went, and what was done here are told apart', async () => {
+test('the history separates origins, destinations and local actions', async () => {
   openSample(
     {},
     {
@@ -346,7 +346,7 @@ test('where it came from, where it went, and what was done here are told apart',
   expect(rowsOf('Local actions')).toEqual([expect.stringContaining('Scanned')]);
 });
 
-test('scans are listed with what each was the last to see, and open while they are known', async () => {
+test('scans are listed with the hits last seen in each, and open while they are known', async () => {
   const hit = (rule: string, jobId: number): SampleHit => ({
     rule,
     side: 'local',
@@ -372,10 +372,10 @@ test('scans are listed with what each was the last to see, and open while they a
     expect.stringContaining('No longer in the listlast match of old'),
   ]);
   await user.click(scans.getByRole('button', { name: `Open job ${scanJob.id}` }));
-  expect(screen.getByTestId('room').textContent).toBe('scan');
+  expect(screen.getByTestId('view').textContent).toBe('scan');
 });
 
-test('B shows the bytes in place of what is known, and Escape leads back to it', async () => {
+test('B shows the bytes in place of the details, and Escape leads back to them', async () => {
   const { user, onBack } = openSample(
     {},
     {

@@ -113,7 +113,7 @@ interface SampleBodyProps {
   /** Why what this computer knows of it cannot be read. */
   failure: Failure | null;
   onReadAgain(): void;
-  /** What stands before all of it. */
+  /** Content above all of it. */
   above?: ReactNode;
 }
 
@@ -209,7 +209,7 @@ function SampleFacts({ currentSample, hash, asked, scan, failure, onReadAgain }:
   const [chosen, choose] = useState<string | null>(null);
   const shown = recordToShow(sample.records, chosen, workspaceId);
   const service = workspaces.find(({ id }) => id === chosen)?.id ?? workspaceId;
-  // One that has just been looked up is there with its record, whatever the library says a moment later.
+  // A sample that was just looked up is shown with its record, whatever the library answers a moment later.
   const notRead = failure?.kind === 'not-in-library' ? null : failure;
   return (
     <>

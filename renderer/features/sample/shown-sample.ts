@@ -34,7 +34,7 @@ export interface ShownSample {
   type: string | null;
   sizeBytes: number | null;
   vault: VaultState;
-  /** The strictest that anybody says. */
+  /** The strictest of all sources. */
   tlp: TlpLevel | null;
   tlps: LibrarySample['tlps'];
   /** Of this computer alone. */
@@ -79,7 +79,7 @@ function withRow({ row, note, tlps, names, records }: LibrarySample, fresh: Fres
   };
 }
 
-/** As long as the library has not told. */
+/** Until the library answers. */
 function ofAnswer(fresh: FreshAnswer, arrived: Download | null): ShownSample {
   const { asked, record, local } = fresh.result;
   return {
@@ -107,7 +107,9 @@ function ofAnswer(fresh: FreshAnswer, arrived: Download | null): ShownSample {
 /** The library takes the first of a record alone, and none that a person could not give. */
 function unsearchedTags({ tags, serviceTags }: LibrarySample['row'], records: readonly ReadRecord[]): string[] {
   const searched = new Set([...tags, ...serviceTags]);
-  const all = new Set(records.flatMap(({ record }) => record.tags.flatMap((told) => told.split(',').map(normalTag))));
+  const all = new Set(
+    records.flatMap(({ record }) => record.tags.flatMap((reported) => reported.split(',').map(normalTag))),
+  );
   return [...all].filter((one) => one !== '' && !searched.has(one) && tlpOf([one]) === null);
 }
 
@@ -130,12 +132,12 @@ export function recordToShow(
   return of(chosen) ?? of(current) ?? records[0] ?? null;
 }
 
-/** A sample at hand: what its page draws and acts on. */
+/** The current sample: what its page draws and acts on. */
 export interface CurrentSample {
   sample: ShownSample;
   /** The current one: whom it is downloaded from, commented at and scanned by, whichever record is shown. */
   workspaceId: string;
-  /** The library has told: what this computer says of it is known, and can be changed. */
+  /** The library has answered: the local data of the sample is known, and can be changed. */
   isWhole: boolean;
 }
 
@@ -162,7 +164,7 @@ export function useSample(hash: string, fresh: FreshAnswer | null = null): Sampl
   };
 }
 
-/** What rules found in the sample, as last seen; undefined: not read yet, or nothing can have been found. */
+/** Rule hits of the sample, by its last scan; undefined: not read yet, or there can be none. */
 export function useSampleHits({ sample: { sha256 }, workspaceId }: CurrentSample) {
   const input = { workspaceId, sha256: sha256 ?? '' };
   const { data, error, refetch } = useOperation('samples.hits', input, { enabled: sha256 !== null });

@@ -83,8 +83,8 @@ export const text = {
   setTlp: 'Set TLP',
   tlpMenu: 'Local TLP',
   noTlp: 'No TLP',
-  nobodySays: 'No TLP set',
-  nobodyAsked: 'Unknown: no record fetched yet',
+  notSet: 'No TLP set',
+  notFetched: 'Unknown: no record fetched yet',
   tlpSources: { own: 'set locally', tag: 'from a tag', upload: 'from its upload', scan: 'from a scan' },
   stricterHolds: (level: string) => `The strictest TLP applies (${level}). A local TLP cannot lower it.`,
 

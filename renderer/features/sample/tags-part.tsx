@@ -67,7 +67,7 @@ export function TagsPart({ currentSample: { sample, isWhole } }: { currentSample
       )}
       <TlpLines sample={sample} onSet={isWhole && canChange ? (tlp) => changing.change({ tlp }) : null} />
       {changing.failure && (
-        <div className={styles.told}>
+        <div className={styles.reported}>
           <FailureNotice failure={changing.failure} />
         </div>
       )}
@@ -140,7 +140,7 @@ function TlpLines({
         {text.tlp}
       </h4>
       {tlps.length === 0 && (
-        <span className={typography.hint}>{records.length === 0 ? text.nobodyAsked : text.nobodySays}</span>
+        <span className={typography.hint}>{records.length === 0 ? text.notFetched : text.notSet}</span>
       )}
       <ul className={classNames(layout.row, styles.tlps)}>
         {tlps.map(({ level, source }) => (

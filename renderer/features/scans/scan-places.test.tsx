@@ -3,7 +3,7 @@ import { act, renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { ScanPlaces, ScanPlacesProvider, useScanPlace } from './scan-places.tsx';
 
-test('what is noted of a job is told to all who show it, and to no other page', () => {
+test('a place noted for a job reaches all its viewers, and no other page', () => {
   const inPage = renderHook(() => [useScanPlace(221), useScanPlace(221), useScanPlace(222)] as const, {
     wrapper: ScanPlacesProvider,
   }).result;
@@ -13,7 +13,7 @@ test('what is noted of a job is told to all who show it, and to no other page', 
   expect(inOther.current[0].find).toBe('');
 });
 
-test('the job whose place was left alone for longest is forgotten, once there are too many', () => {
+test('the job whose place was unused for longest is forgotten when there are too many', () => {
   const places = new ScanPlaces();
   for (let jobId = 1; jobId <= 50; jobId += 1) places.note(jobId, { find: `job ${jobId}` });
   places.note(1, { show: 'hits' });

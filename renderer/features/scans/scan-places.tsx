@@ -9,7 +9,7 @@ import {
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 
 export type GroupBy = ScanGroup['by'];
-/** Rows that stand for many files. */
+/** Rows that represent many files. */
 export type FilesGroup = RuleGroup | FamilyGroup;
 /** The files of one rule or of one family alone. */
 export type Narrowing = { by: 'rule'; name: string } | { by: 'family'; name: string };
@@ -26,11 +26,11 @@ export interface ScanPlace {
   isSettled: boolean;
   /** By which filter the files were listed when it was chosen, or seen to be among them. */
   listedBy: ScanFilter;
-  /** The rule whose matches are shown; one that did not hit the file, or null, stands for the first that did. */
+  /** The rule whose matches are shown; if it did not hit the file, or is null, the first that did is shown. */
   rule: string | null;
   /** The current match, by its place among those of the rule. */
   match: number;
-  /** Where the list of rules or of families stands. */
+  /** The position of the list of rules or of families. */
   group: FilesGroup | null;
   memories: Readonly<Record<GroupBy, GridMemory>>;
 }

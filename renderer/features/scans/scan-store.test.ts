@@ -8,26 +8,26 @@ const fileAt = (number: number) => ({
 });
 const hashAt = (number: number): string => number.toString(16).padStart(64, '0');
 
-test('nothing is sent to anybody at first, and each workspace has its own choice', () => {
+test('the engine is local at first, and each workspace has its own choice', () => {
   const next = new NextScans();
   expect(next.at('lab').engines).toBe('local');
   next.note('lab', { engines: 'both' });
   expect([next.at('lab').engines, next.at('team').engines]).toEqual(['both', 'local']);
 });
 
-test('what was not noted stays the same object, and who listens is told of a note', () => {
+test('an unchanged part stays the same object, and listeners are notified of a change', () => {
   const next = new NextScans();
   const before = next.at('lab');
   expect(next.at('lab')).toBe(before);
-  let told = 0;
-  const stop = next.subscribe(() => (told += 1));
+  let reported = 0;
+  const stop = next.subscribe(() => (reported += 1));
   next.note('lab', { find: 'x' });
   stop();
   next.note('lab', { find: 'y' });
-  expect(told).toBe(1);
+  expect(reported).toBe(1);
 });
 
-test('as many files are taken as one scan takes, and the others are counted', () => {
+test('files are accepted up to the limit of one scan, and the others are counted', () => {
   const next = new NextScans();
   expect(
     next.addFiles(
@@ -42,7 +42,7 @@ test('as many files are taken as one scan takes, and the others are counted', ()
   expect(next.at('lab').files.at(-1)).toEqual(fileAt(1001));
 });
 
-test('as many samples are ticked as one scan takes; one that is ticked already takes no room', () => {
+test('samples are ticked up to the limit of one scan; ticking one again uses no space', () => {
   const next = new NextScans();
   expect(
     next.tick(
@@ -57,7 +57,7 @@ test('as many samples are ticked as one scan takes; one that is ticked already t
   expect(next.at('lab').samples.size).toBe(mostSamples);
 });
 
-test('what was sent is taken out, what came, was ticked or marked since then stays', () => {
+test('sent entries are removed; those added, ticked or marked since then stay', () => {
   const next = new NextScans();
   next.addFiles('lab', [fileAt(1), fileAt(2)]);
   next.tick('lab', [hashAt(1)], true);

@@ -53,7 +53,7 @@ export class NextScans {
     for (const listener of this.#listeners) listener();
   }
 
-  /** @returns how many had no room */
+  /** @returns how many did not fit */
   addFiles(workspaceId: string, files: readonly StagedFile[]): number {
     const before = this.at(workspaceId).files;
     const taken = files.slice(0, Math.max(0, mostFiles - before.length));
@@ -75,7 +75,7 @@ export class NextScans {
     this.note(workspaceId, { files, samples, tlp: isTlpOver ? null : before.tlp });
   }
 
-  /** @returns how many had no room */
+  /** @returns how many did not fit */
   tick(workspaceId: string, sha256s: readonly string[], isTicked: boolean): number {
     const samples = new Set(this.at(workspaceId).samples);
     let left = 0;
@@ -93,7 +93,7 @@ function atBegin(): NextScan {
   return {
     files: [],
     samples: new Set(),
-    // Nothing is sent to anybody until the person says so.
+    // Nothing is sent to anyone until the person chooses so.
     engines: 'local',
     tlp: null,
     find: '',
@@ -161,9 +161,9 @@ const intoList =
 
 export type ScanStart = 'scans.start' | 'hunts.start';
 
-/** How the beginning of a scan or a hunt stands. */
+/** The state of starting a scan or a hunt. */
 export interface StartState {
-  /** The host puts the job together: it reads every file that was handed over, which can take long. */
+  /** The host assembles the job: it reads every file it received, which can take long. */
   isStarting: boolean;
   /** Why the last one did not begin. */
   failure: Failure | null;
@@ -199,8 +199,8 @@ export class HeldStart {
 }
 
 /**
- * One for each kind of start in each workspace. They outlive the view: who looks elsewhere and comes back finds them as
- * they stand.
+ * One for each kind of start in each workspace. They outlive the view: a person who leaves and returns finds them
+ * unchanged.
  */
 export class HeldStarts {
   readonly #starts = new Map<string, HeldStart>();

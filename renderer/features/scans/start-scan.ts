@@ -18,8 +18,8 @@ interface StartedScan<N extends ScanStart> extends StartState {
 }
 
 /**
- * Begins a scan or a hunt, and leads to it, unless one has gone elsewhere meanwhile: then the job, or why there is
- * none, is told there.
+ * Begins a scan or a hunt, and opens it, unless the person has left meanwhile: then a notification reports the job, or
+ * why there is none.
  */
 export function useStartScan<N extends ScanStart>(name: N): StartedScan<N> {
   const [own] = useState(() => new HeldStart());
@@ -27,7 +27,7 @@ export function useStartScan<N extends ScanStart>(name: N): StartedScan<N> {
   return useStart(name, own, place);
 }
 
-/** The one of the scan view of a workspace: who leaves the view and comes back finds it as it stands. */
+/** The start of the scan view of a workspace: a person who leaves the view and returns finds it unchanged. */
 export function useViewStartScan<N extends ScanStart>(name: N, workspaceId: string): StartedScan<N> {
   const { starts, place } = useScanStore();
   return useStart(name, starts.of(name, workspaceId), place);
@@ -37,7 +37,7 @@ function useStart<N extends ScanStart>(name: N, held: HeldStart, place: PlaceNow
   const bridge = useBridge();
   const { openScan } = useNavigation();
   const noteJob = useNoteJob();
-  const tellFailure = useStartFailureToast(name);
+  const reportFailure = useStartFailureToast(name);
   const state = useSyncExternalStore(held.subscribe, held.state);
   const start = async (input: OperationInput<N>, begun?: () => void): Promise<void> => {
     if (!held.begin()) return;
@@ -45,7 +45,7 @@ function useStart<N extends ScanStart>(name: N, held: HeldStart, place: PlaceNow
     const answer = await bridge.call<ScanStart>(name, input);
     const isStillThere = begunAt !== null && place() === begunAt;
     held.end(answer.ok ? null : answer.failure);
-    if (!answer.ok) return void (isStillThere || tellFailure(answer.failure));
+    if (!answer.ok) return void (isStillThere || reportFailure(answer.failure));
     begun?.();
     noteJob(answer.value);
     if (isStillThere) openScan(answer.value.id);
@@ -74,7 +74,7 @@ export interface SampleScan {
   failureOf(sha256: string | null): Failure | null;
 }
 
-/** The scan of the sample that is shown: begun in the head of the view, and told below it when it cannot. */
+/** The scan of the sample that is shown: started in the head of the view; a failure is shown below it. */
 export function useSampleScan(): SampleScan {
   const { start, isStarting, failure } = useStartScan('scans.start');
   const [asked, ask] = useState<string | null>(null);

@@ -14,7 +14,7 @@ async function walk(dropped: readonly DroppedEntry[], isOver: (found: number) =>
   return { found, refused, places: found.map(({ path, name }) => [path, name]) };
 }
 
-test('files and folders of a drop are found in its order, each with the folders it lies in', async () => {
+test('files and folders of a drop are found in its order, each with its parent folders', async () => {
   const inner = folderEntry('wave 2', () => [fileEntry('b.js')]);
   const outer = folderEntry('case 114', () => [
     inner,
@@ -33,27 +33,27 @@ test('files and folders of a drop are found in its order, each with the folders 
   expect(refused).toEqual([]);
 });
 
-test('a picked folder tells the path of each of its files', async () => {
+test('a picked folder gives the path of each of its files', async () => {
   const picked = new File(['x'], 'a.js');
   Object.defineProperty(picked, 'webkitRelativePath', { value: 'case 114/wave 2/a.js' });
   expect((await walk([picked])).places).toEqual([['case 114/wave 2', 'a.js']]);
 });
 
-test('a folder is read to its end, of which a browser gives a hundred at a time', async () => {
+test('a folder is read to its end when the browser returns a hundred entries at a time', async () => {
   const files = Array.from({ length: 250 }, (_, index) => fileEntry(`${index}.bin`));
   expect((await walk([folderEntry('many', () => files)])).found.map(({ name }) => name)).toEqual(
     files.map(({ name }) => name),
   );
 });
 
-test('what is in a folder comes in the order of its names, with numbers as people count', async () => {
+test('folder contents are sorted by name, with numbers in natural order', async () => {
   const folder = folderEntry('case', () =>
     ['b.bin', 'file-10.bin', 'a.bin', 'file-9.bin'].map((name) => fileEntry(name)),
   );
   expect((await walk([folder])).found.map(({ name }) => name)).toEqual(['a.bin', 'b.bin', 'file-9.bin', 'file-10.bin']);
 });
 
-test('a folder that cannot be read is told by its name, and the others are read', async () => {
+test('an unreadable folder is reported by its name, and the others are read', async () => {
   const shut = folderEntry('shut', () => {
     throw Object.assign(new Error('no'), { name: 'NotReadableError' });
   });
@@ -66,7 +66,7 @@ test('a folder that cannot be read is told by its name, and the others are read'
   ]);
 });
 
-test('a folder that holds itself is left at the depth of 64, and that is told', async () => {
+test('a folder that contains itself is left at a depth of 64, and that is reported', async () => {
   const loop: FileSystemDirectoryEntry = folderEntry('loop', () => [fileEntry('a.js'), loop]);
   const { found, refused } = await walk([loop]);
   expect(found).toHaveLength(64);
@@ -75,14 +75,14 @@ test('a folder that holds itself is left at the depth of 64, and that is told', 
   ]);
 });
 
-test('folders that hold themselves twice come to an end, too', async () => {
+test('reading ends also for folders that contain themselves twice', async () => {
   const loop: FileSystemDirectoryEntry = folderEntry('loop', () => [loop, loop]);
   const { found, refused } = await walk([loop]);
   expect(found).toEqual([]);
   expect(refused.at(-1)?.failure).toEqual({ kind: 'draft-too-large', limit: mostDraftFiles });
 });
 
-test('no more files are found than a draft holds, and that is told once', async () => {
+test('no more files are found than a draft holds, and that is reported once', async () => {
   const page = Array.from({ length: 100 }, (_, index) => fileEntry(`${index}.bin`));
   const folder = folderEntry('inner', () => page);
   const { found, refused } = await walk([folderEntry('endless', () => Array.from({ length: 1_005 }, () => folder))]);
@@ -90,7 +90,7 @@ test('no more files are found than a draft holds, and that is told once', async 
   expect(refused).toEqual([{ name: 'endless/inner', failure: { kind: 'draft-too-large', limit: mostDraftFiles } }]);
 });
 
-test('nothing more is read when nobody wants it', async () => {
+test('reading stops when its result is no longer needed', async () => {
   const folders = Array.from({ length: 10 }, (_, index) =>
     folderEntry(`${index}`, () => [fileEntry('a'), fileEntry('b')]),
   );

@@ -13,7 +13,7 @@ export interface FoundFile {
 interface WalkPort {
   found(files: readonly FoundFile[]): void;
   refused(file: RefusedFile): void;
-  /** Asked between pages: true when nobody wants the rest. */
+  /** Checked between pages: true when the rest is no longer needed. */
   isOver(): boolean;
 }
 
@@ -116,8 +116,8 @@ class Walk {
   }
 
   #find(files: readonly FoundFile[], where: string): void {
-    const room = mostDraftFiles - this.#files;
-    const taken = files.length <= room ? files : files.slice(0, room);
+    const spaceLeft = mostDraftFiles - this.#files;
+    const taken = files.length <= spaceLeft ? files : files.slice(0, spaceLeft);
     this.#files += taken.length;
     if (taken.length > 0) this.#port.found(taken);
     if (taken.length < files.length) this.#fill(where);

@@ -40,7 +40,7 @@ export interface IntakeStore {
   refused: RefusedList;
   /** What ended the taking in before its end; null again with the next `take`. */
   halted: HaltedIntake | null;
-  /** Files and folders from a drop or a picker. Shows their list, and goes on while one looks at other views. */
+  /** Files and folders from a drop or a picker. Shows their list, and continues while other views are shown. */
   take(dropped: readonly DroppedEntry[]): void;
   /** Takes nothing more; what is in the list stays. */
   stop(): void;
@@ -56,7 +56,7 @@ interface IntakeList {
   into: 'upload' | 'scan' | 'library';
   /** Where staged files go, the same as long as the page is open; else into the draft of an upload. */
   add?: AddFiles;
-  /** That not all files came in, told wherever one is. */
+  /** Reports in any view that not all files came in. */
   haltedWords: string;
   /** Shows the list. */
   show(): void;
@@ -100,7 +100,7 @@ function useIntake(add: AddFiles | undefined, haltedWords: string): { state: Int
   const [state, setState] = useState(noIntake);
   const [intake] = useState(() => new Intake(bridge, setState, add));
   const { halted } = state;
-  // It may have ended while one looked at another view; why is told where the list is.
+  // It may have ended while another view was shown; the list shows why.
   useEffect(() => {
     if (halted !== null) toast({ meaning: 'bad', text: haltedWords });
   }, [halted, haltedWords, toast]);
@@ -130,7 +130,7 @@ interface FilePickerProps {
   onPick(files: readonly DroppedEntry[]): void;
 }
 
-/** The browser's picker, which only a file input opens. Nobody sees or reaches the input itself. */
+/** The browser's picker, which only a file input opens. The input itself can be neither seen nor reached. */
 export function FilePicker({ ref, of, into = 'upload', onPick }: FilePickerProps) {
   const take = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
     onPick([...(currentTarget.files ?? [])]);

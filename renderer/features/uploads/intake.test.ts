@@ -12,7 +12,7 @@ type Add = OperationInput<'uploads.add'>;
 
 const idOf = (number: number): string => number.toString(16).padStart(32, '0');
 
-/** Stages each file under the number of its call, unless it is told otherwise. */
+/** Stages each file under the number of its call, unless the test answers otherwise. */
 class StagingBridge extends MemoryBridge {
   staged = 0;
   underWay = 0;
@@ -52,7 +52,7 @@ function open(answers: GivenAnswers = {}) {
 
 const file = (name: string, text = name): File => new File([text], name);
 
-test('files are staged four at a time and added in the order of the drop, however they are answered', async () => {
+test('files are staged four at a time and added in drop order, whatever the order of answers', async () => {
   const { bridge, intake, isDone } = open();
   const waiting: (() => void)[] = [];
   bridge.answer = () =>
@@ -74,7 +74,7 @@ test('files are staged four at a time and added in the order of the drop, howeve
   expect(bridge.ids).toEqual(Array.from({ length: 10 }, (_, index) => idOf(index + 1)));
 });
 
-test('each file is added with the folders it lay in, and a path that is too long keeps its end', async () => {
+test('each file is added with its parent folders, and a too long path keeps its end', async () => {
   const { bridge, intake } = open();
   intake.take('lab', [
     folderEntry('case', () => [fileEntry('a.js')]),
@@ -89,7 +89,7 @@ test('each file is added with the folders it lay in, and a path that is too long
   ]);
 });
 
-test('many files cross in calls of at most 500, one call at a time', async () => {
+test('many files are sent in calls of at most 500, one call at a time', async () => {
   let underWay = 0;
   let most = 0;
   const { bridge, intake, isDone } = open({
@@ -114,7 +114,7 @@ test('many files cross in calls of at most 500, one call at a time', async () =>
   expect(most).toBe(1);
 });
 
-test('what is under way is counted, and nothing is left of it at the end', async () => {
+test('pending files are counted, and the count is zero at the end', async () => {
   const { bridge, intake, begun, state } = open();
   const gate = Promise.withResolvers<null>();
   bridge.answer = (name) => (name === 'c' ? gate.promise : null);
@@ -125,7 +125,7 @@ test('what is under way is counted, and nothing is left of it at the end', async
   await vi.waitFor(() => expect(state()).toEqual(noIntake));
 });
 
-test('a file that cannot be staged or opened is told by its place, and the others go on', async () => {
+test('a file that cannot be staged or opened is reported by its path, and the others continue', async () => {
   const { bridge, intake, isDone, state } = open();
   bridge.answer = (name) => (name === 'b' ? { kind: 'staged-file-missing', id: '' } : null);
   const gone = fileEntry('c', Object.assign(new Error('gone'), { name: 'NotFoundError' }));
@@ -155,7 +155,7 @@ test('all refused files are counted, and the newest 200 are kept', async () => {
   expect(bridge.added).toEqual([]);
 });
 
-test('a host that is gone ends it, with how many were not taken', async () => {
+test('a lost host ends the intake, with the number of files not added', async () => {
   const { bridge, intake, isDone, state } = open();
   const gate = Promise.withResolvers<Failure>();
   bridge.answer = (name) => (name === '2' ? gate.promise : null);
@@ -170,7 +170,7 @@ test('a host that is gone ends it, with how many were not taken', async () => {
   expect(state().refused.count).toBe(0);
 });
 
-test('a draft that takes no more ends it, and the next drop begins anew', async () => {
+test('a full draft ends the intake, and the next drop starts a new one', async () => {
   let isFull = true;
   const { bridge, intake, isDone, state } = open({
     'uploads.add': ({ files }) =>
@@ -188,7 +188,7 @@ test('a draft that takes no more ends it, and the next drop begins anew', async 
   expect(bridge.added.at(-1)?.files).toHaveLength(1);
 });
 
-test('after a stop nothing more is staged or added', async () => {
+test('nothing more is staged or added after a stop', async () => {
   const { bridge, intake, isDone, state } = open();
   const gate = Promise.withResolvers<null>();
   bridge.answer = () => gate.promise;
@@ -205,7 +205,7 @@ test('after a stop nothing more is staged or added', async () => {
   expect(state().halted).toBeNull();
 });
 
-test('each drop goes into the draft of the workspace one was in', async () => {
+test('each drop goes into the draft of the workspace that was current', async () => {
   const { bridge, intake, isDone } = open();
   const gate = Promise.withResolvers<null>();
   bridge.answer = () => gate.promise;
@@ -222,7 +222,7 @@ test('each drop goes into the draft of the workspace one was in', async () => {
   ]);
 });
 
-test('a drop of empty folders comes to an end', async () => {
+test('a drop of empty folders ends', async () => {
   const { bridge, intake, begun, isDone } = open();
   const gate = Promise.withResolvers<readonly FileSystemEntry[]>();
   const slow = folderEntry('slow', () => []);

@@ -66,8 +66,8 @@ interface Batch {
 }
 
 /**
- * Takes dropped files in, into drafts of uploads unless it is told where else: a few are staged at a time, and they are
- * added in the order they came.
+ * Takes dropped files in, into drafts of uploads unless another target is given: a few are staged at a time, and they
+ * are added in the order they came.
  */
 export class Intake {
   readonly #bridge: Bridge<File>;
@@ -77,10 +77,10 @@ export class Intake {
   #round: Round | null = null;
 
   /** `tell` is called at most four times a second. */
-  constructor(bridge: Bridge<File>, tell: (state: IntakeState) => void, add: AddFiles = intoDraft(bridge)) {
+  constructor(bridge: Bridge<File>, report: (state: IntakeState) => void, add: AddFiles = intoDraft(bridge)) {
     this.#bridge = bridge;
     this.#add = add;
-    this.#show = paced(drawnEveryMs, () => tell(this.#state));
+    this.#show = paced(drawnEveryMs, () => report(this.#state));
   }
 
   /** Joins what is under way. */
@@ -161,7 +161,7 @@ class Round {
 
   take(workspaceId: string, dropped: readonly DroppedEntry[]): void {
     this.#walking += 1;
-    this.#tell();
+    this.#report();
     this.#walks = this.#walks.then(() => this.#walk(workspaceId, dropped));
   }
 
@@ -201,7 +201,7 @@ class Round {
     const isLast = this.#walking === 0 && this.#staging === 0;
     if (isLast || this.#settled >= batch) void this.#add();
     else this.#timer ??= setTimeout(() => void this.#add(), addedEveryMs);
-    this.#tell();
+    this.#report();
   }
 
   #begin(): void {
@@ -279,7 +279,7 @@ class Round {
     return taken;
   }
 
-  #tell(): void {
+  #report(): void {
     if (!this.#isOver)
       this.#port.moved({ found: this.#found, isWalking: this.#walking > 0, added: this.#added, bytes: this.#bytes });
   }
@@ -293,5 +293,5 @@ const intoDraft =
     return reply.ok ? { added: files.length, failure: null } : { added: 0, failure: reply.failure };
   };
 
-/** Its end tells more than its beginning. */
+/** Its end is more distinctive than its beginning. */
 const shortPath = (path: string): string => (path.length <= longestPath ? path : `…${path.slice(1 - longestPath)}`);

@@ -36,7 +36,7 @@ export function UploadStoreProvider({ children }: { children: ReactNode }) {
   const store = useMemo(
     (): UploadStore => ({
       ...intakeStore,
-      // One of another workspace goes on there.
+      // A job of another workspace continues there.
       job: job?.workspaceId === workspaceId ? job : null,
       showJob: (begun) => {
         noteJob(begun);

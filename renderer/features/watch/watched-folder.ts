@@ -33,7 +33,7 @@ export function useWatchNews(): void {
   );
 }
 
-/** The watched folder as it stands. */
+/** The current state of the watched folder. */
 export const useWatchState = (): UseQueryResult<WatchState, Failure> => useOperation('watch.state', {});
 
 const newFiles = (count: number): string => (count === 1 ? '1 new file' : `${count.toLocaleString('en')} new files`);

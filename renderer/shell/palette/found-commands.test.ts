@@ -28,7 +28,7 @@ async function namesFound(find: string, list: ListSamples): Promise<(string | nu
 
 const tagged = Array.from({ length: 10 }, (_, at) => rowOf(at + 1, { name: `tagged-${at}`, tags: ['loader-610453'] }));
 
-test('what is called so comes before what only has it as a tag, however new, and the best name first', async () => {
+test('name matches come before tag matches, however new, and the best name first', async () => {
   const { list } = libraryOf([
     ...tagged,
     rowOf(20, { name: 'old-loader-610453.pdf' }),
@@ -50,7 +50,7 @@ test('the exact name comes first among many similar ones, and the rest is not fe
   expect(asked).toEqual([['name', 200]]);
 });
 
-test('every word has to be there, and what else is asked for holds of both', async () => {
+test('every word is required, and other conditions apply to both searches', async () => {
   const { list, asked } = libraryOf([
     rowOf(1, { name: 'dark loader' }),
     rowOf(2, { name: 'loader of old' }),
@@ -63,7 +63,7 @@ test('every word has to be there, and what else is asked for holds of both', asy
   ]);
 });
 
-test('a query without words is asked as it is, and one that cannot be read finds nothing', async () => {
+test('a query without words is sent unchanged, and an invalid one finds nothing', async () => {
   const { list, asked } = libraryOf([rowOf(1)]);
   expect(await namesFound('tag:x', list)).toEqual(['sample-1.exe']);
   expect(asked).toEqual([['tag', 8]]);
@@ -71,7 +71,7 @@ test('a query without words is asked as it is, and one that cannot be read finds
   expect(asked).toHaveLength(1);
 });
 
-test.each([[1], [2]])('the failure of question %i is that of the whole', async (failing) => {
+test.each([[1], [2]])('the failure of request %i fails the whole search', async (failing) => {
   let asked = 0;
   const list: ListSamples = () =>
     Promise.resolve((asked += 1) === failing ? failed({ kind: 'cancelled' }) : success([]));

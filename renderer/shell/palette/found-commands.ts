@@ -38,7 +38,7 @@ function useFoundSamples(find: string | null): FoundCommands {
     queryKey: ['library.list', { find }],
     queryFn: () => valueOf(asker.ask(find ?? '', () => findSamples(find ?? '', listing(bridge, asker.id)))),
     enabled: find !== null,
-    // Found as the library is then; the same text later is searched anew.
+    // The library may change: the same text later is searched again.
     gcTime: 0,
   });
   return came('samples', query, (rows) => rows.map((row) => sampleCommand(row, openSample)));
@@ -124,8 +124,8 @@ type Rows = Result<readonly LibraryRow[]>;
 export type ListSamples = (terms: QueryTerm[], limit: number) => Promise<Rows>;
 
 /**
- * In the words of the library's queries: those that are called so, the best name first, then those in which the words
- * stand elsewhere. What cannot be read finds nothing.
+ * Uses the library's query terms: first samples with that name, best match first, then those that contain the words
+ * elsewhere. An invalid query finds nothing.
  */
 export async function findSamples(find: string, list: ListSamples): Promise<Rows> {
   const read = readLibraryQuery(find, new Date());

@@ -51,7 +51,7 @@ const longestVersion = 28;
 function useRulesCommands(): Command[] {
   const state = useCurrentPublications();
   const { openPublications } = useNavigation();
-  const told = useReportedCall();
+  const reported = useReportedCall();
   if (state === undefined) return [];
   const waiting = candidateOf(state);
   const check: Command = {
@@ -61,7 +61,7 @@ function useRulesCommands(): Command[] {
     leadsTo: 'publications',
     run: () => {
       openPublications('updates');
-      void told('publications.check', { workspaceId: state.workspaceId }, text.checkRules);
+      void reported('publications.check', { workspaceId: state.workspaceId }, text.checkRules);
     },
   };
   return [
@@ -89,9 +89,9 @@ function useJournalCommand(): Command[] {
   const toast = useToast();
   const { openView } = useNavigation();
   const { note } = useJournalPlace();
-  const told = useReportedCall();
+  const reported = useReportedCall();
   const verify = (): void =>
-    void told('journal.verify', {}, text.verifyJournal, (verification) => {
+    void reported('journal.verify', {}, text.verifyJournal, (verification) => {
       const { rows, broken } = verification;
       note({ verification });
       toast({
@@ -108,10 +108,10 @@ function useJournalCommand(): Command[] {
 function useBackUpCommand(): Command[] {
   const { openSettings } = useNavigation();
   const note = useNoteJob();
-  const told = useReportedCall();
+  const reported = useReportedCall();
   const backUp = (): void => {
     openSettings('storage');
-    void told('storage.backUp', {}, text.backUp, ({ job }) => {
+    void reported('storage.backUp', {}, text.backUp, ({ job }) => {
       if (job !== null) note(job);
     });
   };
@@ -135,9 +135,9 @@ function useDiagnosticsCommand(): Command[] {
 function useHostCommands(): Command[] {
   const client = useQueryClient();
   const { data: host } = useOperation('host.describe', {});
-  const told = useReportedCall();
+  const reported = useReportedCall();
   const choose = (): void =>
-    void told(
+    void reported(
       'host.chooseExportFolder',
       {},
       text.exportFolder,
@@ -146,8 +146,8 @@ function useHostCommands(): Command[] {
   return [
     ...(host?.capabilities.openFolders === true
       ? [
-          { id: 'host:data', title: text.openData, run: () => void told('host.openDataFolder', {}, text.openData) },
-          { id: 'host:log', title: text.openLog, run: () => void told('host.openLog', {}, text.openLog) },
+          { id: 'host:data', title: text.openData, run: () => void reported('host.openDataFolder', {}, text.openData) },
+          { id: 'host:log', title: text.openLog, run: () => void reported('host.openLog', {}, text.openLog) },
         ]
       : []),
     ...(host?.capabilities.chooseFolder === true
@@ -161,18 +161,18 @@ function useWatchCommands(): Command[] {
   const { openSettings } = useNavigation();
   const { current } = useWorkspaces();
   const { data: state } = useWatchState();
-  const told = useReportedCall();
+  const reported = useReportedCall();
   const workspaceId = state?.workspaceId ?? current?.id;
   if (state === undefined || state.folder === null || workspaceId === undefined) return [];
   const title = state.isOn ? text.watchOff : text.watchOn;
   const turn = (): void => {
     openSettings('watch');
-    void told('watch.turn', { isOn: !state.isOn, workspaceId }, title);
+    void reported('watch.turn', { isOn: !state.isOn, workspaceId }, title);
   };
   return [{ id: 'watch:turn', title, keywords: text.watchWords, leadsTo: 'settings', run: turn }];
 }
 
-/** Does it, and says why where it could not be done. */
+/** Runs it, and shows why if it fails. */
 function useReportedCall(): <N extends OperationName>(
   name: N,
   input: OperationInput<N>,

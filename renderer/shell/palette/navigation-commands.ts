@@ -42,7 +42,7 @@ export function useGoCommands(): Command[] {
     ...sidebarViews.map(({ name, title }): Command => ({
       id: `room:${name}`,
       title,
-      keywords: text.roomWords,
+      keywords: text.viewWords,
       ...(viewKeys[name] && { keys: viewKeys[name].keys }),
       leadsTo: name,
       run: () => openView(name),
@@ -58,7 +58,7 @@ export function useGoCommands(): Command[] {
     ...publicationsTabs.filter(hasTab).map((tab): Command => ({
       id: `publications:${tab}`,
       title: text.publications(tabNames[tab]),
-      keywords: text.roomWords,
+      keywords: text.viewWords,
       leadsTo: 'publications',
       run: () => openPublications(tab),
     })),
@@ -76,7 +76,7 @@ const longestName = 48;
 const themes = ['light', 'dark', 'system'] as const;
 
 /** The ways into other workspaces, to jobs, and to another theme. */
-export function useDeskCommands(): CommandsBySection {
+export function useHostCommands(): CommandsBySection {
   return { workspaces: useWorkspaceCommands(), jobs: useJobCommands(), appearance: useThemeCommands() };
 }
 
@@ -207,8 +207,8 @@ function lookUpTitle(verdict: HashTextOutcome, typed: string): string | null {
 export const isForLookUp = (pasted: string): boolean => lookUpTitle(readHashText(pasted), pasted) !== null;
 
 /**
- * What can be done in the view that is shown, as its buttons stood when the palette opened or the text changed:
- * choosing one presses the button.
+ * The actions of the shown view, as its buttons were when the palette opened or the text changed: choosing one presses
+ * the button.
  */
 export function useViewActions(): Command[] {
   const { store } = usePaletteContext();

@@ -61,7 +61,7 @@ async function expectAllListed(user: UserEvent): Promise<number> {
   return names.length;
 }
 
-test('every button of every view that has a letter or moves the work on is in the palette', async () => {
+test('the palette has every button of every view with a letter or that advances the work', async () => {
   const { user, lookUp } = await open(busy);
   await lookUp(md5);
   await screen.findByRole('heading', { name: 'update_helper.dll' });
@@ -83,7 +83,7 @@ test('every button of every view that has a letter or moves the work on is in th
   expect(met).toBeGreaterThan(6);
 });
 
-test('every letter of a view stands among its keys', async () => {
+test('every letter of a view is among its keys', async () => {
   const { user, lookUp } = await open(busy);
   await lookUp(md5);
   await screen.findByRole('heading', { name: 'update_helper.dll' });
@@ -106,7 +106,7 @@ test('every letter of a view stands among its keys', async () => {
   expect(met).toBeGreaterThan(10);
 });
 
-test('choosing one presses its button', async () => {
+test('choosing an entry presses its button', async () => {
   const { user, lookUp, bridge } = await open();
   await lookUp(md5);
   await screen.findByRole('heading', { name: 'update_helper.dll' });
@@ -118,7 +118,7 @@ test('choosing one presses its button', async () => {
   await waitFor(() => expect(bridge.inputsOf('downloads.start')).toHaveLength(1));
 });
 
-test('a letter that is switched off is not shown as a key', async () => {
+test('a letter shortcut that is switched off is not shown as a key', async () => {
   const { user, lookUp } = await open({
     'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }),
   });
@@ -151,7 +151,7 @@ test('a button with a shortcut other than a letter has it in the palette, also w
   expect(forget.getAttribute('aria-keyshortcuts')).toBe('Delete');
 });
 
-test('the inspector of the library is shown and hidden from it, as Space does', async () => {
+test('the palette shows and hides the inspector of the library, as Space does', async () => {
   const user = await atSampleOfLibrary();
   await user.keyboard('inspector');
   expect(
@@ -165,7 +165,7 @@ test('the inspector of the library is shown and hidden from it, as Space does', 
   expect(await screen.findByRole('complementary', { name: 'Selected sample' })).toBeDefined();
 });
 
-test('what sets the TLP is found by that wherever it is', async () => {
+test('the palette finds the TLP control by its name in every view', async () => {
   const user = await atSampleOfLibrary();
   await user.keyboard('set tlp');
   expect(screen.getAllByRole('option')[0]?.textContent).toBe('TLP L');

@@ -13,7 +13,7 @@ import {
 import { troublesOf, useFoundCommands } from './found-commands.ts';
 import { useMoreCommands } from './more-commands.ts';
 import {
-  useDeskCommands,
+  useHostCommands,
   useGoCommands,
   useTypedCommands,
   useViewActions,
@@ -46,8 +46,8 @@ export interface TypedText {
 }
 
 /**
- * What can be chosen with this text. The first is active until a key goes on, and stays so when more is found; without
- * a text none is, so that Enter alone does nothing.
+ * The choices for this text. The first is active until a key moves on, and stays so when more is found; without a text
+ * none is, so that Enter alone does nothing.
  */
 export function usePaletteChoices(
   { typed, rested }: TypedText,
@@ -63,7 +63,7 @@ export function usePaletteChoices(
     ...useTypedCommands(typed),
     actions,
     go: useGoCommands(),
-    ...useDeskCommands(),
+    ...useHostCommands(),
     views: useViewCommands(),
     more: notNamedIn(actions, [...added.more, ...useMoreCommands()]),
   };

@@ -73,7 +73,7 @@ async function openPalette(answers: GivenAnswers = {}) {
   return page;
 }
 
-test('Ctrl K opens all entries; arrows, Home and End move in a circle while the focus stays in the field', async () => {
+test('Ctrl K opens all entries; arrows, Home and End move in a circle and keep the field’s focus', async () => {
   const { user } = await openPalette();
   expect(field()).toBe(document.activeElement);
   expect(
@@ -107,7 +107,7 @@ test('Ctrl K opens all entries; arrows, Home and End move in a circle while the 
   expect(field()).toBe(document.activeElement);
 });
 
-test('what is typed finds by beginnings of words, the best first, and says how much there is', async () => {
+test('the search matches beginnings of words, the best first, and shows the number of entries', async () => {
   const { user } = await openPalette();
   await user.keyboard('pub ru');
   expect(options()).toEqual(['Publications: Rules ', 'Check for new rules ', 'Find “pub ru” in the library ']);
@@ -117,7 +117,7 @@ test('what is typed finds by beginnings of words, the best first, and says how m
   expect(screen.queryByRole('listbox')).toBeNull();
 });
 
-test('Escape clears first, and then gives the focus back to where it was', async () => {
+test('Escape clears the field first, and then returns the focus to its earlier place', async () => {
   const { user } = await open();
   const settings = screen.getByRole('button', { name: 'Settings' });
   act(() => settings.focus());
@@ -129,7 +129,7 @@ test('Escape clears first, and then gives the focus back to where it was', async
   expect(screen.queryByRole('listbox')).toBeNull();
 });
 
-test('Tab leaves it, and the field alone does not open it', async () => {
+test('Tab leaves the palette, and focusing the field alone does not open it', async () => {
   const { user } = await openPalette();
   await user.tab();
   expect(screen.queryByRole('listbox')).toBeNull();
@@ -138,7 +138,7 @@ test('Tab leaves it, and the field alone does not open it', async () => {
   expect(screen.queryByRole('listbox')).toBeNull();
 });
 
-test('a text with a hash is looked up before anything else, whatever stands around it', async () => {
+test('a text with a hash offers its look-up first, whatever surrounds it', async () => {
   const { user, bridge } = await openPalette();
   await user.paste(`see ${sha1}`.slice(0, 4));
   await user.keyboard(sha1);
@@ -149,7 +149,7 @@ test('a text with a hash is looked up before anything else, whatever stands arou
   );
 });
 
-test('words that are pasted stay in the field; a hash goes at once', async () => {
+test('pasted words stay in the field; a pasted hash is looked up at once', async () => {
   const { user, bridge } = await openPalette();
   await user.paste('dark theme');
   expect(field()).toHaveProperty('value', 'dark theme');
@@ -159,7 +159,7 @@ test('words that are pasted stay in the field; a hash goes at once', async () =>
   expect(bridge.inputsOf('samples.lookup')).toHaveLength(1);
 });
 
-test('samples that the library finds come behind the commands, and one opens its page', async () => {
+test('samples found in the library come after the commands, and one opens its page', async () => {
   const { user, bridge } = await openPalette({
     'library.list': () => ({ rows: [rowOf(7, { name: 'lure\u202efdp.exe' }), rowOf(8)], total: 2, elapsedMs: 1 }),
   });
@@ -174,7 +174,7 @@ test('samples that the library finds come behind the commands, and one opens its
   await waitFor(() => expect(bridge.inputsOf('library.sample')).toContainEqual({ hash: rowOf(7).hash }));
 });
 
-test('Enter goes on with words in the library when no command is meant', async () => {
+test('Enter searches the library for the words when no command is chosen', async () => {
   const { user, bridge } = await openPalette();
   await user.keyboard('tag:family{Enter}');
   expect(await screen.findByRole('heading', { level: 1, name: 'Library' })).toBeDefined();
@@ -185,7 +185,7 @@ test('Enter goes on with words in the library when no command is meant', async (
   );
 });
 
-test('rules of the active package are found, as the host ranks them, and one opens among the rules', async () => {
+test('rules of the active package are found in the host’s ranking, and one opens among the rules', async () => {
   const { user } = await openPalette({
     ...active,
     'publications.ruleNames': () => ({ rows: [rule(2, 'stub_glasswing'), rule(1, 'packed_dropper')] }),
@@ -205,7 +205,7 @@ test('rules of the active package are found, as the host ranks them, and one ope
   );
 });
 
-test('what comes late never moves what is active, and rules never come before samples', async () => {
+test('late results never move the active entry, and rules never come before samples', async () => {
   const [samples, rules] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { user, bridge } = await openPalette({
     ...active,
@@ -233,7 +233,7 @@ test('what comes late never moves what is active, and rules never come before sa
   expect(activeOption()).toBe(before.at(-1));
 });
 
-test('rules that come first wait for the samples, whatever becomes of those', async () => {
+test('rules that arrive first wait for the samples, whatever their outcome', async () => {
   const samples = Promise.withResolvers<void>();
   const { user, bridge } = await openPalette({
     ...active,
@@ -285,7 +285,7 @@ test('a saved view, a job, another workspace and a theme are reached by name', a
   expect(await screen.findByRole('heading', { level: 1, name: 'Activity' })).toBeDefined();
 });
 
-test('what was chosen is shown and told, though the palette is gone by the time of its answer', async () => {
+test('a chosen action is shown and reported, even when the palette has closed before its answer', async () => {
   const team = { ...lab, id: 'w-1', name: 'Team', builtIn: false };
   let values = usedSettings;
   const failures: Failure[] = [];
@@ -307,7 +307,7 @@ test('what was chosen is shown and told, though the palette is gone by the time 
   expect(await screen.findByText(describeFailure({ kind: 'host-gone' }).what)).toBeDefined();
 });
 
-test('what was used of late comes first, until it is cleared with the recent look-ups', async () => {
+test('recently used entries come first, until cleared with the recent look-ups', async () => {
   const { user } = await openPalette();
   await user.keyboard('dark{Enter}');
   await user.keyboard('{Control>}k{/Control}');
@@ -327,13 +327,13 @@ test('what was used of late comes first, until it is cleared with the recent loo
   expect(screen.queryByRole('group', { name: 'Recently used' })).toBeNull();
 });
 
-test('the journal is verified from anywhere, and what came of it is told', async () => {
+test('the journal is verified from any view, and the result is reported', async () => {
   const { user } = await openPalette();
   await user.keyboard('verify{Enter}');
   expect(await screen.findByText('Journal intact: 0 entries')).toBeDefined();
 });
 
-test('folders of the host are offered where it can open them, and what it cannot do is told', async () => {
+test('host folders are offered when the host can open them, and a failure is reported', async () => {
   const { user } = await openPalette({
     'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, openFolders: true, chooseFolder: true } }),
     'host.openDataFolder': () => fail({ kind: 'no-hash' }),
@@ -344,7 +344,7 @@ test('folders of the host are offered where it can open them, and what it cannot
   expect(await screen.findByText(/^Open data folder: /)).toBeDefined();
 });
 
-test('the keys of the view are shown from it, and the focus goes back to where it was', async () => {
+test('the keys of the view open from the palette, and the focus returns to its earlier place', async () => {
   const { user, field: hashField } = await open();
   expect(hashField).toBe(document.activeElement);
   await user.keyboard('{Control>}k{/Control}shortcuts{Enter}');

@@ -38,7 +38,7 @@ const restMs = 120;
 /** A hash, a sample or a command from any view. What was pasted whole and can be looked up is looked up at once. */
 export function CommandField() {
   const [chosen, setChosen] = useState<ChosenCommand | null>(null);
-  // What there is to choose from is known to the open palette alone: nobody computes it for a closed one.
+  // Only the open palette knows the choices: they are not computed for a closed one.
   const choices = useRef<PaletteChoices>(null);
   const [offer, setOffer] = useState<Offer | null>(null);
   const id = useId();
@@ -96,7 +96,7 @@ function useCommandInput(choices: RefObject<PaletteChoices | null>) {
   const { currentView } = useNavigation();
   const lookUp = useLookUp();
   useEffect(() => {
-    // Who types there already goes on.
+    // A person typing there is not disturbed.
     if (!isOpen || document.activeElement === input.current) return;
     input.current?.focus();
     input.current?.select();
@@ -182,7 +182,7 @@ function takeKey(key: string, { choices, open, choose }: KeyTarget): boolean {
   }
 }
 
-/** What the field tells of the list below it. */
+/** What the field shows of the list below it. */
 interface Offer {
   active: number | null;
   /** How much there is to choose from. */
@@ -222,9 +222,9 @@ const OpenPalette = memo(Palette);
 
 interface FocusBefore {
   note(event: FocusEvent): void;
-  /** To where the focus was before the field had it; nobody has it when that is gone. */
+  /** Returns the focus to where it was before; nothing has it if that is gone. */
   giveBack(): void;
-  /** Nobody has the focus: the view that is shown next takes it. One that is shown already takes it now. */
+  /** Releases the focus: the next view takes it. A view that is already shown takes it now. */
   letGo(isShown: boolean): void;
 }
 

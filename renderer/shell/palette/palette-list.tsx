@@ -44,11 +44,11 @@ export function PaletteList({ id, choices: { sections, commands, active, trouble
           />
         ))}
       </div>
-      {commands.length === 0 && <p className={classNames(typography.note, styles.told)}>{text.none}</p>}
+      {commands.length === 0 && <p className={classNames(typography.note, styles.reported)}>{text.none}</p>}
       {troubles.length > 0 && (
         <div role="status">
           {troubles.map((trouble) => (
-            <p key={trouble} className={classNames(typography.note, styles.told)}>
+            <p key={trouble} className={classNames(typography.note, styles.reported)}>
               <bdi>{trouble}</bdi>
             </p>
           ))}

@@ -32,7 +32,7 @@ export const text = {
 
   settings: (name: string) => `Settings: ${name}`,
   publications: (name: string) => `Publications: ${name}`,
-  roomWords: 'go open view',
+  viewWords: 'go open view',
   settingsWords: 'go open options preferences',
   switchTo: (name: string) => `Switch to ${name}`,
   current: 'current',
@@ -42,7 +42,7 @@ export const text = {
   themes: { light: 'Light theme', dark: 'Dark theme', system: 'System theme' },
   themeWords: 'appearance mode colours',
 
-  foldRail: 'Collapse or expand sidebar',
+  collapseSidebar: 'Collapse or expand sidebar',
   showKeys: 'Show keyboard shortcuts',
   keysWords: 'keys help',
   checkRules: 'Check for new rules',

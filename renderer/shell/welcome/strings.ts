@@ -8,12 +8,12 @@ export const text = {
   next: 'Next',
   done: 'Start working',
 
-  names: { inert: 'How samples are stored', services: 'Your services', try: 'First steps' },
+  names: { storage: 'How samples are stored', services: 'Your services', try: 'First steps' },
 
-  inertSentence:
+  storedEncryptedSentence:
     'Vitrine is a workstation for malware samples and YARA rules: look up and store samples, scan them with the ' +
     'rules of your team, and share your findings.',
-  inert: [
+  storedEncrypted: [
     {
       title: 'Stored encrypted',
       sentence:

@@ -14,7 +14,7 @@ async function openFirst(answers: GivenAnswers = {}) {
   return openPage({
     'settings.read': () => ({ values, damaged: [] }),
     'settings.change': (change) => ({ values: (values = settings.parse({ ...values, ...change })) }),
-    'lab.specimens': () => ({ specimens: [{ md5, name: 'update_helper.dll', sizeBytes: 1 }] }),
+    'lab.sampleFiles': () => ({ sampleFiles: [{ md5, name: 'update_helper.dll', sizeBytes: 1 }] }),
     ...answers,
   });
 }
@@ -24,7 +24,7 @@ const press = (name: RegExp | string) => screen.getByRole('button', { name });
 
 const level1 = (): string[] => screen.queryAllByRole('heading', { level: 1 }).map((heading) => heading.textContent);
 
-test('until it is known what comes first, nothing does', async () => {
+test('nothing is shown until the first view is known', async () => {
   const known = Promise.withResolvers<void>();
   const { user, bridge } = await openFirst({
     'library.count': async () => {
@@ -41,13 +41,13 @@ test('until it is known what comes first, nothing does', async () => {
   expect(level1()).toEqual(['Look up']);
 });
 
-test('a desk whose settings cannot be read begins with the look-up', async () => {
+test('an installation with unreadable settings starts with the look-up', async () => {
   await openFirst({ 'settings.read': () => fail({ kind: 'no-hash' }) });
   expect(await screen.findByRole('heading', { level: 1, name: 'Look up' })).toBeDefined();
 });
 
-test('a new person is led through three steps, and is at the look-up after them', async () => {
-  // React says there what is used against its rules.
+test('a new person passes three steps and reaches the look-up after them', async () => {
+  // React reports there any use against its rules.
   const complaints = vi.spyOn(console, 'error');
   onTestFinished(() => complaints.mockRestore());
   const { user, bridge } = await openFirst();
@@ -67,7 +67,7 @@ test('a new person is led through three steps, and is at the look-up after them'
   expect(complaints.mock.calls).toEqual([]);
 });
 
-test.each([1, 2, 3])('Escape leaves it at step %i', async (step) => {
+test.each([1, 2, 3])('Escape leaves the welcome at step %i', async (step) => {
   const { user, bridge } = await openFirst();
   await title('How samples are stored');
   for (let at = 1; at < step; at += 1) await user.click(press('Next'));
@@ -76,7 +76,7 @@ test.each([1, 2, 3])('Escape leaves it at step %i', async (step) => {
   await waitFor(() => expect(bridge.inputsOf('settings.change')).toEqual([{ welcomed: true }]));
 });
 
-test('Escape in a field leaves what was typed there', async () => {
+test('Escape in a field keeps the text typed there', async () => {
   const { user } = await openFirst();
   await title('How samples are stored');
   await user.click(press('Next'));
@@ -85,7 +85,7 @@ test('Escape in a field leaves what was typed there', async () => {
   expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Team');
 });
 
-describe('while services are being connected', () => {
+describe('the welcome while services are being connected', () => {
   /** The form, with a name typed in it unless nothing is. */
   async function connect(typed: string) {
     const { user } = await openFirst();
@@ -102,7 +102,7 @@ describe('while services are being connected', () => {
     ['Escape', (user: UserEvent) => (press('Save').focus(), user.keyboard('{Escape}'))],
     ['the button that skips', (user: UserEvent) => user.click(press(/^Skip welcome/))],
     ['another step', (user: UserEvent) => user.click(press(/How samples are stored/))],
-  ])('%s asks before it throws away what was typed', async (_way, leave) => {
+  ])('prompts on %s before it discards typed text', async (_way, leave) => {
     const user = await connect('Team');
     await leave(user);
     await question();
@@ -110,7 +110,7 @@ describe('while services are being connected', () => {
     expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Team');
   });
 
-  test('answered so, it leaves for where it was to lead', async () => {
+  test('leaves for the chosen destination when the prompt is confirmed', async () => {
     const user = await connect('Team');
     await user.click(press(/How samples are stored/));
     await question();
@@ -123,21 +123,21 @@ describe('while services are being connected', () => {
     expect(await lookUp()).toBeDefined();
   });
 
-  test('with nothing typed there is nothing to ask', async () => {
+  test('does not prompt when nothing is typed', async () => {
     const user = await connect('');
     await user.click(press(/^Skip welcome/));
     expect(await lookUp()).toBeDefined();
   });
 });
 
-test('going to a view is leaving it, too', async () => {
+test('going to a view leaves the welcome, too', async () => {
   const { user, bridge } = await openFirst();
   await title('How samples are stored');
   await user.keyboard('{Control>}8{/Control}');
   await waitFor(() => expect(bridge.inputsOf('settings.change')).toEqual([{ welcomed: true }]));
 });
 
-test('a specimen of the lab is looked up', async () => {
+test('a sample file of the lab is looked up', async () => {
   const { user, bridge } = await openFirst();
   await title('How samples are stored');
   await user.click(press(/First steps/));
@@ -151,7 +151,7 @@ const atLabWithRules: GivenAnswers = {
   'workspaces.list': () => ({ workspaces: [withEditor], current: 'lab', damaged: [] }),
 };
 
-test('the palette does not offer itself, and the check for rules once', async () => {
+test('the palette does not offer the welcome itself, and offers the check for rules once', async () => {
   const { user } = await openFirst({
     ...atLabWithRules,
     'publications.state': ({ workspaceId }) => ({ ...noPackages, workspaceId, hasRuleEditor: true }),
@@ -175,7 +175,7 @@ test('the palette does not offer itself, and the check for rules once', async ()
   expect(screen.getByRole('option', { name: 'Check for new rules' })).toBeDefined();
 });
 
-test('rules are checked for where there is a rule editor, and its updates are shown', async () => {
+test('rules are checked for when there is a rule editor, and its updates are shown', async () => {
   const { user, bridge } = await openFirst(atLabWithRules);
   await title('How samples are stored');
   await user.click(press(/First steps/));
@@ -184,7 +184,7 @@ test('rules are checked for where there is a rule editor, and its updates are sh
   expect(bridge.inputsOf('publications.check')).toEqual([{ workspaceId: 'lab' }]);
 });
 
-test('a workspace that was connected can be begun with', async () => {
+test('a connected workspace can be chosen as the first one', async () => {
   const team = { ...lab, id: 'w-1', name: 'Team', builtIn: false };
   const { user, bridge } = await openFirst({
     'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }),
@@ -198,7 +198,7 @@ test('a workspace that was connected can be begun with', async () => {
 test.each([
   ['was welcomed before', { 'settings.read': () => ({ values: { ...defaultSettings, welcomed: true }, damaged: [] }) }],
   ['knows samples', { 'library.count': () => ({ samples: 1, inVault: 0, vaultBytes: 0 }) }],
-] satisfies [string, GivenAnswers][])('a desk that %s begins with the look-up', async (_which, answers) => {
+] satisfies [string, GivenAnswers][])('an installation that %s starts with the look-up', async (_which, answers) => {
   const { bridge } = await openFirst(answers);
   await waitFor(() =>
     expect(bridge.inputsOf('library.count').length * bridge.inputsOf('settings.read').length).toBeGreaterThan(0),
@@ -207,7 +207,7 @@ test.each([
   expect(screen.queryByRole('heading', { name: 'Welcome to Vitrine' })).toBeNull();
 });
 
-test('the last step shows why the lab stopped, and starts it, when it failed', async () => {
+test('the last step shows the failure of a stopped lab, and starts it', async () => {
   const failure = {
     kind: 'lab-failed' as const,
     attempts: 6,
@@ -217,7 +217,7 @@ test('the last step shows why the lab stopped, and starts it, when it failed', a
     log: '/data/logs/vitrine.log',
   };
   const { user, bridge } = await openFirst({
-    'lab.specimens': () => ({ specimens: [] }),
+    'lab.sampleFiles': () => ({ sampleFiles: [] }),
     'host.describe': () => ({ ...host, lab: { state: 'stopped', restarts: 5, failure } }),
   });
   await title('How samples are stored');

@@ -25,7 +25,7 @@ import { WorkspaceForm } from '../../views/settings/workspace-form.tsx';
 import { text } from './strings.ts';
 import styles from './welcome.module.css';
 
-const steps = ['inert', 'services', 'try'] as const;
+const steps = ['storage', 'services', 'try'] as const;
 
 /** What a new person is shown once: three steps, each of which can be left. */
 export function Welcome() {
@@ -38,7 +38,7 @@ export function Welcome() {
   const skip = (): void => form.leave(() => openView('lookup'));
   useUnfocusedKey((event) => leaveOnEscape(event, skip));
   useKeptFocus(view);
-  const step = steps[at] ?? 'inert';
+  const step = steps[at] ?? 'storage';
   // Each step is read from its title on.
   const goTo = (index: number): void => {
     flushSync(() => {
@@ -64,7 +64,7 @@ export function Welcome() {
           <h2 ref={title} className={typography.headline} tabIndex={-1} data-landing>
             {text.names[step]}
           </h2>
-          {step === 'inert' && <InertStep />}
+          {step === 'storage' && <StorageStep />}
           {step === 'services' && <ServicesStep connects={connects} onConnect={setConnects} onUseLab={goOn} />}
           {step === 'try' && <TryStep />}
         </div>
@@ -117,12 +117,12 @@ function StepList({ at, onChoose }: { at: number; onChoose(at: number): void }) 
 const icons = [Lock, Archive, Send] as const;
 
 /** What Vitrine is, and that nothing in it bites. */
-export function InertStep() {
+export function StorageStep() {
   return (
     <>
-      <p className={styles.sentence}>{text.inertSentence}</p>
+      <p className={styles.sentence}>{text.storedEncryptedSentence}</p>
       <ul className={styles.rows}>
-        {text.inert.map(({ title, sentence }, index) => {
+        {text.storedEncrypted.map(({ title, sentence }, index) => {
           const Icon = icons[index] ?? Lock;
           return (
             <li key={title} className={classNames(layout.grid12, styles.row)}>
@@ -172,7 +172,7 @@ function WorkspaceChoice() {
   return <RadioChoice label={text.workspace} value={current.id} options={options} onChange={switchTo} />;
 }
 
-const specimensShown = 4;
+const sampleFilesShown = 4;
 
 /** First things to do, in the workspace that was chosen. */
 export function TryStep() {
@@ -183,7 +183,7 @@ export function TryStep() {
     <div className={styles.rows}>
       {current?.builtIn === true ? (
         <Thing title={text.trySample} sentence={text.trySampleSentence}>
-          <Specimens />
+          <SampleFiles />
         </Thing>
       ) : (
         <Thing title={text.tryHash} sentence={text.tryHashSentence}>
@@ -211,17 +211,17 @@ function Thing({ title, sentence, children }: { title: string; sentence: string;
   );
 }
 
-function Specimens() {
+function SampleFiles() {
   const { lookUpText } = useLookupStore();
   const { openView } = useNavigation();
-  const { data, error, refetch } = useOperation('lab.specimens', {});
+  const { data, error, refetch } = useOperation('lab.sampleFiles', {});
   const labFailure = useLabFailure();
   if (error)
     return (
-      <FailureNotice failure={error} retry={{ name: 'lab.specimens', input: {} }} onRetry={() => void refetch()} />
+      <FailureNotice failure={error} retry={{ name: 'lab.sampleFiles', input: {} }} onRetry={() => void refetch()} />
     );
   if (labFailure !== null) return <LabFailure />;
-  if (!data || data.specimens.length === 0)
+  if (!data || data.sampleFiles.length === 0)
     return (
       <p className={styles.sentence} role="status">
         {text.labStarting}
@@ -233,7 +233,7 @@ function Specimens() {
   };
   return (
     <div className={layout.wrap8}>
-      {data.specimens.slice(0, specimensShown).map(({ md5, name }) => (
+      {data.sampleFiles.slice(0, sampleFilesShown).map(({ md5, name }) => (
         <Button key={md5} size="small" onPress={() => lookUp(md5)}>
           <SampleName name={name} longest={32} />
         </Button>

@@ -19,7 +19,7 @@ import { ListPane } from './list-pane.tsx';
 import { StartPane } from './start-pane.tsx';
 import { text } from './strings.ts';
 
-/** A text on the left, what becomes of its hashes on the right. */
+/** A text on the left, the status of its hashes on the right. */
 export function BulkDownloadView() {
   const { job, list, openFile } = useBulkStore();
   // The text of a job that was begun before the page was loaded is not kept.

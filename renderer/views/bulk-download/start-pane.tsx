@@ -2,7 +2,7 @@ import { FileSearch } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { ExtractedHash } from '../../../shared/domain/hash-extractor.ts';
 import { isFinalJob } from '../../../shared/domain/job.ts';
-import { toldSample } from '../../../shared/domain/sample-table.ts';
+import { reportedSample } from '../../../shared/domain/sample-table.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { success } from '../../../shared/failure.ts';
 import type { BulkVerdict } from '../../../shared/operations/samples.ts';
@@ -77,7 +77,7 @@ function Invitation() {
         icon={<FileSearch size={20} strokeWidth={1.6} />}
         title={text.emptyTitle}
         sentence={text.emptySentence}
-        action={<Specimens />}
+        action={<SampleFiles />}
       />
       <figure className={styles.example}>
         <figcaption>{text.example}</figcaption>
@@ -88,7 +88,7 @@ function Invitation() {
   );
 }
 
-/** The newest one of this workspace, whose text is not here any more. */
+/** The newest one of this workspace, whose text is no longer here. */
 function LastJob() {
   const { current } = useWorkspaces();
   const { openJob } = useNavigation();
@@ -106,16 +106,16 @@ function LastJob() {
   );
 }
 
-/** So that an empty desk has something to try. */
-function Specimens() {
+/** Lets a new installation have something to try. */
+function SampleFiles() {
   const { setText } = useBulkStore();
   const { current } = useWorkspaces();
   const isLab = current?.builtIn === true;
-  const { data } = useOperation('lab.specimens', {}, { enabled: isLab });
-  if (!isLab || !data || data.specimens.length === 0) return null;
+  const { data } = useOperation('lab.sampleFiles', {}, { enabled: isLab });
+  if (!isLab || !data || data.sampleFiles.length === 0) return null;
   return (
-    <Button onPress={() => setText(data.specimens.map(({ md5, name }) => `${md5}  ${visibleText(name)}`).join('\n'))}>
-      {text.specimens}
+    <Button onPress={() => setText(data.sampleFiles.map(({ md5, name }) => `${md5}  ${visibleText(name)}`).join('\n'))}>
+      {text.sampleFiles}
     </Button>
   );
 }
@@ -193,7 +193,8 @@ const atOnce = 5000;
 /** Copies the hashes that were read out of the text. */
 function CopyFound({ count }: { count: number }) {
   const { found } = useBulkStore();
-  const read = async () => success((await readFound(found)).map(({ kind, value }) => toldSample({ [kind]: value })));
+  const read = async () =>
+    success((await readFound(found)).map(({ kind, value }) => reportedSample({ [kind]: value })));
   return <CopySamplesMenu samples={{ count, read }} formats={formats} triggerLetter="C" />;
 }
 
@@ -253,7 +254,7 @@ const columnsFor = (count: number, lines: number): readonly GridColumn<FoundRow>
   },
 ];
 
-/** Every hash of the text, once, with what the host says will become of it. */
+/** Every hash of the text, once, with the outcome that the host expects. */
 function FoundTable({ count, lines }: { count: number; lines: number }) {
   const {
     found,

@@ -56,7 +56,7 @@ export const text = {
     '    5c3a1f64d27c10a9b83e7745f1',
     'hxxp://a[.]example[.]net/0e0ab73e5d41c92f6a8d1b27c4f93e60.exe',
   ].join('\n'),
-  specimens: 'Paste sample hashes from the lab',
+  sampleFiles: 'Paste sample hashes from the lab',
 
   readyTitle: (count: number) => counted(count, 'sample to download', 'samples to download'),
   nothingToFetch: 'Nothing to download',

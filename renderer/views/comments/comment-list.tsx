@@ -29,7 +29,7 @@ const charactersShown = 400;
 /** As many digits as tables show. */
 const shortHash = 12;
 
-/** One of this desk stays the same when the service has given it a number. */
+/** A local one stays the same when the service has given it a number. */
 export const keyOfListed = ({ md5, comment: { id, own } }: ListedComment): string =>
   `${md5}:${own === null ? id : `own-${own.id}`}`;
 
@@ -47,7 +47,7 @@ interface CommentListProps {
   windows: CommentWindows;
   chosen: ListedComment | null;
   onChoose(listed: ListedComment): void;
-  /** The focus is on another comment, whose row has the place of one that is not there any more. */
+  /** The focus is on another comment, whose row took the place of a removed one. */
   onReplaced(listed: ListedComment): void;
   /** Enter: on to its conversation. */
   onOpen(): void;
@@ -128,7 +128,7 @@ export type CommentWindows = RowWindows<RowWindow<ListedComment>>;
 
 const refreshEveryMs = 500;
 
-/** The comments of a workspace in sight, as they stand; those that hold the words of `find`. */
+/** The visible comments of a workspace, in their current state; those that hold the words of `find`. */
 export function useCommentWindows(workspaceId: string, find: string): CommentWindows {
   const bridge = useBridge();
   const source = useMemo(
@@ -146,7 +146,7 @@ export function useCommentWindows(workspaceId: string, find: string): CommentWin
   return useRowWindows(source);
 }
 
-/** While the host tells of comments, they are read again, one reading after the other. */
+/** Reads the comments again while the host reports changes, one read after the other. */
 function useRefresh(workspaceId: string): void {
   const client = useQueryClient();
   const refresh = useMemo(

@@ -49,7 +49,7 @@ const title = (): string | null => screen.getByRole('heading', { level: 2, name:
 const askedThreads = (bridge: { inputsOf(name: 'comments.thread'): unknown[] }): unknown[] =>
   bridge.inputsOf('comments.thread').map((input) => (input as { md5: string }).md5);
 
-test('each comment has its sample, its author, its time and its text, as text', async () => {
+test('each comment shows its sample, author, time and text, all as plain text', async () => {
   await openComments();
   await waitFor(() =>
     expect(rows()).toEqual([
@@ -87,7 +87,7 @@ test('a click opens the conversation, and from it the sample is looked up', asyn
   expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: md5, firstComments: 8 }]);
 });
 
-test('who comes back from a sample finds the search and the conversation as they were', async () => {
+test('returning from a sample restores the search and the conversation', async () => {
   const { user } = await openComments();
   await screen.findByText('<b>bold</b>');
   await user.keyboard('/');
@@ -104,7 +104,7 @@ test('who comes back from a sample finds the search and the conversation as they
   expect(within(thread()).getByText('mine 7')).toBeDefined();
 });
 
-test('a search asks when the typing rests, Escape takes it back', async () => {
+test('a search starts when typing pauses, and Escape clears it', async () => {
   const { user, bridge } = await openComments();
   await user.click(field());
   await user.keyboard('okafor');
@@ -144,7 +144,7 @@ test('a search that finds another comment of the conversation leaves it open', a
   expect(askedThreads(bridge)).toEqual([other, md5]);
 });
 
-test('a search that finds nothing says so, and leads back to all', async () => {
+test('a search without results reports that, and leads back to all', async () => {
   const { user } = await openComments();
   await user.click(field());
   await user.keyboard('nobody{Escape}');
@@ -156,7 +156,7 @@ test('a search that finds nothing says so, and leads back to all', async () => {
   expect(document.activeElement).toBe(field());
 });
 
-test('a library without comments says where they come from', async () => {
+test('a library without comments names their sources', async () => {
   const { user } = await openComments([]);
   expect(await screen.findByRole('heading', { name: 'No comments yet' })).toBeDefined();
   expect(screen.queryByRole('textbox', { name: 'Find in text and authors' })).toBeNull();
@@ -164,37 +164,37 @@ test('a library without comments says where they come from', async () => {
   expect(screen.getByRole('heading', { name: 'No hash looked up' })).toBeDefined();
 });
 
-test('a list that cannot be read says why', async () => {
+test('an unreadable list gives the reason', async () => {
   await openComments(some, { 'comments.list': () => fail({ kind: 'data-damaged', path: '/data', code: 'x' }) });
   expect((await screen.findByRole('alert')).textContent).toContain('The database is damaged');
 });
 
-test('ten thousand comments: only those in sight are asked for and drawn', async () => {
+test('the list requests and draws only the visible ones of ten thousand comments', async () => {
   const many = Array.from({ length: 10_000 }, (_, index): ListedComment => ({
     md5: other,
     sampleName: `sample ${index}`,
     comment: listed(String(index)),
   }));
   const { bridge } = await openComments(many);
-  // Its name stands above the conversation, too, which is read after the list.
+  // Its name is above the conversation, too, which is read after the list.
   await waitFor(() => expect(rows()[0]).toContain('sample 0'));
   expect(screen.getAllByRole('row').length).toBeLessThan(40);
   expect(bridge.inputsOf('comments.list')).toHaveLength(1);
 });
 
-test('a new comment comes in at the top, and the conversation that is read stays', async () => {
+test('a new comment is added at the top, and the open conversation stays', async () => {
   let all: readonly ListedComment[] = some;
   const { bridge } = await openComments(some, { 'comments.list': (input) => answerList(all)(input) });
   await screen.findByText('<b>bold</b>');
   await waitFor(() => expect(askedThreads(bridge)).toEqual([other]));
   all = [{ md5, sampleName: 'newest.bin', comment: listed('77') }, ...some];
-  act(() => bridge.tell('comments.changed', { workspaceId: 'lab', md5 }));
+  act(() => bridge.emit('comments.changed', { workspaceId: 'lab', md5 }));
   expect(await screen.findByText('newest.bin')).toBeDefined();
   expect(rows()[0]).toContain('newest.bin');
   expect(screen.getByRole('row', { current: true }).textContent).toContain('invoice.js');
 });
 
-test('a comment discarded elsewhere leads to the conversation of the one that has the focus', async () => {
+test('a comment discarded elsewhere leads to the conversation of the focused one', async () => {
   const own = ['c', 'b', 'a'].map((digit, index): ListedComment => ({
     md5: digit.repeat(32),
     sampleName: `sample ${digit}`,
@@ -205,7 +205,7 @@ test('a comment discarded elsewhere leads to the conversation of the one that ha
   await user.click(await screen.findByText('sample b'));
   await waitFor(() => expect(title()).toContain('sample b'));
   all = own.filter(({ sampleName }) => sampleName !== 'sample b');
-  act(() => bridge.tell('comments.changed', { workspaceId: 'lab', md5: 'b'.repeat(32) }));
+  act(() => bridge.emit('comments.changed', { workspaceId: 'lab', md5: 'b'.repeat(32) }));
   await waitFor(() => expect(title()).toContain('sample a'));
   expect(document.activeElement?.textContent).toContain('sample a');
   expect(screen.getByRole('row', { current: true }).textContent).toContain('sample a');
@@ -226,14 +226,14 @@ test('a local comment that the service now has, or that a newer one precedes, ke
     at('sample b', { ...ownOf(7, 'sent'), id: '77' }),
     ...all.filter(({ sampleName }) => sampleName !== 'sample b'),
   ];
-  act(() => bridge.tell('comments.changed', { workspaceId: 'lab', md5: 'b'.repeat(32) }));
+  act(() => bridge.emit('comments.changed', { workspaceId: 'lab', md5: 'b'.repeat(32) }));
   await screen.findByText('sample d');
   await waitFor(() => expect(document.activeElement?.textContent).toContain('sample b'));
   expect(screen.getByRole('row', { current: true }).textContent).toContain('sample b');
   expect(title()).toContain('sample b');
 });
 
-test('the keys of the room are among those that ? shows', async () => {
+test('the keys of the view are among those that ? shows', async () => {
   const { user } = await openComments();
   await screen.findByText('<b>bold</b>');
   await user.keyboard('?');

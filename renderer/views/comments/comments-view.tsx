@@ -24,7 +24,7 @@ import { text } from './strings.ts';
 
 /** As many digits as tables show. */
 const shortHash = 12;
-/** A key that is held down passes conversations that nobody reads. */
+/** A held key passes conversations without reading them. */
 const showRestMs = 120;
 
 /** The comments of every sample of a workspace, and the conversation of the one that is chosen. */

@@ -105,9 +105,9 @@ function useWorkspaceChoices(chosen: string | null): { id: string; text: string 
   const { workspaces } = useWorkspaces();
   const { data } = useOperation('journal.workspaces', {});
   const here = new Set(workspaces.map(({ id }) => id));
-  const told = data?.workspaces ?? [];
-  const isTold = chosen === null || told.some(({ id }) => id === chosen);
-  const gone = [...told, ...(isTold ? [] : [{ id: chosen, name: null }])].filter(({ id }) => !here.has(id));
+  const reported = data?.workspaces ?? [];
+  const isReported = chosen === null || reported.some(({ id }) => id === chosen);
+  const gone = [...reported, ...(isReported ? [] : [{ id: chosen, name: null }])].filter(({ id }) => !here.has(id));
   return [
     { id: everyWorkspace, text: text.allWorkspaces },
     ...workspaces.map(({ id, name }) => ({ id, text: shortName(name) })),

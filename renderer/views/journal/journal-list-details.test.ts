@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { detailLine, fieldName, formatValue } from './journal-list.tsx';
 
-test('what a row says is one line: flags that are on, sizes in short, nothing of what is not', () => {
+test('the detail of a row is one line: enabled flags, short sizes, nothing unset', () => {
   expect(
     detailLine({
       job: 1234,
@@ -25,7 +25,7 @@ test('what a row says is one line: flags that are on, sizes in short, nothing of
   expect(detailLine({})).toBe('');
 });
 
-test('a field of ours has a name, another one is called as it was written, whatever it is', () => {
+test('a known field has a label, and an unknown one keeps its name as written', () => {
   expect([fieldName('sizeBytes'), fieldName('attempt'), fieldName('toString'), fieldName('__proto__')]).toEqual([
     'size',
     'attempt',
@@ -34,7 +34,7 @@ test('a field of ours has a name, another one is called as it was written, whate
   ]);
 });
 
-test('a value by itself is whole, and what is not seen in it is spelt out', () => {
+test('a single value is shown whole, with invisible characters spelled out', () => {
   expect([
     formatValue('a', null),
     formatValue('a', false),

@@ -158,7 +158,7 @@ export type JournalWindows = RowWindows<JournalWindow>;
 
 const refreshEveryMs = 500;
 
-/** The rows that a filter means, window by window, as they stand; behind `upTo` they are held back. */
+/** The rows of a filter, window by window, in their current state; rows behind `upTo` are held back. */
 export function useJournalWindows(filter: JournalFilter, upTo: number | null): JournalWindows {
   const bridge = useBridge();
   const key = JSON.stringify(filter);
@@ -196,7 +196,7 @@ type Value = Detail[string];
 
 const bytes: ReadonlySet<string> = new Set(['sizeBytes', 'bytes']);
 const times: ReadonlySet<string> = new Set(['made', 'restored', 'expires']);
-/** The row's own hash says it, or they mean something to a program alone. */
+/** The row's own hash contains it, or it has a meaning for programs only. */
 const leftOut: ReadonlySet<string> = new Set(['sha256', 'package', 'comment', 'remoteId', 'key']);
 
 /** What a field of the detail is called: ours have names, another one is what it was written as. */
@@ -222,12 +222,12 @@ export function formatTime(time: string): string {
 /** SHA-256 or another hash, which is read digit by digit. */
 export const isHash = (value: Value): boolean => typeof value === 'string' && /^[\da-f]{32,64}$/.test(value);
 
-/** The detail on one line: what says nothing is left out, and so is what is true of nothing. */
+/** The detail on one line: fields without information are left out, and so are false ones. */
 export function detailLine(detail: Detail): string {
-  const told = Object.entries(detail).filter(
+  const reported = Object.entries(detail).filter(
     ([name, value]) => value !== null && value !== false && !leftOut.has(name),
   );
-  return told.map(([name, value]) => formatShort(name, value)).join(', ');
+  return reported.map(([name, value]) => formatShort(name, value)).join(', ');
 }
 
 function formatShort(name: string, value: Value): string {

@@ -9,7 +9,7 @@ import { openJournal, pane, rowOf, some } from './journal-entries.fixture.tsx';
 test.each([
   ['tampering', /tampering is detected/],
   ['accidents-only', /only accidental damage is detected/],
-] as const)('a chain that holds says what that proves: %s', async (assurance, proves) => {
+] as const)('an intact chain shows the scope of its proof: %s', async (assurance, proves) => {
   const { user } = await openJournal(some, { 'journal.verify': () => ({ rows: 4, assurance, broken: null }) });
   await screen.findByText('unreadable entry');
   await user.keyboard('{ArrowDown}v');
@@ -22,7 +22,7 @@ test.each([
 test.each([
   ['locked', /the key is locked/],
   ['key-missing', /missing from the token store/],
-] as const)('a chain whose key is not at hand is not told as one that holds: %s', async (assurance, why) => {
+] as const)('a chain without its key is not reported as intact: %s', async (assurance, why) => {
   const { user } = await openJournal(some, { 'journal.verify': () => ({ rows: 4, assurance, broken: null }) });
   await user.click(screen.getByRole('button', { name: /^Verify/ }));
   expect(await screen.findByText('Not checked for tampering: 4 entries')).toBeDefined();
@@ -42,7 +42,7 @@ const breaks: readonly [JournalBreak, string, string | null][] = [
   [{ reason: 'key-replaced', number: null }, 'The key in the database is not the key of this journal', null],
 ];
 
-test('whatever is broken is named, with the way to it where it is at a row', async () => {
+test('any damage is named, with a link to its row if it has one', async () => {
   let now: JournalBreak | null = null;
   const { user } = await openJournal(some, {
     'journal.verify': () => ({ rows: 4, assurance: 'tampering', broken: now }),
@@ -58,7 +58,7 @@ test('whatever is broken is named, with the way to it where it is at a row', asy
   }
 });
 
-test('the broken row is shown among its neighbours in the list of all, however far down', async () => {
+test('the broken row is shown among its neighbours in the full list, however far down', async () => {
   const many = Array.from({ length: 10_000 }, (_, index) =>
     rowOf(10_000 - index, { outcome: index === 0 ? 'rare' : 'found' }),
   );
@@ -78,7 +78,7 @@ test('the broken row is shown among its neighbours in the list of all, however f
   await waitFor(() => expect(pane().textContent).toContain('Entry 2,000'));
 });
 
-test('a check that could not be made says why, and is made again', async () => {
+test('a failed check gives the reason and a retry', async () => {
   let times = 0;
   const { user } = await openJournal(some, {
     'journal.verify': () =>

@@ -50,7 +50,7 @@ test('keys walk the list, Enter leads to the complete entry, Escape back, and it
   await waitFor(() => expect(within(pane()).getByText('2,048 bytes (2.00 KiB)')).toBeDefined());
 });
 
-test('the row that is shown can be put away, and the focus goes to its line', async () => {
+test('the shown row can be dismissed, and the focus moves to its line', async () => {
   const { user } = await openJournal();
   await user.click(await line('Upload'));
   await user.click(within(pane()).getByRole('button', { name: 'Close entry' }));
@@ -58,7 +58,7 @@ test('the row that is shown can be put away, and the focus goes to its line', as
   expect(document.activeElement?.textContent).toContain('Upload');
 });
 
-test('rows are found by words, operations, workspace and times, and all of them shown again', async () => {
+test('rows are filtered by words, operations, workspace and times, and a reset shows all again', async () => {
   const { user, bridge } = await openJournal();
   await screen.findByText('unreadable entry');
   await user.keyboard('/');
@@ -106,7 +106,7 @@ test('rows are found by words, operations, workspace and times, and all of them 
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^From/ }).value).toBe('');
 });
 
-test('focus set on the list before its search ended shows the entry found, not the one it was on', async () => {
+test('focus set on the list before its search ended shows the entry found, not the earlier one', async () => {
   const { user } = await openJournal();
   await line('unreadable entry');
   await user.keyboard('/');
@@ -117,7 +117,7 @@ test('focus set on the list before its search ended shows the entry found, not t
   expect(document.activeElement?.textContent).toContain('2.00 KiB, VirusTotal');
 });
 
-test('a time that is none is told beside its field, and leaves that side open', async () => {
+test('an invalid time is reported beside its field, and leaves that side open', async () => {
   const { user, bridge } = await openJournal();
   await screen.findByText('unreadable entry');
   const from = screen.getByRole('textbox', { name: /^From/ });
@@ -129,7 +129,7 @@ test('a time that is none is told beside its field, and leaves that side open', 
   expect(from.getAttribute('aria-invalid')).toBe('false');
 });
 
-test('an end that is not behind its beginning is told beside its field', async () => {
+test('an end that is not after its start is reported beside its field', async () => {
   const { user } = await openJournal();
   await screen.findByText('unreadable entry');
   const [from, before] = [
@@ -167,7 +167,7 @@ test('workspaces of entries are offered by their last name or id, also when remo
   expect(screen.getByRole('button', { name: 'Removed: Team' })).toBeDefined();
 });
 
-test('a list that takes long says that it is read', async () => {
+test('a slow list shows that it is loading', async () => {
   const answer = Promise.withResolvers<OperationOutput<'journal.list'>>();
   await openJournal(some, { 'journal.list': () => answer.promise });
   expect(await screen.findByText('Loading…')).toBeDefined();
@@ -175,13 +175,13 @@ test('a list that takes long says that it is read', async () => {
   expect(await screen.findByText('4 entries, newest first')).toBeDefined();
 });
 
-test('a list that cannot be read says why', async () => {
+test('an unreadable list shows the reason', async () => {
   await openJournal(some, { 'journal.list': () => fail({ kind: 'data-damaged', path: '/data', code: 'x' }) });
   expect((await screen.findByRole('alert')).textContent).toContain('The database is damaged');
   expect(screen.queryByRole('grid')).toBeNull();
 });
 
-test('a journal without rows says where they come from', async () => {
+test('a journal without rows names their sources', async () => {
   const { user } = await openJournal([]);
   expect(await screen.findByRole('heading', { name: 'No entries yet' })).toBeDefined();
   expect(screen.queryByRole('textbox', { name: 'Find in hash, outcome and detail' })).toBeNull();
@@ -189,7 +189,7 @@ test('a journal without rows says where they come from', async () => {
   expect(screen.getByRole('heading', { name: 'No hash looked up' })).toBeDefined();
 });
 
-test('a million rows: only those in sight are asked for and drawn', async () => {
+test('the list requests and draws only the visible ones of a million rows', async () => {
   const million = ({ offset, limit }: OperationInput<'journal.list'>) => ({
     lines: Array.from({ length: limit }, (_, index) => rowOf(1_000_000 - offset - index)),
     total: 1_000_000,
@@ -203,18 +203,18 @@ test('a million rows: only those in sight are asked for and drawn', async () => 
   expect(bridge.inputsOf('journal.list')).toHaveLength(1);
 });
 
-test('rows that come are at the top, and the one that is shown stays', async () => {
+test('new rows are added at the top, and the shown one stays', async () => {
   let all: readonly JournalLine[] = some;
   const { user, bridge } = await openJournal(some, { 'journal.list': (input) => answerList(all)(input) });
   await user.click(await line('Upload'));
   all = [rowOf(5, { operation: 'download', outcome: 'done' }), ...some];
-  act(() => bridge.tell('journal.changed', {}));
+  act(() => bridge.emit('journal.changed', {}));
   expect(await line('Download')).toBeDefined();
   expect(screen.getByText('5 entries, newest first')).toBeDefined();
   expect(screen.getByRole('row', { current: true }).textContent).toContain('Upload');
 });
 
-test('rows that come do not move what is read further down, and are shown when they are asked for', async () => {
+test('new rows do not move the reading position further down, and are shown on request', async () => {
   let all: readonly JournalLine[] = Array.from({ length: 300 }, (_, index) => rowOf(300 - index));
   const { user, bridge } = await openJournal(some, { 'journal.list': (input) => answerList(all)(input) });
   const scroller = (await screen.findByRole('grid')).firstElementChild;
@@ -226,7 +226,7 @@ test('rows that come do not move what is read further down, and are shown when t
   const before = await placeOf('195');
   await waitFor(() => expect(bridge.inputsOf('journal.list').at(-1)).toMatchObject({ upTo: 300 }));
   all = [rowOf(302), rowOf(301), ...all];
-  act(() => bridge.tell('journal.changed', {}));
+  act(() => bridge.emit('journal.changed', {}));
   const shown = await screen.findByRole('button', { name: '2 new entries' });
   expect(await placeOf('195')).toBe(before);
   expect(screen.getByText('300 entries, newest first')).toBeDefined();
@@ -237,7 +237,7 @@ test('rows that come do not move what is read further down, and are shown when t
   expect(screen.queryByRole('button', { name: /new entr(y|ies)$/ })).toBeNull();
 });
 
-test('back at the newest end the list goes on with what came', async () => {
+test('the list shows new rows after a return to the newest end', async () => {
   let all: readonly JournalLine[] = Array.from({ length: 300 }, (_, index) => rowOf(300 - index));
   const { bridge } = await openJournal(some, { 'journal.list': (input) => answerList(all)(input) });
   const scroller = (await screen.findByRole('grid')).firstElementChild;
@@ -246,7 +246,7 @@ test('back at the newest end the list goes on with what came', async () => {
   scroller.scrollTop = 280;
   fireEvent.scroll(scroller);
   all = [rowOf(301), ...all];
-  act(() => bridge.tell('journal.changed', {}));
+  act(() => bridge.emit('journal.changed', {}));
   await screen.findByRole('button', { name: '1 new entry' });
   scroller.scrollTop = 0;
   fireEvent.scroll(scroller);
@@ -254,7 +254,7 @@ test('back at the newest end the list goes on with what came', async () => {
   expect(screen.queryByRole('button', { name: /new entr(y|ies)$/ })).toBeNull();
 });
 
-test('the rows that are listed leave in the form and to the place that is chosen', async () => {
+test('the listed rows are exported in the chosen format to the chosen place', async () => {
   const { user, bridge } = await openJournal(some, {
     'host.describe': () => ({
       ...host,
@@ -287,7 +287,7 @@ test('the rows that are listed leave in the form and to the place that is chosen
   ]);
 });
 
-test('texts from outside are shown as text, whole only beside the list', async () => {
+test('texts from outside are shown as plain text, whole only beside the list', async () => {
   const { user } = await openJournal([
     rowOf(1, { outcome: '<b>bold</b>', detail: { note: 'x'.repeat(900), 'a\u202eb': '<i>' } }),
   ]);
@@ -298,7 +298,7 @@ test('texts from outside are shown as text, whole only beside the list', async (
   expect(pane().textContent).not.toContain('\u202e');
 });
 
-test('the keys of the room are among those that ? shows', async () => {
+test('the keys of the view are among those that ? shows', async () => {
   const { user } = await openJournal();
   await screen.findByText('unreadable entry');
   await user.keyboard('?');

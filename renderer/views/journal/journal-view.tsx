@@ -33,7 +33,7 @@ import { text } from './strings.ts';
 const gridRow = '[role=grid] [tabindex="0"]';
 const pane = '[data-row-pane]';
 
-/** What this desk did, row by row, and whether anybody changed it. */
+/** What Vitrine did, row by row, and whether anyone changed it. */
 export function JournalView() {
   const { place, note } = useJournalPlace();
   const { search, chosen, verification } = place;
@@ -47,7 +47,7 @@ export function JournalView() {
   const isEmpty = windows.total === 0;
   const choosing = useChosenLine(filter, windows);
   const toList = (): void => void focusIn(view.current, gridRow);
-  // Whoever came to a row has chosen it, and its pane is there.
+  // A focused row is a chosen row, and its pane is there.
   const toPane = (): void => void focusIn(view.current, pane);
   const change = (next: Partial<JournalSearch>): void => note({ search: { ...search, ...next }, upTo: null });
   const newer = windows.newest?.newer ?? 0;
@@ -82,7 +82,7 @@ export function JournalView() {
       {!(isEmpty && !isSearched) && <FilterBar search={search} onChange={change} onDown={toList} />}
       <Verified verification={verification} verifying={verifying} onClose={() => note({ verification: null })} />
       {windows.failure && (
-        <div className={styles.told}>
+        <div className={styles.reported}>
           <ReadFailure failure={windows.failure} of="journal.list" />
         </div>
       )}
@@ -107,11 +107,11 @@ interface VerifiedProps {
 function Verified({ verification, verifying, onClose }: VerifiedProps) {
   return (
     <>
-      <div role="status" className={styles.told}>
+      <div role="status" className={styles.reported}>
         {verification !== null && <VerificationNotice verification={verification} onClose={onClose} />}
       </div>
       {verifying.failure && (
-        <div className={styles.told}>
+        <div className={styles.reported}>
           <FailureNotice
             failure={verifying.failure}
             retry={{ name: 'journal.verify', input: {} }}
@@ -260,7 +260,7 @@ export interface RequestedFilter {
   isSearched: boolean;
 }
 
-/** What the host is asked for: a time that cannot be read leaves that side open, which its field says. */
+/** The filter for the host: an invalid time leaves that side open, and its field shows so. */
 export function useRequestedFilter({ find, operations, workspaceId, from, before }: JournalSearch): RequestedFilter {
   const [words, begin, end] = [useTyped(find.trim()), useTyped(from), useTyped(before)];
   return useMemo(() => {
@@ -281,7 +281,7 @@ export function useRequestedFilter({ find, operations, workspaceId, from, before
   }, [operations, workspaceId, words, begin, end]);
 }
 
-/** What was typed, once the typing rests; at once where it is taken away, which nobody goes on with. */
+/** The typed text, once typing pauses; at once when it is cleared, since no more typing follows. */
 function useTyped(typed: string): string {
   const rested = useRested(typed, typingRestMs);
   return typed === '' ? '' : rested;

@@ -72,7 +72,7 @@ test('actions have no target and nothing is ticked while another search runs', a
   expect(within(actions()).queryByText(/selected/)).toBeNull();
 });
 
-test('a library that grew under the question is not forgotten before the person was told of it', async () => {
+test('forgetting a selection that grew during the prompt requires a new confirmation', async () => {
   const host = new LibraryHost(some);
   const { user, bridge } = await openLibrary(host);
   await expectRows(all);
@@ -90,7 +90,7 @@ test('a library that grew under the question is not forgotten before the person 
 });
 
 test(
-  'as many others under the question are not forgotten: what was found when it was asked is meant',
+  'forgetting refuses a selection of as many but different samples than at the prompt',
   { tags: ['long'] },
   async () => {
     const host = new LibraryHost(some);
@@ -111,7 +111,7 @@ test(
   },
 );
 
-test('a question about one sample names it, and so does the note', async () => {
+test('the prompt about one sample names it, and so does the note', async () => {
   const { user } = await openLibrary();
   await expectRows(all);
   rows()[0]?.focus();
@@ -125,7 +125,7 @@ test('a question about one sample names it, and so does the note', async () => {
   expect(await screen.findByRole('dialog', { name: 'Add to the note of “invoice.scr”' })).toBeDefined();
 });
 
-test('the current row stays the current one only where another search found it, too', async () => {
+test('the current row stays current only when another search found it, too', async () => {
   await openLibrary();
   await expectRows(all);
   rows()[1]?.focus();
@@ -139,7 +139,7 @@ test('the current row stays the current one only where another search found it, 
   expect(screen.queryByRole('complementary', { name: 'Selected sample' })).toBeNull();
 });
 
-test('what is found by nothing is said of the query it is true of', async () => {
+test('an empty result is shown with the query it belongs to', async () => {
   const { typeHeld, letGo } = await openHeld();
   await expectRows(all);
   type('nosuch');
@@ -150,7 +150,7 @@ test('what is found by nothing is said of the query it is true of', async () => 
   await expectRows(['invoice.scr']);
 });
 
-test('a library is not called empty before it was asked, and the field stays while somebody types in it', async () => {
+test('the library is not called empty before its first answer, and the field stays during typing', async () => {
   const host = new LibraryHost(some);
   const list = host.answers['library.list'];
   await openLibrary(host, {
@@ -165,7 +165,7 @@ test('a library is not called empty before it was asked, and the field stays whi
   expect(document.activeElement).toBe(field());
 });
 
-test('Enter in the query searches at once, and goes to the first row of what that finds', async () => {
+test('Enter in the query searches at once, and moves to the first row of the result', async () => {
   const { user, hold, letGo } = await openHeld();
   await expectRows(all);
   hold();
@@ -180,7 +180,7 @@ test('Enter in the query searches at once, and goes to the first row of what tha
   expect(within(actions()).getByText('update.dll')).toBeDefined();
 });
 
-test('who types on after Enter stays in the query', async () => {
+test('the focus stays in the query when typing continues after Enter', async () => {
   const { user, hold, letGo } = await openHeld();
   await expectRows(all);
   hold();
@@ -193,20 +193,16 @@ test('who types on after Enter stays in the query', async () => {
   expect(document.activeElement).toBe(field());
 });
 
-test(
-  'a stretch up to the last row means its rows, and not whatever the query finds later',
-  { tags: ['long'] },
-  async () => {
-    const { user, bridge } = await openLibrary();
-    await expectRows(all);
-    rows()[0]?.focus();
-    await user.keyboard('{Shift>}{End}{/Shift}');
-    expect(within(actions()).getByText('4 selected')).toBeDefined();
-    await user.keyboard('{Delete}');
-    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Forget 4 samples' }));
-    await waitFor(() => expect(bridge.inputsOf('library.forget')).toMatchObject([{ selection: { kind: 'named' } }]));
-  },
-);
+test('a range up to the last row covers its rows, and not later results of the query', { tags: ['long'] }, async () => {
+  const { user, bridge } = await openLibrary();
+  await expectRows(all);
+  rows()[0]?.focus();
+  await user.keyboard('{Shift>}{End}{/Shift}');
+  expect(within(actions()).getByText('4 selected')).toBeDefined();
+  await user.keyboard('{Delete}');
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Forget 4 samples' }));
+  await waitFor(() => expect(bridge.inputsOf('library.forget')).toMatchObject([{ selection: { kind: 'named' } }]));
+});
 
 test('actions after another search use the row shown as current, never one that it did not find', async () => {
   const { user, bridge } = await openLibrary();
@@ -233,13 +229,13 @@ test('actions after another search use the row shown as current, never one that 
   );
 });
 
-test('a row that leaves the list under the focus leaves the actions to the one that takes its place', async () => {
+test('actions move to the replacing row when the focused row leaves the list', async () => {
   const { user, host, bridge } = await openLibrary();
   await expectRows(all);
   rows()[0]?.focus();
   await user.keyboard('{ArrowDown}');
   host.rows = some.filter(({ name }) => name !== 'update.dll');
-  act(() => bridge.tell('library.changed', {}));
+  act(() => bridge.emit('library.changed', {}));
   await expectRows(['invoice.scr', 'No name', 'gone.exe']);
   await waitFor(() => expect(document.activeElement).toBe(rows()[1]));
   await waitFor(() => expect(within(actions()).queryByText('update.dll')).toBeNull());
@@ -254,7 +250,7 @@ test('a row that leaves the list under the focus leaves the actions to the one t
 });
 
 test(
-  'a row that is clicked before the list that is come back to is read has the place and the focus',
+  'a row clicked before the list is read again on return becomes current and has the focus',
   { tags: ['long'] },
   async () => {
     const { user, hold, letGo } = await openHeld();
@@ -267,7 +263,7 @@ test(
     await user.click(rows()[0] ?? table());
     await letGo();
     await expectRows(all);
-    // The rows are those that were there before: that they are drawn says nothing of the answer.
+    // The rows are the earlier ones: that they are drawn proves nothing about the answer.
     await waitFor(() =>
       expect(rows().map((row) => row.getAttribute('aria-current'))).toEqual(['true', null, null, null]),
     );

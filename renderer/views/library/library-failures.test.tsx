@@ -11,7 +11,7 @@ import { actions, all, expectRows, openLibrary, rows, type } from './open-librar
 
 const gone = (): never => fail({ kind: 'host-gone' });
 
-test('a sample that cannot be read closer says so beside the list', async () => {
+test('a failed read of sample details is reported beside the list', async () => {
   await openLibrary(undefined, { 'library.sample': gone });
   await expectRows(all);
   rows()[0]?.focus();
@@ -19,7 +19,7 @@ test('a sample that cannot be read closer says so beside the list', async () => 
   expect(within(await within(pane).findByRole('alert')).getByRole('button', { name: 'Try again' })).toBeDefined();
 });
 
-test('hits and comments that cannot be read say so beside the list', async () => {
+test('failed reads of hits and comments are reported beside the list', async () => {
   const host = new LibraryHost([rowOf(1, { name: 'invoice.scr', hits: 1, comments: 1 })]);
   await openLibrary(host, { 'samples.hits': gone, 'comments.thread': gone });
   await expectRows(['invoice.scr']);
@@ -28,7 +28,7 @@ test('hits and comments that cannot be read say so beside the list', async () =>
   await waitFor(() => expect(within(pane).getAllByRole('alert')).toHaveLength(2));
 });
 
-test('how large all is together, and which part rules the others out, is not left out in silence', async () => {
+test('a failed read of the total size, or of the part that excludes all others, is reported', async () => {
   const { user } = await openLibrary(undefined, { 'library.totals': gone });
   await expectRows(all);
   rows()[0]?.focus();
@@ -52,7 +52,7 @@ const listOf =
     elapsedMs: 1,
   });
 
-test('a stretch that is too long for ticking row by row says how far it was ticked', async () => {
+test('a range too long for row-by-row ticking reports its limit', async () => {
   const { user } = await openLibrary(undefined, { 'library.list': listOf(60_000) });
   await waitFor(() => expect(rows()[0]?.textContent).toContain('sample 1'));
   rows()[0]?.focus();
@@ -60,7 +60,7 @@ test('a stretch that is too long for ticking row by row says how far it was tick
   expect(await screen.findByText(/^Shift selects at most 50,000 samples at once/)).toBeDefined();
 });
 
-test('rows of a stretch are read from the list that is shown, and not from one that is still read', async () => {
+test('rows of a range are read from the shown list, and not from one that is still loading', async () => {
   let isHeld = false;
   const asked: OperationInput<'library.list'>[] = [];
   const list = listOf(700);
@@ -72,7 +72,7 @@ test('rows of a stretch are read from the list that is shown, and not from one t
   });
   await waitFor(() => expect(rows()[0]?.textContent).toContain('sample 1'));
   isHeld = true;
-  act(() => bridge.tell('library.changed', {}));
+  act(() => bridge.emit('library.changed', {}));
   await waitFor(() => expect(new Set(asked.map(({ moment }) => moment)).size).toBe(2));
   rows()[0]?.focus();
   await user.keyboard('{Shift>}{End}{/Shift}');
@@ -80,7 +80,7 @@ test('rows of a stretch are read from the list that is shown, and not from one t
   expect(asked.filter(({ limit }) => limit !== 100).map(({ moment }) => moment)).toEqual([asked[0]?.moment]);
 });
 
-test('a text that is too long for a note is refused before it is in the field', async () => {
+test('a text too long for a note is refused before it enters the field', async () => {
   const { user } = await openLibrary();
   await expectRows(all);
   rows()[0]?.focus();
@@ -91,7 +91,7 @@ test('a text that is too long for a note is refused before it is in the field', 
   expect(await screen.findByText('A note has at most 100,000 characters.')).toBeDefined();
 });
 
-test('a tag that was not given is not shown as given, whatever is given beside it', async () => {
+test('a tag that failed to be added is not shown as added, even when another one succeeds', async () => {
   const { user } = await openLibrary(undefined, {
     'library.change': ({ change, selection }) =>
       change.add.includes('one') ? gone() : { changed: 0, leftOut: selection.kind === 'named' ? 1 : 0 },
@@ -108,7 +108,7 @@ test('a tag that was not given is not shown as given, whatever is given beside i
   await waitFor(() => expect(within(popover).queryByText(/^(one|two)$/)).toBeNull());
 });
 
-test('only the failed one of two tags given at once is removed, and Undo removes the other', async () => {
+test('only the failed one of two tags added at once is removed, and Undo removes the other', async () => {
   const { user } = await openLibrary(undefined, {
     'library.change': ({ change }) => (change.add.includes('one') ? gone() : { changed: 1, leftOut: 0 }),
   });
@@ -126,7 +126,7 @@ test('only the failed one of two tags given at once is removed, and Undo removes
   await waitFor(() => expect(within(popover).queryByText('two')).toBeNull());
 });
 
-test('an Undo that came too late for some says so', async () => {
+test('an Undo too late for some samples reports that', async () => {
   const { user } = await openLibrary(undefined, {
     'library.change': ({ change }) => ({ changed: change.add.length > 0 ? 2 : 1, leftOut: 0 }),
   });
@@ -140,7 +140,7 @@ test('an Undo that came too late for some says so', async () => {
   expect(await screen.findByText('Undone for 1 of 2 samples: the others have changed since')).toBeDefined();
 });
 
-test('an Undo of a TLP leaves alone the sample that has another one since, and says so', async () => {
+test('an Undo of a TLP skips a sample with a newer one, and reports that', async () => {
   const { user, bridge } = await openLibrary(undefined, {
     'library.change': ({ change }) => ({ changed: change.whereTlp === undefined ? 1 : 0, leftOut: 0 }),
   });

@@ -24,22 +24,18 @@ for (const { tags, cases } of longAfter(2, [
   ['t', 'dialog'],
   ['c', 'menu'],
 ] as const))
-  test.each(cases)(
-    'what the key %s opens gives the focus back to the row it was opened from',
-    { tags },
-    async (key, role) => {
-      const user = await openAtRow();
-      await user.keyboard(key);
-      await screen.findByRole(role);
-      await user.keyboard('{Escape}');
-      await waitFor(() => expect(screen.queryByRole(role)).toBeNull());
-      await expectAtRow();
-    },
-  );
+  test.each(cases)('the dialog opened by the key %s returns the focus to its row', { tags }, async (key, role) => {
+    const user = await openAtRow();
+    await user.keyboard(key);
+    await screen.findByRole(role);
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole(role)).toBeNull());
+    await expectAtRow();
+  });
 
 for (const { tags, cases } of longAfter(1, ['c', 'l']))
   test.each(cases)(
-    'the menu that the key %s opens begins with its first choice, and Enter makes it',
+    'the menu opened by the key %s starts at its first choice, and Enter selects it',
     { tags },
     async (key) => {
       const user = await openAtRow();
@@ -52,7 +48,7 @@ for (const { tags, cases } of longAfter(1, ['c', 'l']))
     },
   );
 
-test('a menu that the palette opens begins with its first choice, too', async () => {
+test('a menu opened by the palette starts at its first choice, too', async () => {
   const user = await openAtRow();
   await user.keyboard('{Control>}k{/Control}');
   fireEvent.change(await screen.findByRole('combobox', { name: /run a command$/ }), { target: { value: 'TLP' } });
@@ -62,14 +58,14 @@ test('a menu that the palette opens begins with its first choice, too', async ()
   await waitFor(() => expect(document.activeElement).toBe(screen.getAllByRole('menuitem')[0]));
 });
 
-test('a choice of a menu that a key opened leaves the focus at the row', async () => {
+test('a choice in a menu opened by a key leaves the focus at the row', async () => {
   const user = await openAtRow();
   await user.keyboard('l');
   await user.click(await screen.findByRole('menuitem', { name: 'RED' }));
   await expectAtRow();
 });
 
-test('a menu that was opened by its button gives the focus back to the button', async () => {
+test('a menu opened by its button returns the focus to the button', async () => {
   const user = await openAtRow();
   const button = screen.getByRole('button', { name: /^TLP/ });
   await user.click(button);
@@ -78,26 +74,23 @@ test('a menu that was opened by its button gives the focus back to the button', 
   await waitFor(() => expect(document.activeElement).toBe(button));
 });
 
-test.each(['by the pointer', 'by a key'])(
-  'Undo that was pressed %s leads back to the row one came from',
-  async (way) => {
-    const user = await openAtRow();
-    await user.keyboard('t');
-    await user.type(await screen.findByRole('combobox', { name: 'Local tags' }), 'seen{Enter}');
-    await screen.findByText('seen added to 1 sample');
-    await user.keyboard('{Escape}');
-    await expectAtRow();
-    const undo = screen.getByRole('button', { name: 'Undo' });
-    if (way === 'by a key') {
-      undo.focus();
-      await user.keyboard('{Enter}');
-    } else {
-      await user.click(undo);
-    }
-    await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
-    await expectAtRow();
-  },
-);
+test.each(['by the pointer', 'by a key'])('Undo pressed %s leads back to the row of origin', async (way) => {
+  const user = await openAtRow();
+  await user.keyboard('t');
+  await user.type(await screen.findByRole('combobox', { name: 'Local tags' }), 'seen{Enter}');
+  await screen.findByText('seen added to 1 sample');
+  await user.keyboard('{Escape}');
+  await expectAtRow();
+  const undo = screen.getByRole('button', { name: 'Undo' });
+  if (way === 'by a key') {
+    undo.focus();
+    await user.keyboard('{Enter}');
+  } else {
+    await user.click(undo);
+  }
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
+  await expectAtRow();
+});
 
 /** The library while a search for this is on its way, and where the focus has been since. */
 async function openSearching(query: string) {
@@ -132,7 +125,7 @@ test('a row of the previous list clicked during a search keeps the focus where i
   expect(been).not.toContain(title());
 });
 
-test('where that row is not found, the focus stays in the list', async () => {
+test('the focus stays in the list when that row is not found', async () => {
   const { user, been, answer } = await openSearching('update');
   await user.click(rows()[0] ?? table());
   await answer();
@@ -141,7 +134,7 @@ test('where that row is not found, the focus stays in the list', async () => {
   expect(been).not.toContain(title());
 });
 
-test('where nothing is found, the title has the focus, and the list that is found next does not take it', async () => {
+test('the title has the focus when nothing is found, and keeps it when the next list has results', async () => {
   const { user, answer } = await openSearching('nothing');
   await user.click(rows()[0] ?? table());
   await answer();

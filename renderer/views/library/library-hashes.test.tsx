@@ -21,13 +21,13 @@ async function openAtMd5() {
   await page.user.keyboard('x');
   const change = (to: LibraryRow[]): void => {
     page.host.rows = to;
-    act(() => page.bridge.tell('library.changed', {}));
+    act(() => page.bridge.emit('library.changed', {}));
   };
   return { ...page, change };
 }
 const row = (): HTMLElement => within(table()).getByRole('row', { name: /mail\.eml/ });
 
-test('a sample whose SHA-256 becomes known stays ticked and current, wherever it is by then', async () => {
+test('a sample whose SHA-256 becomes known stays ticked and current, wherever it moves', async () => {
   const { change, user, bridge } = await openAtMd5();
   change([bySha256, ...others]);
   await expectRows(['mail.eml', 'one.exe', 'two.exe']);
@@ -46,14 +46,14 @@ test('a sample whose SHA-256 becomes known stays ticked and current, wherever it
   );
 });
 
-test('beside the list stands what is known of the sample by now', async () => {
+test('the pane beside the list shows the current details of the sample', async () => {
   const { change } = await openAtMd5();
   change([...others, bySha256]);
   const pane = screen.getByRole('complementary', { name: 'Selected sample' });
   expect(await within(pane).findByText(bySha256.hash)).toBeDefined();
 });
 
-test('another sample of the same MD5 takes neither tick nor place', async () => {
+test('another sample of the same MD5 takes over neither tick nor position', async () => {
   const { change, bridge } = await openAtMd5();
   change([bySha256, ...others, { ...byMd5, name: 'twin.eml' }]);
   await expectRows(['mail.eml', 'one.exe', 'two.exe', 'twin.eml']);

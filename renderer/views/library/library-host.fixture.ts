@@ -97,7 +97,7 @@ export class LibraryHost {
   }
 }
 
-/** Of rows of this fixture, whose hashes are told apart by their last digits. */
+/** Of rows of this fixture, whose hashes differ in their last digits. */
 const markOf = (rows: readonly LibraryRow[]): SelectionMark => ({
   samples: rows.length,
   mark: rows

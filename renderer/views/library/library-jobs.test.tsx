@@ -26,7 +26,7 @@ async function openLarge() {
   return page;
 }
 
-test('what a job does is told with the way to it, and without an Undo', async () => {
+test('the action of a job is reported with a link to it, and without an Undo', async () => {
   const { user } = await openLarge();
   await user.keyboard('l');
   await user.click(await screen.findByRole('menuitem', { name: /RED/ }));
@@ -36,7 +36,7 @@ test('what a job does is told with the way to it, and without an Undo', async ()
   expect(await screen.findByRole('heading', { name: 'Activity' })).toBeTruthy();
 });
 
-test('forgetting what a search finds names the samples, and that a job does it', async () => {
+test('forgetting the results of a search names the samples and the job that does it', async () => {
   const { user } = await openLarge();
   await user.keyboard('{Delete}');
   const question = await screen.findByRole('alertdialog');

@@ -16,7 +16,7 @@ type Held = PromiseWithResolvers<'made' | 'refused'>;
 const inNotification = (name: string): Promise<HTMLElement> =>
   within(screen.getByRole('region', { name: /^Notifications/ })).findByRole('button', { name });
 
-/** A library that changes, forgets and tells of samples when it is let, one answer by one. */
+/** A library whose changes, removals and answers the test releases one by one. */
 async function openHeld(more: GivenAnswers = {}) {
   const host = new LibraryHost(some);
   const { 'library.change': change, 'library.forget': forget, 'library.facts': facts } = host.answers;
@@ -61,7 +61,7 @@ const askToForget = async ({ user }: Page): Promise<HTMLElement> => {
 };
 const openUpload = ({ user }: Page): Promise<void> => user.click(screen.getByRole('button', { name: /^Upload/ }));
 
-test('a tag of a sample that is refused after its page was left is told, and can be given again', async () => {
+test('a tag refused after its sample page was left is reported, and can be added again', async () => {
   const { user, host, answer } = await openHeld();
   await user.dblClick(rows()[1] ?? table());
   await screen.findByRole('heading', { level: 2, name: 'update.dll' });
@@ -75,7 +75,7 @@ test('a tag of a sample that is refused after its page was left is told, and can
 });
 
 test(
-  'a note that is added late leaves the dialog of another sample open, with what is typed there',
+  'a note added late leaves the dialog of another sample open, with its typed text',
   { tags: ['long'] },
   async () => {
     const page = await openHeld();
@@ -132,7 +132,7 @@ test('samples forgotten late leave another dialog open and later ticks in place'
   expect(within(actions()).getByText('1 selected')).toBeDefined();
 });
 
-test('all that a search found is forgotten late: what was ticked in another one since stays', async () => {
+test('forgetting all results of a search late keeps later ticks in another search', async () => {
   const page = await openHeld();
   const { user } = page;
   await user.type(field(), 'invoice');
@@ -153,7 +153,7 @@ test('all that a search found is forgotten late: what was ticked in another one 
   expect(within(actions()).getByText('1 selected')).toBeDefined();
 });
 
-test('why samples were not forgotten is told also where the question was left', async () => {
+test('a failed forgetting of samples is reported even after its prompt was left', async () => {
   const page = await openHeld();
   go(0);
   const question = await askToForget(page);
@@ -176,7 +176,7 @@ test('an export dialog left while loading is offered in the current view, and op
   expect(screen.getByRole('heading', { level: 1, name: 'Upload', hidden: true })).toBeDefined();
 });
 
-test('the question of an export does not come between what is typed', async () => {
+test('the export prompt does not interrupt typing', async () => {
   const page = await openHeld();
   const { user } = page;
   go(0);
@@ -191,7 +191,7 @@ test('the question of an export does not come between what is typed', async () =
   expect(field().value).toBe('invoice');
 });
 
-test('the question of an export is asked at once where one waited for it', async () => {
+test('the export prompt opens at once when its view is still shown', async () => {
   const page = await openHeld();
   go(0);
   await page.user.keyboard('e');
@@ -202,7 +202,7 @@ test('the question of an export is asked at once where one waited for it', async
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('a scan whose samples were still read when one went on leaves one where one is', async () => {
+test('a scan whose samples were still loading when its view was left keeps the current view', async () => {
   const started = Promise.withResolvers<Job>();
   const page = await openHeld({ 'scans.start': () => started.promise });
   go(0);

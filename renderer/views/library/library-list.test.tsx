@@ -19,7 +19,7 @@ import {
   type,
 } from './open-library.fixture.tsx';
 
-test('every sample is a row, and what is not as it should be is said on it', async () => {
+test('every sample is a row, and its problems are shown on it', async () => {
   await openLibrary();
   await expectRows(all);
   expect(screen.getByText('4 samples')).toBeDefined();
@@ -27,7 +27,7 @@ test('every sample is a row, and what is not as it should be is said on it', asy
   expect(within(rows()[0] ?? table()).getByText('emotet')).toBeDefined();
 });
 
-test('a TLP that was never fetched is told apart from no TLP', async () => {
+test('a TLP that was never fetched is distinguished from no TLP', async () => {
   const { user } = await openLibrary(
     new LibraryHost([rowOf(1, { name: 'asked.exe' }), rowOf(2, { name: 'fetched.exe', isRecorded: false })]),
   );
@@ -42,7 +42,7 @@ test('a TLP that was never fetched is told apart from no TLP', async () => {
   await waitFor(() => expect(within(pane).getByText('none')).toBeDefined());
 });
 
-test('a search finds as one types, and says how many of how many', async () => {
+test('a search runs during typing, and shows the found and the total number', async () => {
   await openLibrary();
   await expectRows(all);
   type('size:>1MB');
@@ -51,7 +51,7 @@ test('a search finds as one types, and says how many of how many', async () => {
   expect(screen.getByText('6 ms')).toBeDefined();
 });
 
-test('a hash that is broken is pasted whole, and any other text as it is', async () => {
+test('a broken hash is pasted whole, and any other text unchanged', async () => {
   const { user } = await openLibrary();
   await expectRows(all);
   const sha256 = '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f';
@@ -63,7 +63,7 @@ test('a hash that is broken is pasted whole, and any other text as it is', async
   expect(field().value).toBe('tag:emotet');
 });
 
-test('what cannot be read is said where it stands, and what was found before stays', async () => {
+test('a failed read is reported in place, and earlier results stay', async () => {
   await openLibrary();
   type('size:>1MB');
   await expectRows(['update.dll']);
@@ -74,7 +74,7 @@ test('what cannot be read is said where it stands, and what was found before sta
   expect(names()).toEqual(['update.dll']);
 });
 
-test('a query that cannot be read hides what an earlier one did not find', { tags: ['long'] }, async () => {
+test('an invalid query hides the empty result of an earlier one', { tags: ['long'] }, async () => {
   const { user } = await openLibrary();
   type('nothing');
   expect(await screen.findByText('No samples found')).toBeDefined();
@@ -89,7 +89,7 @@ test('a query that cannot be read hides what an earlier one did not find', { tag
   await expectRows(all);
 });
 
-test('what is wrong is said below what is offered, too', { tags: ['long'] }, async () => {
+test('the problem of a query is shown below the suggestions, too', { tags: ['long'] }, async () => {
   const { user } = await openLibrary();
   await expectRows(all);
   await user.click(field());
@@ -104,7 +104,7 @@ test('what is wrong is said below what is offered, too', { tags: ['long'] }, asy
   expect(screen.getByText('All samples are shown.', { exact: false })).toBeDefined();
 });
 
-test('fields, and what this desk knows, are offered and taken by key', async () => {
+test('fields and local values are suggested and chosen by key', async () => {
   const { user } = await openLibrary();
   await expectRows(all);
   await user.click(field());
@@ -125,7 +125,7 @@ test('fields, and what this desk knows, are offered and taken by key', async () 
   await waitFor(() => expect(screen.queryByRole('listbox')).toBeNull());
 });
 
-test('after a space nothing is offered until it is asked for', { tags: ['long'] }, async () => {
+test('suggestions after a space appear only on request', { tags: ['long'] }, async () => {
   const { user } = await openLibrary();
   await user.click(field());
   await user.keyboard('ta');
@@ -140,7 +140,7 @@ test('after a space nothing is offered until it is asked for', { tags: ['long'] 
   );
 });
 
-test('where nothing is found, the part that rules the others out can be left out', async () => {
+test('the part of a query that excludes all results can be removed when nothing is found', async () => {
   const { user } = await openLibrary();
   type('update size:>1GB');
   expect(
@@ -152,7 +152,7 @@ test('where nothing is found, the part that rules the others out can be left out
   expect(document.activeElement).toBe(field());
 });
 
-test('what was typed before a query was put in is not searched by once more', { tags: ['long'] }, async () => {
+test('text typed before a query was set is not searched for again', { tags: ['long'] }, async () => {
   await openLibrary();
   type('update size:>1GB');
   const without = await screen.findByRole('button', { name: /^Without size:>1GB/ });
@@ -168,7 +168,7 @@ test('an empty library leads to the look-up', async () => {
   expect(await screen.findByRole('textbox', { name: 'Hash, or text with hashes' })).toBeDefined();
 });
 
-test('why the list cannot be read is said, and it is read again', async () => {
+test('a list that cannot be read shows the reason, and is read again', async () => {
   let isBroken = true;
   const host = new LibraryHost(some);
   const list = host.answers['library.list'];
@@ -181,7 +181,7 @@ test('why the list cannot be read is said, and it is read again', async () => {
   await waitFor(() => expect(names()).toEqual(all));
 });
 
-test('a list that is shown is read again when another question of this view took the place of its own', async () => {
+test('a shown list is read again when another request of this view replaced its own', async () => {
   const askers: unknown[] = [];
   const host = new LibraryHost(some);
   const list = host.answers['library.list'];
@@ -194,7 +194,7 @@ test('a list that is shown is read again when another question of this view took
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a list whose place is taken over and over says so', async () => {
+test('a list whose request is replaced repeatedly reports that', async () => {
   const { user, bridge } = await openLibrary(new LibraryHost(some), {
     'library.list': () => fail({ kind: 'cancelled' }),
   });
@@ -204,7 +204,7 @@ test('a list whose place is taken over and over says so', async () => {
   await waitFor(() => expect(bridge.inputsOf('library.list').length).toBeGreaterThan(asked));
 });
 
-test('why rows of a stretch could not be ticked is told', { tags: ['long'] }, async () => {
+test('a failed ticking of rows in a range is reported with its reason', { tags: ['long'] }, async () => {
   const host = new LibraryHost(
     Array.from({ length: 700 }, (_, index) => rowOf(index + 1, { name: `sample ${index + 1}` })),
   );
@@ -262,7 +262,7 @@ test('actions on all found samples use the query, without the unticked ones', as
   );
 });
 
-test('another search lets go of what was ticked in the one before', async () => {
+test('another search clears the ticks of the one before', async () => {
   const { user } = await openLibrary();
   await expectRows(all);
   rows()[0]?.focus();
@@ -291,7 +291,7 @@ test('the current row is previewed beside the list; Space hides it, Enter opens 
   await waitFor(() => expect(document.activeElement?.textContent).toContain('update.dll'));
 });
 
-test('what the vault does not hold is fetched as a job, what it holds is not', async () => {
+test('samples missing from the vault are fetched as a job, present ones are not', async () => {
   const { user, bridge } = await openLibrary();
   await expectRows(all);
   rows()[0]?.focus();
@@ -300,7 +300,7 @@ test('what the vault does not hold is fetched as a job, what it holds is not', a
   expect(bridge.inputsOf('bulk.add')).toEqual([{ id: 218, hashes: [some[2]?.md5, some[3]?.md5] }]);
 });
 
-test('columns are hidden and moved, and a head orders the rows', async () => {
+test('columns are hidden and moved, and a header sorts the rows', async () => {
   const { user, bridge } = await openLibrary();
   await expectRows(all);
   await user.click(screen.getByRole('button', { name: 'Columns…' }));
@@ -322,7 +322,7 @@ test('the list follows the library as it changes', async () => {
   const { bridge, host } = await openLibrary();
   await expectRows(all);
   host.rows = [rowOf(9, { name: 'new.js' }), ...some];
-  act(() => bridge.tell('library.changed', {}));
+  act(() => bridge.emit('library.changed', {}));
   await waitFor(() => expect(names()).toEqual(['new.js', ...all]));
 });
 

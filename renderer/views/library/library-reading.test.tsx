@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** All four samples are ticked; of what they are, the host tells two and waits with the others. */
+/** All four samples are ticked; of their facts, the host returns two and holds the others back. */
 async function openHalfRead() {
   let letGo = (): void => {};
   const held = new Promise<void>((resolve) => {
@@ -33,7 +33,7 @@ async function openHalfRead() {
 const reading = (): HTMLElement => within(actions()).getByRole('status');
 const expectReading = (): Promise<void> => waitFor(() => expect(reading().textContent).toMatch(/^Reading [02] of 4…$/));
 
-test('how far reading for a copy is, is said until it is copied', { tags: ['long'] }, async () => {
+test('the progress of reading for a copy is shown until it is copied', { tags: ['long'] }, async () => {
   const { user, written, letGo } = await openHalfRead();
   await user.keyboard('c');
   await user.click(await screen.findByRole('menuitem', { name: /^MD5 hashes/ }));
@@ -45,7 +45,7 @@ test('how far reading for a copy is, is said until it is copied', { tags: ['long
   expect(within(actions()).getByText('4 selected')).toBeDefined();
 });
 
-test('a copy that was called off while it was read copies nothing, and the next one is not held up', async () => {
+test('a copy cancelled during reading copies nothing, and does not delay the next one', async () => {
   const { user, written, letGo } = await openHalfRead();
   await user.keyboard('c');
   await user.click(await screen.findByRole('menuitem', { name: /^MD5 hashes/ }));
@@ -66,17 +66,21 @@ for (const { tags, cases } of longAfter(1, [
   ['e', /^Export/],
   ['s', null],
 ]))
-  test.each(cases)('what the key %s reads is counted, and called off without a word', { tags }, async (key, dialog) => {
-    const { user, bridge, letGo } = await openHalfRead();
-    await user.keyboard(key);
-    if (key === 'e') await user.click(await screen.findByRole('menuitem', { name: /^Password ZIP/ }));
-    await expectReading();
-    await user.click(within(actions()).getByRole('button', { name: 'Cancel' }));
-    await letGo();
-    await waitFor(() =>
-      expect(within(actions()).getByRole('button', { name: /^Scan/ }).hasAttribute('disabled')).toBe(false),
-    );
-    if (dialog !== null) expect(screen.queryByRole('dialog', { name: dialog })).toBeNull();
-    expect(bridge.inputsOf('scans.start')).toEqual([]);
-    expect(screen.queryByText(/^Not done/)).toBeNull();
-  });
+  test.each(cases)(
+    'reading started by the key %s is counted, and cancelled silently',
+    { tags },
+    async (key, dialog) => {
+      const { user, bridge, letGo } = await openHalfRead();
+      await user.keyboard(key);
+      if (key === 'e') await user.click(await screen.findByRole('menuitem', { name: /^Password ZIP/ }));
+      await expectReading();
+      await user.click(within(actions()).getByRole('button', { name: 'Cancel' }));
+      await letGo();
+      await waitFor(() =>
+        expect(within(actions()).getByRole('button', { name: /^Scan/ }).hasAttribute('disabled')).toBe(false),
+      );
+      if (dialog !== null) expect(screen.queryByRole('dialog', { name: dialog })).toBeNull();
+      expect(bridge.inputsOf('scans.start')).toEqual([]);
+      expect(screen.queryByText(/^Not done/)).toBeNull();
+    },
+  );

@@ -15,7 +15,7 @@ import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '
 import { mostNamed, namedSelections, readFacts } from './actions/action-target.ts';
 import { text } from './strings.ts';
 
-/** One list: rows of another one stand at other places, and are others. */
+/** One list: rows of another one have other places, and are others. */
 interface RequestedList {
   /** null while nothing can be searched by. */
   by: FoundBy | null;
@@ -45,8 +45,8 @@ export interface LibraryRows {
   isAnswered: boolean;
   known: KnownRows;
   /**
-   * The hashes of a stretch of the rows that are shown, both ends included, as far as they could be read. Why others
-   * could not is told.
+   * The hashes of a stretch of the rows that are shown, both ends included, as far as they could be read. Failures to
+   * read the others are reported.
    */
   hashesBetween(first: number, last: number): Promise<readonly string[]>;
 }
@@ -228,7 +228,7 @@ export interface FoundBy {
 export interface RequestedQuery {
   /** What is searched by: the last text that could be read; null while there is none. */
   foundBy: FoundBy | null;
-  /** Why what stands in the field cannot be read, once nobody types any more. */
+  /** Why the text in the field is invalid, once typing has stopped. */
   problem: QueryProblem | null;
 }
 
@@ -239,7 +239,7 @@ export function useRequestedQuery({ query, isTyped }: LibraryPlace, moment: Libr
   const read = useMemo(() => readLibraryQuery(searched, moment.now), [searched, moment]);
   const [readable, setReadable] = useState<string | null>(null);
   if (read.kind === 'terms' && readable !== searched) setReadable(searched);
-  // What was put in anew is no change of what was searched by before.
+  // A newly set text is no change of the query before.
   if (read.kind === 'problem' && !isTyped && readable !== null) setReadable(null);
   const foundBy = useMemo((): FoundBy | null => {
     const asked = readable === null ? null : readLibraryQuery(readable, moment.now);

@@ -35,7 +35,7 @@ import { QueryField } from './query/query-field.tsx';
 import { text } from './strings.ts';
 import { LibraryTable } from './table/library-table.tsx';
 
-/** Every sample this desk knows, or one of them. */
+/** Every sample this computer knows, or one of them. */
 export function LibraryView() {
   const { shownSample, openSample } = useNavigation();
   return shownSample === null ? (
@@ -48,7 +48,7 @@ export function LibraryView() {
 /** The list follows a library that changes, and does not jump with each change. */
 const renewedEveryMs = 1500;
 
-/** Every sample this desk knows: searched, ordered, and gone on with. */
+/** Every sample this computer knows: search, order, and actions. */
 export function LibraryList() {
   const view = useRef<HTMLDivElement>(null);
   const [place, note] = useLibraryPlace();
@@ -81,11 +81,11 @@ export function LibraryList() {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
     <div ref={view} className={layout.view} onKeyDown={onKeyDown}>
       <LibraryHead found={isUnanswerable ? null : found} isAnswered={isAnswered} onExport={onExport} />
-      {/* What somebody types in stays, whatever is found by it. */}
+      {/* A field being typed in stays, whatever is found by it. */}
       {(!isEmpty || place.query !== '' || place.isTyped) && (
         <QueryBar rows={rows} foundBy={foundBy} problem={problem} onType={onType} onDown={onDown} />
       )}
-      <LibraryTold failure={rows.windows.failure} sizeFailure={sizeFailure} scans={scans} />
+      <LibraryNotes failure={rows.windows.failure} sizeFailure={sizeFailure} scans={scans} />
       {isEmpty && <EmptyLibrary />}
       {foundBy === null && <UnreadableQuery onSearch={search} onEdit={toQuery} />}
       {foundBy !== null && !isEmpty && (
@@ -138,7 +138,7 @@ function QueryBar({ rows: { found, windows }, foundBy, problem, onType, onDown }
   );
 }
 
-/** Who comes back from a sample goes on at its row. */
+/** A person who returns from a sample continues at its row. */
 function useReturn(view: RefObject<HTMLElement | null>, isRead: boolean, memory: GridMemory): void {
   const [{ current }] = useLibraryPlace();
   const wantFocus = useEffectEvent(() => memory.wantFocus());
@@ -151,7 +151,7 @@ function useReturn(view: RefObject<HTMLElement | null>, isRead: boolean, memory:
 
 export interface FoundPanesProps {
   rows: LibraryRows;
-  /** What stands in the field by now cannot be read: `rows` are those of the query before. */
+  /** The current text of the field is invalid: `rows` are those of the query before. */
   isUnreadable: boolean;
   list: ListPlace;
   downloads: DownloadAct;
@@ -229,7 +229,7 @@ export function FoundPanes({ rows, isUnreadable, list, downloads, onSearch, onEd
   );
 }
 
-export interface LibraryToldProps {
+export interface LibraryNotesProps {
   /** Of the list. */
   failure: Failure | null;
   /** Of how large all that was found is. */
@@ -238,7 +238,7 @@ export interface LibraryToldProps {
 }
 
 /** Why the list could not be read, or a scan not begun. */
-export function LibraryTold({ failure, sizeFailure, scans }: LibraryToldProps) {
+export function LibraryNotes({ failure, sizeFailure, scans }: LibraryNotesProps) {
   if (failure === null && sizeFailure === null && scans.failure === null) return null;
   return (
     <div className={classNames(layout.inset, layout.fixed)}>

@@ -45,7 +45,7 @@ export function useListPlace({ found, isAnswered, windows }: LibraryRows): ListP
   }, [searched, before, memory, grid, hasRows, windows.drawn, current, note]);
   const select = useCallback(
     (selection: RowSelection<string>): void => {
-      // Keys that come while another search goes on were meant for rows that are about to go.
+      // Keys pressed during another search were meant for rows that are about to go.
       if (!isAnswered) return;
       if (selection.kind === 'all-except' && selection.keys.size > mostNamed)
         toast({ meaning: 'info', text: text.tooManyLeftOut(mostNamed) });
@@ -118,8 +118,8 @@ interface CurrentTarget {
 }
 
 /**
- * What the actions of the library mean now: nothing while another search goes on, since what is ticked was ticked in
- * the list before.
+ * The current target of the library's actions: nothing while another search runs, since the ticks belong to the list
+ * before.
  */
 export function useActionTarget(
   { selection, current }: LibraryPlace,

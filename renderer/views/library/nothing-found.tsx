@@ -54,13 +54,13 @@ interface NothingFoundProps {
 /** No sample fits all parts of the query: which of them rule the others out is said. */
 export function NothingFound({ foundBy, onSearch, onEdit }: NothingFoundProps) {
   const { parts, failure } = usePartCounts(foundBy);
-  const nobody = parts.find(({ alone }) => alone === 0);
+  const noOne = parts.find(({ alone }) => alone === 0);
   const nothing = text.nothingSentence(visibleText(cutMiddle(foundBy.text.trim(), longestQuery)));
   return (
     <EmptyState
       icon={<SearchX size={20} strokeWidth={1.6} />}
       title={text.nothingTitle}
-      sentence={nobody === undefined ? nothing : `${nothing} ${text.nobody(shownPart(nobody.part))}`}
+      sentence={noOne === undefined ? nothing : `${nothing} ${text.noOne(shownPart(noOne.part))}`}
       action={
         <div className={layout.centred8}>
           {failure !== null && <ReadFailure failure={failure} of="library.totals" />}

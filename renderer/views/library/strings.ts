@@ -185,7 +185,7 @@ export const text = {
   nothingSentence: (query: string) => `No sample matches ${query}.`,
   without: (part: string) => `Without ${part}`,
   withoutFinds: (count: number) => samples(count),
-  nobody: (part: string) => `${part} alone matches no sample.`,
+  noOne: (part: string) => `${part} alone matches no sample.`,
   showAll: 'Show all samples',
   unreadableTitle: (view: string) => `Invalid query in “${view}”`,
   unreadableQuery: 'Invalid query',

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { open } from '../../test/open-page.fixture.tsx';
 import { md5 } from '../../test/quiet-host.ts';
 
-test('a specimen of the lab is looked up from the list that stands where nothing was asked yet', async () => {
+test('a sample file of the lab is looked up from the list shown before the first look-up', async () => {
   const { user, bridge } = await open({
-    'lab.specimens': () => ({ specimens: [{ md5, name: 'update_helper.dll', sizeBytes: 2 }] }),
+    'lab.sampleFiles': () => ({ sampleFiles: [{ md5, name: 'update_helper.dll', sizeBytes: 2 }] }),
   });
   await user.click(await within(await screen.findByRole('table')).findByRole('button', { name: 'update_helper.dll' }));
   await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toMatchObject([{ hash: md5 }]));

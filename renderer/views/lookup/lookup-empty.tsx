@@ -19,29 +19,29 @@ export function LookupEmpty() {
   return (
     <div className={classNames(layout.stack12, layout.scroll, styles.body)} data-pane>
       <EmptyState icon={<Search size={20} strokeWidth={1.6} />} title={text.emptyTitle} sentence={text.emptySentence} />
-      {current?.builtIn === true && <Specimens />}
+      {current?.builtIn === true && <SampleFiles />}
     </div>
   );
 }
 
-/** So that an empty desk has something to look up. */
-function Specimens() {
+/** Lets a new installation have something to look up. */
+function SampleFiles() {
   const { lookUpText } = useLookupStore();
   const { data: host } = useOperation('host.describe', {});
   const labFailure = useLabFailure();
-  const { data, error, refetch } = useOperation('lab.specimens', {});
+  const { data, error, refetch } = useOperation('lab.sampleFiles', {});
   if (error)
     return (
-      <FailureNotice failure={error} retry={{ name: 'lab.specimens', input: {} }} onRetry={() => void refetch()} />
+      <FailureNotice failure={error} retry={{ name: 'lab.sampleFiles', input: {} }} onRetry={() => void refetch()} />
     );
   if (labFailure !== null) return <LabFailure />;
   if (!data) return null;
-  if (data.specimens.length === 0)
+  if (data.sampleFiles.length === 0)
     return <p className={styles.centred}>{text.labState(host?.lab.state ?? 'starting')}</p>;
   return (
-    <section className={styles.specimens} aria-labelledby="specimens">
+    <section className={styles.sampleFiles} aria-labelledby="specimens">
       <h2 id="specimens" className={classNames(typography.heading, styles.subtitle)}>
-        {text.specimens} <span className={typography.hint}>{text.specimensSentence}</span>
+        {text.sampleFiles} <span className={typography.hint}>{text.sampleFilesSentence}</span>
       </h2>
       <SmallTable className={styles.table}>
         <thead>
@@ -54,10 +54,10 @@ function Specimens() {
           </tr>
         </thead>
         <tbody>
-          {data.specimens.map(({ md5, name, sizeBytes }) => (
+          {data.sampleFiles.map(({ md5, name, sizeBytes }) => (
             <tr key={md5}>
               <td>
-                <SpecimenButton name={name} onPress={() => lookUpText(md5)} />
+                <SampleFileButton name={name} onPress={() => lookUpText(md5)} />
               </td>
               <td>
                 <code>{md5}</code>
@@ -74,7 +74,7 @@ function Specimens() {
 }
 
 /** Its area is the whole row. */
-function SpecimenButton({ name, onPress }: { name: string; onPress(): void }) {
+function SampleFileButton({ name, onPress }: { name: string; onPress(): void }) {
   return (
     <button type="button" className={styles.rowButton} onClick={onPress}>
       <SampleName name={name} longest={48} />

@@ -222,7 +222,7 @@ export function LookupFailure({
   );
 }
 
-/** A quick answer needs no words. A slow one says whom it waits for, how long, and lets go when it is told to. */
+/** A quick answer needs no words. A slow one shows which service it waits for and how long, and can be cancelled. */
 export function LookupWaiting({ state: { hash, choice } }: { state: Extract<LookupState, { kind: 'asking' }> }) {
   const isLate = useLate(true);
   return (

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { open } from '../../test/open-page.fixture.tsx';
 import { sha256 } from '../../test/quiet-host.ts';
 
-test('a hash that is longer than its field says on which side it goes on', async () => {
+test('a hash longer than its field shows on which side it continues', async () => {
   const { user } = await open();
   const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Hash, or text with hashes' });
   await user.click(field);

@@ -81,7 +81,7 @@ function Outcome() {
  * One field for a hash or any text with hashes. Enter asks; so does pasting into it when it is empty or all selected.
  */
 function HashField() {
-  const desk = useLookupStore();
+  const host = useLookupStore();
   const kindId = useId();
   const field = useRef<HTMLInputElement>(null);
   // It is what this view is for, and nothing comes before it.
@@ -89,7 +89,7 @@ function HashField() {
     if (field.current !== null && !isBehindOverlay(field.current)) field.current.focus();
   }, []);
   const noteCut = useCutSides(field);
-  const verdict = readHashText(desk.text);
+  const verdict = readHashText(host.text);
   const kind =
     verdict.kind === 'one'
       ? text.kinds[verdict.hash.kind]
@@ -100,10 +100,10 @@ function HashField() {
     <form
       role="search"
       aria-label={text.title}
-      className={classNames(styles.form, desk.state.kind === 'found' && styles.answered)}
+      className={classNames(styles.form, host.state.kind === 'found' && styles.answered)}
       onSubmit={(event) => {
         event.preventDefault();
-        desk.lookUpText(desk.text);
+        host.lookUpText(host.text);
       }}
     >
       <Search className={classNames(layout.above, styles.fieldIcon)} size={16} strokeWidth={1.6} aria-hidden="true" />
@@ -113,22 +113,22 @@ function HashField() {
         data-query
         type="text"
         className={classNames(surface.input, styles.field, verdict.kind === 'several' && styles.several)}
-        value={desk.text}
+        value={host.text}
         placeholder={text.placeholder}
         aria-label={text.field}
         aria-describedby={kindId}
-        aria-invalid={desk.state.kind === 'no-hash'}
+        aria-invalid={host.state.kind === 'no-hash'}
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => desk.setText(event.target.value)}
+        onChange={(event) => host.setText(event.target.value)}
         onPaste={(event) => {
           const { selectionStart, selectionEnd, value } = event.currentTarget;
           if (selectionStart !== 0 || selectionEnd !== value.length) return;
           event.preventDefault();
-          desk.lookUpText(onOneLine(event.clipboardData.getData('text')));
+          host.lookUpText(onOneLine(event.clipboardData.getData('text')));
         }}
         onScroll={noteCut}
-        onKeyDown={(event) => event.key === 'Escape' && desk.setText('')}
+        onKeyDown={(event) => event.key === 'Escape' && host.setText('')}
       />
       <span className={classNames(layout.above, styles.cutStart)} aria-hidden="true">
         …
@@ -144,9 +144,9 @@ function HashField() {
 }
 
 /**
- * Notes on a field, as `data-cut`, on which sides its text goes on beyond what is seen: one that has the focus draws no
- * ellipsis by itself, and shows the end of what was pasted. Noted with every drawing, and by what this returns whenever
- * the text is moved.
+ * Notes on a field, as `data-cut`, on which sides its text extends beyond the visible part: a focused one draws no
+ * ellipsis by itself, and shows the end of what was pasted. Noted with every drawing, and by the returned function
+ * whenever the text is moved.
  */
 function useCutSides(field: RefObject<HTMLInputElement | null>): () => void {
   const noteCut = (): void => void (field.current !== null && note(field.current));

@@ -25,8 +25,8 @@ export const text = {
 
   emptyTitle: 'No hash looked up',
   emptySentence: 'Paste an MD5, SHA-1 or SHA-256 into the field above, alone or in any text.',
-  specimens: 'Sample files in the lab',
-  specimensSentence: 'Harmless files to try.',
+  sampleFiles: 'Sample files in the lab',
+  sampleFilesSentence: 'Harmless files to try.',
   labState: (state: LabState['state']) =>
     state === 'running' ? 'The lab has no sample files.' : 'The lab is starting. Its sample files appear here.',
   columns: { name: 'Name', md5: 'MD5', size: 'Size' },

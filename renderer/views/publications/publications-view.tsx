@@ -134,7 +134,7 @@ function formatCandidate(state: PublicationsState, time: string): string {
   const candidate = packageOf(state, state.candidate);
   const active = packageOf(state, state.active);
   if (active !== null && active.version === state.lastCheck?.version) return text.upToDate(time);
-  // A file that a person brought says nothing of what the rule editor has.
+  // A file that a person added gives no information about the rule editor's version.
   if (candidate?.source !== 'service') return text.checked(time);
   if (state.active === null) return text.waits(time);
   return candidate.warnings.includes('backwards') ? text.older(time) : text.newer(time);
@@ -225,7 +225,7 @@ export function HeadActions() {
 }
 
 function GroupChoice() {
-  const { workspaceId, state, tell } = useUpdates();
+  const { workspaceId, state, report } = useUpdates();
   const { options, change } = useSavedOptions(workspaceId, state);
   if (options === null) return null;
   return (
@@ -233,7 +233,7 @@ function GroupChoice() {
       className={classNames(surface.control, styles.group)}
       aria-label={text.groups}
       value={options.includeTest ? 'test' : 'release'}
-      onChange={({ target }) => change({ includeTest: target.value === 'test' }, { onFailed: tell })}
+      onChange={({ target }) => change({ includeTest: target.value === 'test' }, { onFailed: report })}
     >
       <option value="release">{text.releaseOnly}</option>
       <option value="test">{text.includeTest}</option>

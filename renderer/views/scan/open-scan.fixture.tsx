@@ -7,7 +7,7 @@ import { noPlan } from '../../test/quiet-host.ts';
 
 const installed = { sha256: 'a'.repeat(64), version: '2026.11.10', rules: 409 };
 
-/** Rules are installed, and there is a rule editor of somebody else. */
+/** Rules are installed, and there is a rule editor on another host. */
 export const fullPlan: ScanPlan = {
   ...noPlan,
   package: installed,
@@ -50,7 +50,7 @@ export const vaultOf = (count: number): GivenAnswers => ({
   },
 });
 
-/** The page in the room of scans. */
+/** The page in the Scan view. */
 export async function openScanView(answers: GivenAnswers = {}) {
   const page = await open({
     'scans.plan': () => fullPlan,

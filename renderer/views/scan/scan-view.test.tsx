@@ -36,21 +36,21 @@ const openJob = async (job: Job, answers: Parameters<typeof open>[0] = {}) => {
   return page;
 };
 
-test('the head names the one file with its TLP and its size', async () => {
+test('the header names the one file with its TLP and its size', async () => {
   await openJob(scanJob, { 'scans.file': () => file });
   await waitFor(() => expect(head().textContent).toContain('TLP:AMBER'));
   expect(head().textContent).toContain('update_helper.dll');
   expect(within(head()).getByRole('status').textContent).toBe('1,208,320 bytes, ended 2026-11-18 14:29Z');
 });
 
-test('the head of a running hunt shows its progress and the time left', async () => {
+test('the header of a running hunt shows its progress and the time left', async () => {
   const running: Job = { ...huntJob, counts: { ...huntJob.counts, waiting: 8000, done: 214 }, secondsLeft: 360 };
   const { bridge } = await openJob(running);
   expect(within(head()).getByRole('status').textContent).toBe(
     'Running: 214 of 8,214, 6:00 left, 5 rules from 2026.11.10',
   );
   act(() =>
-    bridge.tell('job.changed', {
+    bridge.emit('job.changed', {
       ...running,
       state: 'done',
       counts: { ...huntJob.counts, waiting: 0, done: 8214 },
@@ -64,7 +64,7 @@ test('the head of a running hunt shows its progress and the time left', async ()
   );
 });
 
-test('what is pressed in its head and cannot be done says why, where its results are', async () => {
+test('an action in the header that fails gives the reason in its results', async () => {
   const { user } = await openJob(
     { ...huntJob, counts: { ...huntJob.counts, waiting: 8000, done: 214 } },
     { 'jobs.cancel': () => fail({ kind: 'worker-ended', task: 'ending a job', code: '1' }) },
@@ -73,14 +73,14 @@ test('what is pressed in its head and cannot be done says why, where its results
   expect((await screen.findByRole('alert')).textContent).toContain('stopped while ending a job');
 });
 
-test('the rail counts scans and hunts that run', async () => {
+test('the sidebar counts running scans and hunts', async () => {
   const { bridge } = await open({ 'jobs.list': () => ({ jobs: [huntJob, scanJob] }) });
   expect((await screen.findByRole('button', { name: 'Scan, 1 running' })).textContent).toContain('1');
-  act(() => bridge.tell('job.changed', { ...huntJob, state: 'paused', failure: { kind: 'host-gone' } }));
+  act(() => bridge.emit('job.changed', { ...huntJob, state: 'paused', failure: { kind: 'host-gone' } }));
   expect(await screen.findByRole('button', { name: 'Scan, halted' })).toBeDefined();
 });
 
-test('results lead from the activity, and not to those of another workspace', async () => {
+test('results open from the activity, and not those of another workspace', async () => {
   const team: Job = { ...scanJob, id: 400, workspaceId: 'team' };
   const { user } = await open({
     'jobs.list': () => ({ jobs: [scanJob, team] }),
@@ -98,9 +98,9 @@ test('results lead from the activity, and not to those of another workspace', as
   expect(await screen.findByRole('button', { name: 'New scan' })).toBeDefined();
 });
 
-test('a scan that is forgotten leads back to the start', async () => {
+test('a forgotten scan leads back to the start', async () => {
   const { bridge } = await openJob(scanJob);
-  act(() => bridge.tell('job.forgotten', { id: scanJob.id }));
+  act(() => bridge.emit('job.forgotten', { id: scanJob.id }));
   expect(await screen.findByRole('region', { name: 'What to scan' })).toBeDefined();
 });
 

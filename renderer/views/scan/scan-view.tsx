@@ -60,7 +60,7 @@ export function ScanView() {
   );
 }
 
-/** A job has one set of actions: why one that was pressed in the head was not done is told with the results. */
+/** A job has one set of actions: the failure of one that was pressed in the head is shown with the results. */
 function ShownJob({ job }: { job: Job }) {
   useWatchedJob(job.id);
   const acts = useJobActions(job.id);
@@ -94,7 +94,7 @@ export const text = {
 const longestName = 48;
 const longestVersion = 28;
 
-/** What was scanned and how that stands. */
+/** The scanned files, and the scan's state. */
 export function JobHead({ job, acts }: { job: Job; acts: JobActs }) {
   const { openScan } = useNavigation();
   const isOne = job.task.kind === 'scan' && job.items === 1;
@@ -131,9 +131,9 @@ function JobName({ job: { task, items } }: { job: Job }) {
 /** How big it is or with what it was scanned, and how far that is or when it ended. */
 function stateOf(job: Job, sizeBytes: number | null): string {
   const size = sizeBytes === null ? [] : [text.bytes(formatNumber(sizeBytes))];
-  // That the one file was scanned stands below, with what was found in it.
-  const isTold = job.items === 1 && job.task.kind === 'scan' && isFinalJob(job) && job.counts.done === 1;
-  return [...size, ...(isTold ? endOf(job) : [...progressOf(job), ...rulesOf(job)])].join(', ');
+  // The scan of a single file is shown below, with its hits.
+  const isReported = job.items === 1 && job.task.kind === 'scan' && isFinalJob(job) && job.counts.done === 1;
+  return [...size, ...(isReported ? endOf(job) : [...progressOf(job), ...rulesOf(job)])].join(', ');
 }
 
 const endOf = ({ ended }: Job): string[] => (ended === null ? [] : [text.ended(formatMinute(new Date(ended)))]);

@@ -32,7 +32,7 @@ test('AboutSection shows the version, and reads the licences on request', async 
   expect(screen.queryByRole('list', { name: 'Licences' })).toBeNull();
 });
 
-test('the log is opened where the host can', async () => {
+test('the log is opened when the host supports it', async () => {
   const { user, bridge } = await openAbout(true);
   await user.click(await screen.findByRole('button', { name: 'Open log' }));
   expect(bridge.inputsOf('host.openLog')).toEqual([{}]);
@@ -41,7 +41,7 @@ test('the log is opened where the host can', async () => {
 const path = '/reports/vitrine-diagnostics-20261118T142936Z.zip';
 const saved = { kind: 'folder', path, fileName: 'vitrine-diagnostics-20261118T142936Z.zip', sizeBytes: 3000 } as const;
 
-test('diagnostics that were saved to a folder say where, and it is shown where the host can', async () => {
+test('diagnostics saved to a folder show its path, and the folder opens when the host supports it', async () => {
   const { user, bridge } = await openAbout(true, { 'diagnostics.save': () => ({ saved, missing: [] }) });
   await user.click(screen.getByRole('button', { name: 'Save diagnostics…' }));
   expect(await screen.findByText(path)).toBeDefined();
@@ -64,7 +64,7 @@ test('diagnostics for the browser are saved once by a link', async () => {
   expect(await screen.findByText(`Saving ${saved.fileName}`)).toBeDefined();
 });
 
-test('parts that are missing are named, and nothing is said when no folder was picked', async () => {
+test('missing parts are named, and nothing is reported when no folder was picked', async () => {
   const answers = [
     { saved: null, missing: [] },
     { saved, missing: [{ part: 'database' as const, reason: 'data-damaged SQLITE_CORRUPT' }] },
@@ -81,7 +81,7 @@ test('parts that are missing are named, and nothing is said when no folder was p
   );
 });
 
-test('a failure to save diagnostics is shown in place, and they are saved again', async () => {
+test('a failure to save diagnostics is shown in place, with a retry', async () => {
   const { user, bridge } = await openAbout(true, {
     'diagnostics.save': () =>
       bridge.inputsOf('diagnostics.save').length === 1
@@ -93,13 +93,13 @@ test('a failure to save diagnostics is shown in place, and they are saved again'
   expect(await screen.findByText(path)).toBeDefined();
 });
 
-test('diagnostics can be saved though the host cannot describe itself', async () => {
+test('diagnostics can be saved even when the host cannot describe itself', async () => {
   const { user } = await openAbout(false, { 'host.describe': () => fail({ kind: 'data-gone', path: '/data' }) });
   await user.click(screen.getByRole('button', { name: 'Save diagnostics…' }));
   expect(await screen.findByRole('link', { name: 'Save ZIP' })).toBeDefined();
 });
 
-test('diagnostics that are saved from the palette are shown under About', async () => {
+test('diagnostics saved from the palette are shown under About', async () => {
   const { user } = await open({ 'diagnostics.save': () => ({ saved, missing: [] }) });
   await user.keyboard('{Control>}k{/Control}bug report{Enter}');
   expect(await screen.findByRole('heading', { level: 2, name: 'About' })).toBeDefined();

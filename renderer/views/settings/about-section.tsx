@@ -156,7 +156,7 @@ function JournalCheck() {
   );
 }
 
-/** What goes out with the program, and under which terms. Loaded when somebody wants to read it. */
+/** The third-party software in the program, and its licences. Loaded when the person opens it. */
 function Licences() {
   const [isShown, setShown] = useState(false);
   const { data, error, refetch } = useQuery({

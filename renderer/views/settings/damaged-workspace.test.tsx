@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { open } from '../../test/open-page.fixture.tsx';
 import { lab } from '../../test/quiet-host.ts';
 
-test('a damaged workspace is named, and removed after a second word', async () => {
+test('a damaged workspace is named, and removed after a confirmation', async () => {
   let damaged = ['w-damaged'];
   const { user, bridge } = await open({
     'workspaces.list': () => ({ workspaces: [lab], current: 'lab', damaged }),
@@ -17,6 +17,6 @@ test('a damaged workspace is named, and removed after a second word', async () =
   expect(bridge.inputsOf('workspaces.remove')).toEqual([]);
   await user.click(await screen.findByRole('button', { name: 'Remove workspace' }));
   await waitFor(() => expect(bridge.inputsOf('workspaces.remove')).toMatchObject([{ id: 'w-damaged' }]));
-  act(() => bridge.tell('workspaces.changed', {}));
+  act(() => bridge.emit('workspaces.changed', {}));
   await waitFor(() => expect(screen.queryByText('Workspace w-damaged could not be read')).toBeNull());
 });

@@ -13,7 +13,7 @@ async function openAppearance(staysInTray: boolean) {
   return page;
 }
 
-test('a person chooses what closing the window does', async () => {
+test('the action on closing the window can be chosen', async () => {
   const { user, bridge } = await openAppearance(true);
   expect(
     await screen.findByRole('radio', { name: 'Ask if work would stop, otherwise quit', checked: true }),
@@ -23,7 +23,7 @@ test('a person chooses what closing the window does', async () => {
   expect(bridge.inputsOf('settings.change')).toEqual([{ whenClosed: 'tray' }, { whenClosed: 'quit' }]);
 });
 
-test('a host that has no window to close offers no choice', async () => {
+test('a host without a window to close offers no choice', async () => {
   await openAppearance(false);
   expect(screen.getByRole('radiogroup', { name: 'Theme' })).toBeDefined();
   expect(screen.queryByRole('radiogroup', { name: 'When the window is closed' })).toBeNull();

@@ -11,7 +11,7 @@ async function openKeyboard() {
   return page;
 }
 
-test('every key of every place is there, and is found by what it does; / leads to the field', async () => {
+test('the list has every key of every view, found by its action; / focuses the field', async () => {
   const { user } = await openKeyboard();
   for (const { title } of everyKeyTable) expect(screen.getByRole('heading', { name: title })).toBeDefined();
   await user.keyboard('/');

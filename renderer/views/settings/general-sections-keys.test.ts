@@ -29,11 +29,11 @@ test.each([
   ['RULES down', ['J, K']],
   ['f6', ['Shift F6']],
   ['nothing does this', []],
-])('%j finds %j', (find, keys) => {
+])('the key search for %j finds %j', (find, keys) => {
   expect(found(find)).toEqual(keys);
 });
 
-test('every key of every place is found by itself and by what it does', () => {
+test('the key search finds every key of every view by the key and by its action', () => {
   for (const { title, rows } of everyKeyTable) {
     for (const { keys, does } of rows) {
       const [word = ''] = keys.split(/[ ,]+/);

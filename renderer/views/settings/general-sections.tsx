@@ -147,7 +147,7 @@ function KeyList() {
 }
 
 /**
- * The rows in which every word stands: as the key itself, or in what it does or where. Tables without one are left out.
+ * The rows that contain every word: as the key itself, or in its action or place. Tables without a row are left out.
  */
 export function keysFound(tables: readonly KeyRows[], find: string): KeyRows[] {
   const words = find

@@ -24,7 +24,7 @@ async function openRules() {
   return { ...page, of: (name: string) => within(screen.getByRole('region', { name: `Rule updates for ${name}` })) };
 }
 
-test('each workspace says what it does about packages, and is changed by itself', async () => {
+test('each workspace shows its package settings, and is changed independently', async () => {
   const { user, bridge, of } = await openRules();
   expect(await of('Team').findByText('manually')).toBeDefined();
   await user.click(of('Team').getByRole('button', { name: 'Change' }));
@@ -49,7 +49,7 @@ test.each([
   ['Check interval (hours)', '721', 'Enter a whole number from 0 to 720'],
   ['Packages to keep', '0', 'Enter a whole number from 1 to 50'],
   ['Packages to keep', '51', 'Enter a whole number from 1 to 50'],
-])('%s does not take %s', async (label, typed, problem) => {
+])('the field %s refuses %s', async (label, typed, problem) => {
   const { user, bridge, of } = await openRules();
   await user.click(await of('Team').findByRole('button', { name: 'Change' }));
   const field = of('Team').getByRole('textbox', { name: label });

@@ -14,21 +14,21 @@ const sealed = (state: SecretsState['state']): SecretsState => ({ store: 'sealed
 /** The tokens among the settings, over a host that keeps them so. */
 async function openTokens(first: SecretsState, more: GivenAnswers = {}) {
   let secrets = first;
-  const told = (now: SecretsState): SecretsState => (secrets = now);
+  const reported = (now: SecretsState): SecretsState => (secrets = now);
   const page = await open({
     'host.describe': () => ({ ...host, secrets }),
-    'secrets.create': () => told(sealed('open')),
-    'secrets.unlock': () => told(sealed('open')),
-    'secrets.forget': () => told(memory),
+    'secrets.create': () => reported(sealed('open')),
+    'secrets.unlock': () => reported(sealed('open')),
+    'secrets.forget': () => reported(memory),
     ...more,
   });
   await page.user.click(screen.getByRole('button', { name: 'Settings' }));
   await page.user.click(screen.getByRole('button', { name: 'Tokens' }));
-  return { ...page, tell: () => act(() => page.bridge.tell('secrets.changed', secrets)) };
+  return { ...page, report: () => act(() => page.bridge.emit('secrets.changed', secrets)) };
 }
 
-test('a damaged file is said to be damaged and not locked, and a new one can be created', async () => {
-  const { user, bridge, tell } = await openTokens(sealed('damaged'));
+test('a damaged file is reported as damaged and not locked, and a new one can be created', async () => {
+  const { user, bridge, report } = await openTokens(sealed('damaged'));
   expect(await screen.findByText('The sealed file is damaged')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Unlock' })).toBeNull();
   expect(screen.getByText('Tokens damaged')).toBeDefined();
@@ -36,7 +36,7 @@ test('a damaged file is said to be damaged and not locked, and a new one can be 
   await putIn(user, screen.getByLabelText('Repeat passphrase'), 'a long passphrase');
   await user.click(screen.getByRole('button', { name: 'Create sealed file' }));
   await waitFor(() => expect(bridge.inputsOf('secrets.create')).toEqual([{ passphrase: 'a long passphrase' }]));
-  tell();
+  report();
   expect(await screen.findByText('Tokens are in the sealed file')).toBeDefined();
 });
 
@@ -46,8 +46,8 @@ test('a damaged file of the keychain needs no passphrase: it is replaced with th
   expect(screen.queryByLabelText('Passphrase')).toBeNull();
 });
 
-test('who forgot the passphrase forgets the tokens after a second word, and starts anew', async () => {
-  const { user, bridge, tell } = await openTokens(sealed('locked'));
+test('a forgotten passphrase can be reset by forgetting the tokens after a confirmation', async () => {
+  const { user, bridge, report } = await openTokens(sealed('locked'));
   await user.click(await screen.findByRole('button', { name: 'Forget tokens and start over…' }));
   const first = screen.getByRole('alertdialog', { name: 'Forget all tokens?' });
   expect(within(first).getByRole('button', { name: 'Cancel' })).toBe(document.activeElement);
@@ -56,7 +56,7 @@ test('who forgot the passphrase forgets the tokens after a second word, and star
   await user.click(screen.getByRole('button', { name: 'Forget tokens and start over…' }));
   await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Forget tokens' }));
   await waitFor(() => expect(bridge.inputsOf('secrets.forget')).toEqual([{}]));
-  tell();
+  report();
   expect(await screen.findByRole('button', { name: 'Create sealed file' })).toBeDefined();
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
@@ -77,7 +77,7 @@ async function forgetHeld(answer: () => SecretsState) {
   return { ...page, answer: () => act(async () => held.resolve()) };
 }
 
-test('tokens that are forgotten after their dialog was left are reported', async () => {
+test('tokens forgotten after their dialog was left are reported', async () => {
   const { answer } = await forgetHeld(() => memory);
   await answer();
   expect(await screen.findByText('Tokens forgotten')).toBeDefined();
@@ -90,7 +90,7 @@ test('a failure to forget tokens is reported in the view that is open by then', 
   expect(await screen.findByText(/^Tokens were not forgotten: /)).toBeDefined();
 });
 
-/** Another room, while the form of the tokens waits for the host. */
+/** Another view, while the form of the tokens waits for the host. */
 async function leaveForm(
   first: SecretsState,
   operation: 'secrets.create' | 'secrets.unlock',

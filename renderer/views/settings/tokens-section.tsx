@@ -147,7 +147,7 @@ function UnlockForm() {
   );
 }
 
-/** For a passphrase that nobody knows any more: without it there is no other way on. */
+/** For a lost passphrase: without it there is no other way. */
 function ForgetTokensDialog({ onClose }: { onClose(): void }) {
   const toast = useToast();
   const report = (): void => toast({ meaning: 'ok', text: text.tokensForgotten });

@@ -8,7 +8,7 @@ import { longAfter } from '../../../shared/testing/long-after.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { usedSettings } from '../../test/quiet-host.ts';
 
-/** The field of each number that can be set, and where it stands. */
+/** The field of each number that can be set, and its place. */
 const fields = {
   bulkUrlBytes: ['Downloads', 'Maximum URL length, in bytes'],
   bulkConnections: ['Downloads', 'Parallel requests'],
@@ -42,7 +42,7 @@ test('every number among the settings has its field here', () => {
 });
 
 for (const { tags, cases } of longAfter(2, names))
-  test.each(cases)('%s: what is out of its range says so at the field, and is not saved', { tags }, async (name) => {
+  test.each(cases)('%s: a value out of range is reported at the field, and not saved', { tags }, async (name) => {
     const [least, most] = rangeOf(name);
     const [section, label] = fields[name];
     const { user, bridge } = await open();
@@ -78,7 +78,7 @@ for (const { tags, cases } of longAfter(2, names))
     );
   });
 
-test('a change that is not taken says so in the settings, until one is', async () => {
+test('a refused change is reported in the settings until one is accepted', async () => {
   let isGone = true;
   const { user, bridge } = await open({
     'settings.change': (change) =>
@@ -107,7 +107,7 @@ const typings = [
 
 for (const { tags, cases } of longAfter(2, typings))
   test.each(cases)(
-    '%s, %s: the keys that work everywhere work in the field, and Enter saves',
+    '%s, %s: global keys work in the field, and Enter saves',
     { tags },
     async (section, label, change) => {
       const { user, bridge } = await open();
@@ -126,7 +126,7 @@ for (const { tags, cases } of longAfter(2, typings))
 
 for (const { tags, cases } of longAfter(2, typings))
   test.each(cases)(
-    '%s, %s: what is put back before the change was answered is saved after it, once',
+    '%s, %s: a value restored before the change was answered is saved after it, once',
     { tags },
     async (section, label, change) => {
       const first = Promise.withResolvers<void>();

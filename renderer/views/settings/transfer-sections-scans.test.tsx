@@ -24,7 +24,7 @@ async function openScans() {
   return page;
 }
 
-test('the engine is chosen, and what that comes to on this machine is said', async () => {
+test('the engine is chosen, and its effect on this computer is shown', async () => {
   const { user, bridge } = await openScans();
   expect(await screen.findByText('Local scans use the native engine.')).toBeDefined();
   await user.click(screen.getByRole('radio', { name: /^Portable/ }));

@@ -33,7 +33,7 @@ export function ScansSection() {
         options={engines}
         onChange={(scanEngine) => change({ scanEngine })}
       />
-      {/* Asked again for another choice. */}
+      {/* Read again for another choice. */}
       <EngineNow key={values.scanEngine} />
       <NumberSetting
         name="scanSeconds"

@@ -23,6 +23,6 @@ test('a look-up reports locked tokens; a wrong passphrase keeps them so, and the
   expect(await screen.findByText('Wrong passphrase')).toBeDefined();
   await user.clear(field);
   await user.type(field, 'right{Enter}');
-  act(() => bridge.tell('secrets.changed', secrets));
+  act(() => bridge.emit('secrets.changed', secrets));
   expect(await screen.findByText(/^Tokens are in the sealed file/)).toBeDefined();
 });

@@ -22,7 +22,7 @@ async function openSection(name: string) {
   return page;
 }
 
-test('the sizes of a request are settings of their own, each with its limits', async () => {
+test('the sizes of a request are separate settings, each with its limits', async () => {
   const { user, bridge } = await openSection('Uploads');
   const files = await screen.findByRole('textbox', { name: 'Files per request' });
   await user.clear(files);
@@ -41,7 +41,7 @@ test('the sizes of a request are settings of their own, each with its limits', a
   );
 });
 
-test('a workspace says how its repository differs, and which form of comments it was found to read', async () => {
+test('a workspace shows how its repository differs, and its detected form of comments', async () => {
   const { user, bridge } = await openSection('Workspaces');
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
   expect(screen.getByText(/^Detected or set: bracket fields/)).toBeDefined();

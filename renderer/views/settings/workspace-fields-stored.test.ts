@@ -23,7 +23,7 @@ const now: WorkspaceView = {
 };
 const own = fieldsOf(before);
 
-test('what was not touched is as it is stored now, and what was typed stays', () => {
+test('an untouched field follows the stored value, and a typed one stays', () => {
   const { fields, otherwise } = overStored(
     { ...own, name: 'Renamed', options: { ...own.options, decodesComments: true } },
     before,
@@ -34,7 +34,7 @@ test('what was not touched is as it is stored now, and what was typed stays', ()
   expect(otherwise).toEqual([]);
 });
 
-test('what was changed here and there stays as it is typed, and is told as it is stored', () => {
+test('a field changed in both places keeps the typed value, and the stored one is reported', () => {
   const typed = {
     ...own,
     name: 'Mine',

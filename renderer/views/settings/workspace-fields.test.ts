@@ -33,7 +33,7 @@ test('a stored workspace saved untouched keeps its token and changes nothing', (
   expect(workspaceDraft.safeParse(draft).success).toBe(true);
 });
 
-test('a typed token is put in, a cleared one taken out, an empty field changes none', () => {
+test('a typed token is stored, a cleared one removed, and an empty field changes none', () => {
   const fields = fieldsOf(stored);
   const withToken = (token: Partial<typeof fields.repository.token>) =>
     draftOf({ ...fields, repository: { ...fields.repository, token: { ...fields.repository.token, ...token } } })
@@ -43,11 +43,11 @@ test('a typed token is put in, a cleared one taken out, an empty field changes n
   expect(withToken({ intent: 'set', typed: '' })).toEqual({ kind: 'keep' });
 });
 
-test('a new form names everything that is missing', () => {
+test('a new form names all missing values', () => {
   expect(Object.keys(problemsOf(fieldsOf(null)))).toEqual(['name', 'services']);
 });
 
-test('each wrong field has its own sentence', () => {
+test('each wrong field has its own message', () => {
   const fields = {
     ...fieldsOf(stored),
     repository: { ...fieldsOf(stored).repository, baseUrl: 'samples.example' },
@@ -66,7 +66,7 @@ test('each wrong field has its own sentence', () => {
   ]);
 });
 
-test('the dialect is kept as it was, its receivers without the spaces around them', () => {
+test('the dialect is kept unchanged, its receivers without surrounding spaces', () => {
   const options = {
     tokenInForm: true,
     commentForm: 'brackets' as const,
@@ -79,7 +79,7 @@ test('the dialect is kept as it was, its receivers without the spaces around the
   });
 });
 
-test('a receiver needs a name, where there is a repository', () => {
+test('a receiver needs a name when there is a repository', () => {
   const unnamed = {
     ...fieldsOf(stored),
     options: { ...defaultRepositoryOptions, receivers: { virusTotal: ' ', sandbox: 'x'.repeat(41) } },
@@ -93,13 +93,13 @@ test('a receiver needs a name, where there is a repository', () => {
   expect(problemsOf(withoutRepository)).toEqual({});
 });
 
-test('a fingerprint is taken as tools print it', () => {
+test('a fingerprint is accepted in the format printed by tools', () => {
   const plain = 'ab'.repeat(32);
   expect(plainFingerprint(`SHA256 Fingerprint=${Array.from({ length: 32 }, () => 'AB').join(':')}`)).toBe(plain);
   expect(plainFingerprint(` sha256:${plain} `)).toBe(plain);
 });
 
-test('an address on another host asks for the token again', () => {
+test('an address on another host requires the token again', () => {
   const fields = fieldsOf(stored).repository;
   expect(movesHost(stored.repository, { ...fields, baseUrl: 'https://samples.example/other' })).toBe(false);
   expect(movesHost(stored.repository, { ...fields, baseUrl: 'https://elsewhere.example/repo' })).toBe(true);
@@ -112,7 +112,7 @@ test('an address on another host asks for the token again', () => {
   ).toBe(false);
 });
 
-test('plain http is a matter of warning except to this computer', () => {
+test('plain http gives a warning except to this computer', () => {
   const at = (baseUrl: string) =>
     usesHttp({ ...fieldsOf(null), repository: { ...fieldsOf(null).repository, baseUrl } });
   expect(at('http://samples.example')).toBe(true);

@@ -115,7 +115,7 @@ export function draftOf(fields: WorkspaceFields): WorkspaceDraft {
   };
 }
 
-/** An empty name is a problem where there is a repository; elsewhere nobody sees it. */
+/** An empty name is a problem if there is a repository; elsewhere it is not shown. */
 const withoutSpaces = ({ virusTotal, sandbox }: RepositoryOptions['receivers']): RepositoryOptions['receivers'] => ({
   virusTotal: virusTotal.trim() || defaultRepositoryOptions.receivers.virusTotal,
   sandbox: sandbox.trim() || defaultRepositoryOptions.receivers.sandbox,

@@ -20,7 +20,7 @@ interface KeptForm {
 
 const FormContext = createContext<KeptForm>({ begun: null });
 
-/** Who looks something up in another room finds the form as it was left. */
+/** A person who looks something up in another view finds the form as it was left. */
 export function WorkspaceFormProvider({ children }: { children: ReactNode }) {
   const [kept] = useState<KeptForm>(() => ({ begun: null }));
   return <FormContext value={kept}>{children}</FormContext>;

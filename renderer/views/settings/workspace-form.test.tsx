@@ -30,7 +30,7 @@ async function showWorkspaces(user: UserEvent): Promise<void> {
   await user.click(await screen.findByRole('button', { name: 'Workspaces' }));
 }
 
-/** To another room, and back to where it was. */
+/** To another view, and back. */
 async function leaveAndComeBack(user: UserEvent): Promise<void> {
   await user.click(screen.getByRole('button', { name: 'Look up' }));
   await screen.findByRole('textbox', { name: 'Hash, or text with hashes' });
@@ -59,7 +59,7 @@ test('a half-typed new workspace survives a change of view and section, except f
   expect(screen.getByText('Enter the token again')).toBeDefined();
 });
 
-test('what was cancelled, saved or never typed is not there again', { tags: ['long'] }, async () => {
+test('a cancelled, saved or untouched form does not reappear', { tags: ['long'] }, async () => {
   const { user, bridge } = await openWorkspaces();
   await user.click(await screen.findByRole('button', { name: 'Add workspace' }));
   await leaveAndComeBack(user);
@@ -80,7 +80,7 @@ test('what was cancelled, saved or never typed is not there again', { tags: ['lo
   expect(await screen.findByRole('button', { name: 'Add workspace' })).toBeDefined();
 });
 
-test('an edit that was begun goes on over the workspace as it is now', async () => {
+test('a started edit continues over the current state of the workspace', async () => {
   let workspace = team;
   const { user, bridge } = await openWorkspaces({
     'workspaces.list': () => ({ workspaces: [lab, workspace], current: 'lab', damaged: [] }),
@@ -93,7 +93,7 @@ test('an edit that was begun goes on over the workspace as it is now', async () 
   expect(valueOf(screen.getByLabelText('Name'))).toBe('Team two');
   expect(repository().getByText('Token stored')).toBeDefined();
   workspace = { ...team, repository: { baseUrl: 'https://team.example', hasToken: false } };
-  act(() => bridge.tell('workspaces.changed', {}));
+  act(() => bridge.emit('workspaces.changed', {}));
   await leaveAndComeBack(user);
   await waitFor(() => expect(bridge.inputsOf('workspaces.list').length).toBeGreaterThan(1));
   expect(valueOf(await repository().findByLabelText('Token'))).toBe('');
@@ -108,7 +108,7 @@ test('an edit of a workspace that was removed meanwhile leads to the list', asyn
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
   await putIn(user, screen.getByLabelText('Name'), ' two');
   workspaces = [lab];
-  act(() => bridge.tell('workspaces.changed', {}));
+  act(() => bridge.emit('workspaces.changed', {}));
   expect(await screen.findByRole('button', { name: 'Add workspace' })).toBeDefined();
 });
 
@@ -161,7 +161,7 @@ test('changes from elsewhere are not overwritten: they are shown on request, the
 });
 
 test(
-  'who has saved or cancelled a workspace goes on at it, and who began a new one at the button for that',
+  'the focus returns to a saved or cancelled workspace, or to the button for a new one',
   { tags: ['long'] },
   async () => {
     let workspaces = [lab, team];
@@ -189,12 +189,12 @@ test(
     await putIn(user, repository().getByLabelText('Address'), 'https://second.example');
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await screen.findByRole('button', { name: 'Add workspace' });
-    act(() => bridge.tell('workspaces.changed', {}));
+    act(() => bridge.emit('workspaces.changed', {}));
     await waitFor(async () => expect(document.activeElement).toBe(await editOf('Second')));
   },
 );
 
-test('what is pressed keeps the focus while the service is asked', async () => {
+test('the pressed button keeps the focus during the service request', async () => {
   const never = new Promise<never>(() => {});
   const { user, bridge } = await openWorkspaces({ 'workspaces.test': () => never, 'workspaces.edit': () => never });
   const card = within(await screen.findByRole('region', { name: 'Team' }));
@@ -226,11 +226,11 @@ test('focus moves to the section when its element is removed, after a removal or
   const card = within(await screen.findByRole('region', { name: 'Team' }));
   const section = screen.getByRole('button', { name: 'Workspaces' });
   await user.click(card.getByRole('button', { name: 'Switch' }));
-  act(() => bridge.tell('workspaces.changed', {}));
+  act(() => bridge.emit('workspaces.changed', {}));
   await waitFor(() => expect(document.activeElement).toBe(section));
   await user.click(card.getByRole('button', { name: 'Remove…' }));
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: /^Remove/ }));
-  act(() => bridge.tell('workspaces.changed', {}));
+  act(() => bridge.emit('workspaces.changed', {}));
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Team' })).toBeNull());
   await waitFor(() => expect(document.activeElement).toBe(section));
 });

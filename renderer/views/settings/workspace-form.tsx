@@ -44,7 +44,7 @@ interface WorkspaceFormProps {
   onDone(saved: WorkspaceView | null): void;
 }
 
-/** Problems are told from the first attempt on, not while the form is being filled in. */
+/** Problems are shown from the first attempt on, not while the form is being filled in. */
 export function WorkspaceForm({ stored, begun = null, onChange, onDone }: WorkspaceFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const buttons = useRef<HTMLDivElement>(null);
@@ -53,7 +53,7 @@ export function WorkspaceForm({ stored, begun = null, onChange, onDone }: Worksp
   const { save, failure, isSaving, forget } = useSave(basedOn, onDone);
   const testing = useAction('workspaces.test');
   const refused = failure ?? testing.error;
-  // What came back stands above the buttons, and may have pushed both out of sight.
+  // The result appears above the buttons, and may have pushed both out of sight.
   useEffect(() => {
     if (refused || testing.data) buttons.current?.scrollIntoView?.({ block: 'nearest' });
   }, [refused, testing.data]);
@@ -215,7 +215,7 @@ function HttpChoice({ fields, onChange }: { fields: WorkspaceFields; onChange(al
   );
 }
 
-/** What was typed stays: what somebody else changed in the same field is told beside it. */
+/** The typed text stays: a change of the same field from elsewhere is shown beside it. */
 function StoredShown({ otherwise }: { otherwise: readonly StoredOtherwise[] }) {
   return (
     <Notice meaning="info" title={text.storedShown}>

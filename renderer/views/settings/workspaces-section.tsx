@@ -24,7 +24,8 @@ import { WorkspaceForm } from './workspace-form.tsx';
 
 /**
  * What the section shows: the list, or the form over a new workspace (`id` null) or a stored one, as it was begun
- * before. `from`: the workspace whose form was left, or null for that of a new one; who was in it goes on there.
+ * before. `from`: the workspace whose form was left, or null for that of a new one; the button that opened it gets the
+ * focus.
  */
 type Shown = { kind: 'list'; from?: string | null } | { kind: 'form'; id: string | null; begun: BegunForm | null };
 
@@ -99,7 +100,7 @@ function DamagedWorkspace({ id }: { id: string }) {
 interface WorkspaceCardProps {
   workspace: WorkspaceView;
   isCurrent: boolean;
-  /** Its form was left: who was in it goes on here. */
+  /** Its form was left: the focus returns here. */
   takesFocus: boolean;
   onEdit(): void;
 }

@@ -32,7 +32,8 @@ export function ArchivePassword({ file, writes, onClose }: ArchivePasswordProps)
     if (isTrying || password === '') return;
     setTrying(true);
     const answer = await writes.send('uploads.openArchive', { id: file.id, password });
-    // Left by now, the dialog of another archive may be open; why this one was not opened the view tells.
+    // The dialog may be closed by now, and that of another archive open; the view shows why this archive was not
+    // opened.
     if (!isHere()) return;
     setTrying(false);
     if (answer.ok) return onClose();

@@ -121,7 +121,7 @@ function Receivers({
       ))}
       <p className={typography.muted}>
         {one === undefined
-          ? text.nobodyElse(shownName(workspace.name))
+          ? text.onlyRecipient(shownName(workspace.name))
           : text.handsOn(shownName(workspace.name), other === undefined ? one : text.and(one, other))}
       </p>
       {closed > 0 && (
@@ -159,7 +159,7 @@ function SendFoot({
   );
 }
 
-/** From here on it says how long it is. */
+/** From here on it shows its length. */
 const nearlyTooLong = longestComment * 0.9;
 
 /** The comment as it is typed, or as the host has it. */
@@ -171,7 +171,7 @@ export function useCommentText({ comment }: Draft, summary: UploadDraft): string
 
 /** One text for every file of the next sending, saved while it is typed. */
 function CommentField({ draft: { comment }, value, files }: { draft: Draft; value: string; files: number }) {
-  // Whoever leaves the room has typed to the end.
+  // Leaving the view ends the typing.
   useEffect(() => () => void comment.flush(), [comment]);
   const isTooLong = value.length > longestComment;
   return (

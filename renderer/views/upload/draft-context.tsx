@@ -49,7 +49,7 @@ const DraftsContext = createContext<((workspaceId: string) => KeptDraft) | null>
 
 const refreshEveryMs = 250;
 
-export function DraftDeskProvider({ children }: { children: ReactNode }) {
+export function DraftProvider({ children }: { children: ReactNode }) {
   const bridge = useBridge();
   const client = useQueryClient();
   const [kept] = useState(() => new Map<string, KeptDraft>());
@@ -152,7 +152,7 @@ interface PostingRun {
   stop(): void;
 }
 
-/** Sends comments one by one, and tells what became of each. */
+/** Sends comments one by one, and reports the outcome of each. */
 export function usePosting(workspaceId: string, kept: PostingOutcomes): PostingRun {
   const bridge = useBridge();
   const [outcomes, setOutcomes] = useState<ReadonlyMap<number, PostingOutcome>>(() => new Map(kept));
@@ -215,7 +215,7 @@ export class KeptComment {
   readonly #listeners = new Set<() => void>();
   readonly #save: () => void;
   #typed: string | null = null;
-  /** What was last handed over to be saved. */
+  /** The text last sent to be saved. */
   #sent: string | null = null;
   /** The host has this one. */
   #saved: string | null = null;
@@ -237,7 +237,7 @@ export class KeptComment {
 
   type(text: string): void {
     this.#typed = text;
-    this.#tell();
+    this.#report();
     this.#save();
   }
 
@@ -267,7 +267,7 @@ export class KeptComment {
     this.#sent = null;
     this.#saved = null;
     unsavedUploadComments.clear(this.#workspaceId);
-    this.#tell();
+    this.#report();
   }
 
   #savedNow(text: string): void {
@@ -275,7 +275,7 @@ export class KeptComment {
     if (this.#typed === text) unsavedUploadComments.clear(this.#workspaceId);
   }
 
-  #tell(): void {
+  #report(): void {
     for (const listener of this.#listeners) listener();
   }
 }

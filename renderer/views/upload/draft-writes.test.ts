@@ -8,7 +8,7 @@ import { draftOf, uploadFile } from './upload-file.fixture.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** A host that answers one write after the other, when it is told to. */
+/** A host that answers one write after the other, when the test releases it. */
 function slowHost(refusal?: Failure) {
   const waiting: (() => void)[] = [];
   const bridge = new MemoryBridge({
@@ -37,7 +37,7 @@ test('DraftWrites shows a change at once, and keeps other files the same object'
   expect(writes.shown(other, 0)).toBe(other);
 });
 
-test('a file that is shown the same stays the same object, whatever is answered or done to others', async () => {
+test('DraftWrites keeps an unchanged file the same object, whatever is answered or done to others', async () => {
   const { writes, answer } = slowHost();
   void writes.change({ kind: 'ticked' }, { addTags: ['a'] });
   const shown = writes.shown(uploadFile, 0);
@@ -48,7 +48,7 @@ test('a file that is shown the same stays the same object, whatever is answered 
   expect(writes.shown(uploadFile, 0)).toBe(shown);
 });
 
-test('what is done to many at once is drawn when the table comes to it, what is done to one at once', () => {
+test('DraftWrites shows a change of many with the next table drawing, and of one at once', () => {
   const { writes } = slowHost();
   const drawn = writes.changesSoFar;
   void writes.change({ kind: 'ticked' }, { addTags: ['all'] });
@@ -58,7 +58,7 @@ test('what is done to many at once is drawn when the table comes to it, what is 
   expect(writes.shown(uploadFile, 0, writes.changesSoFar).tags).toEqual([...uploadFile.tags, 'all', 'one']);
 });
 
-test('changes go out one after the other, in their order, and none is lost', async () => {
+test('DraftWrites sends changes one after the other, in their order, and loses none', async () => {
   const { bridge, writes, answer } = slowHost();
   void writes.change(these(1), { addTags: ['a'] });
   void writes.change(these(1), { removeTags: ['a'] });
@@ -75,7 +75,7 @@ test('changes go out one after the other, in their order, and none is lost', asy
   expect(writes.shown({ ...uploadFile, tags: [] }, 0).tags).toEqual(['a']);
 });
 
-test('the same change of several files waits as one call', async () => {
+test('DraftWrites queues the same change of several files as one call', async () => {
   const { bridge, writes, answer } = slowHost();
   for (const id of [1, 2, 3]) void writes.change(these(id), { isTicked: false });
   await answer();
@@ -84,7 +84,7 @@ test('the same change of several files waits as one call', async () => {
   ]);
 });
 
-test('DraftWrites applies a change to what was ticked when it was made', async () => {
+test('DraftWrites applies a change to the files ticked when it was made', async () => {
   const { bridge, writes, answer } = slowHost();
   const [one, two] = [
     { ...uploadFile, isTicked: false },
@@ -117,7 +117,7 @@ test('a file read before a response keeps showing the change, and one read after
   expect(writes.shown(uploadFile, 1)).toBe(uploadFile);
 });
 
-test('what was said of all ticked files holds until numbers are read that can know of it', async () => {
+test('DraftWrites shows a change of all ticked files until newer counts are read', async () => {
   const { writes, answer } = slowHost();
   const [before, meanwhile, after] = [draftOf([uploadFile]), draftOf([uploadFile]), draftOf([uploadFile])];
   writes.note(before, 0);
@@ -137,7 +137,7 @@ test('what was said of all ticked files holds until numbers are read that can kn
   expect([writes.flagsTicked('virusTotal', after), writes.ticksAll(after)]).toEqual([null, null]);
 });
 
-test('what the host refused is not shown as done, and it is said why', async () => {
+test('DraftWrites reverts a change refused by the host and gives the reason', async () => {
   const { writes, answer } = slowHost({ kind: 'upload-file-missing', id: 1 });
   const outcome = writes.change(these(1), { tlp: 'red' });
   await answer();
@@ -146,7 +146,7 @@ test('what the host refused is not shown as done, and it is said why', async () 
   expect(writes.failure).toEqual({ kind: 'upload-file-missing', id: 1 });
 });
 
-test('more files than one call takes are divided', async () => {
+test('DraftWrites splits more files than one call takes', async () => {
   const { bridge, writes, answer } = slowHost();
   void writes.change(these(...Array.from({ length: 5001 }, (_, index) => index + 1)), { isTicked: true });
   await answer();
@@ -156,7 +156,7 @@ test('more files than one call takes are divided', async () => {
   ).toEqual([5000, 1]);
 });
 
-test('the comment is saved as it was typed to the end, before what is done after it', async () => {
+test('DraftWrites saves the comment in its final form before any later change', async () => {
   const bridge = new MemoryBridge();
   const writes = new DraftWrites(bridge, 'lab', () => {});
   const comment = new KeptComment(writes, 'lab');
@@ -174,7 +174,7 @@ test('the comment is saved as it was typed to the end, before what is done after
   expect(comment.typed()).toBeNull();
 });
 
-test('a comment that is too long stays in the field and is not saved', async () => {
+test('a too long comment stays in the field and is not saved', async () => {
   const bridge = new MemoryBridge();
   const comment = new KeptComment(new DraftWrites(bridge, 'lab', () => {}), 'lab');
   comment.type('x'.repeat(100_001));
@@ -183,7 +183,7 @@ test('a comment that is too long stays in the field and is not saved', async () 
   expect(comment.typed()).toHaveLength(100_001);
 });
 
-test('a comment that could not be saved is saved with the next key', async () => {
+test('a comment that failed to save is saved with the next key', async () => {
   let isDown = true;
   const bridge = new MemoryBridge({ 'uploads.comment': () => (isDown ? fail({ kind: 'host-gone' }) : {}) });
   const comment = new KeptComment(new DraftWrites(bridge, 'lab', () => {}), 'lab');

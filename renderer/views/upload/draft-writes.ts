@@ -92,7 +92,7 @@ export class DraftWrites {
   /** Numbers of the draft were asked for when `known` writes were answered. */
   note(numbers: UploadDraft, known: number): void {
     this.#known.set(numbers, known);
-    this.#tell();
+    this.#report();
   }
 
   /**
@@ -170,7 +170,7 @@ export class DraftWrites {
 
   dismissFailure(): void {
     this.#failure = null;
-    this.#tell();
+    this.#report();
   }
 
   /** The same change of other files, while the last one still waits: one call for both. */
@@ -183,7 +183,7 @@ export class DraftWrites {
     )
       return null;
     last.target = { kind: 'files', ids: [...new Set([...last.target.ids, ...target.ids])] };
-    this.#tell();
+    this.#report();
     return last.outcome;
   }
 
@@ -204,7 +204,7 @@ export class DraftWrites {
       return answer;
     }).then((answer) => (answer.ok ? answer.value : null));
     this.#tail = begun;
-    this.#tell();
+    this.#report();
     return begun.outcome;
   }
 
@@ -215,11 +215,11 @@ export class DraftWrites {
       const answer = await call(this.#serial);
       this.#answered = this.#serial;
       this.#failure = answer.ok ? null : answer.failure;
-      this.#tell();
+      this.#report();
       this.#onAnswer();
       return answer;
     });
-    // A defect is told by whoever awaits it, and does not hold up what comes after.
+    // The caller that awaits it reports a defect, which does not hold up later writes.
     this.#last = run.catch(() => null);
     return run;
   }
@@ -229,7 +229,7 @@ export class DraftWrites {
     return this.#changes.filter(({ serial }) => serial === 0 || serial > known);
   }
 
-  /** Numbers that somebody else asked for are taken for as new as the moment they were first seen here. */
+  /** Numbers that another caller requested count as new as the moment they were first seen here. */
   #since(numbers: UploadDraft): ChangesSoFar {
     const known = this.#known.get(numbers) ?? this.#answered;
     this.#known.set(numbers, known);
@@ -241,7 +241,7 @@ export class DraftWrites {
     this.#changes = this.#changes.filter(({ answeredAt }) => answeredAt === null || answeredAt > oldest);
   }
 
-  #tell(): void {
+  #report(): void {
     this.#revision += 1;
     for (const listener of this.#listeners) listener();
   }

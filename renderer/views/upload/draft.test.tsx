@@ -14,14 +14,14 @@ afterEach(() => {
 });
 
 describe('the draft', () => {
-  test('is counted in the rail, and said in one line', async () => {
+  test('is counted in the sidebar, and summarized in one line', async () => {
     await openUpload();
     expect(screen.getByRole('button', { name: 'Upload, 4 files in draft' })).toBeDefined();
     expect(screen.getByText('4 files staged, 132 KiB')).toBeDefined();
     expect(screen.getByText(/Draft saved on this computer/).textContent).toContain('2026-11-18 14:31Z');
   });
 
-  test('that is empty says how files get in', async () => {
+  test('shows how to add files when it is empty', async () => {
     const { user } = await openUpload([]);
     expect(await screen.findByRole('heading', { name: 'Nothing to upload yet' })).toBeDefined();
     expect(screen.getByText('or drop files, folders and archives anywhere')).toBeDefined();
@@ -29,7 +29,7 @@ describe('the draft', () => {
     expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Files…', 'Folder…']);
   });
 
-  test('that cannot be read says why, and is read again', async () => {
+  test('gives the reason when it cannot be read, and is read again', async () => {
     let isDown = true;
     const { user } = await openUpload([], {
       'uploads.draft': () => (isDown ? fail({ kind: 'host-gone' }) : draftOf([])),
@@ -40,7 +40,7 @@ describe('the draft', () => {
     expect(await screen.findByRole('heading', { name: 'Nothing to upload yet' })).toBeDefined();
   });
 
-  test('is discarded with its comment, after a question whose safe answer has the focus', async () => {
+  test('is discarded with its comment, after a prompt whose safe answer has the focus', async () => {
     const { user, bridge } = await openUpload();
     await user.click(screen.getByRole('button', { name: 'Discard…' }));
     expect(screen.getByRole('button', { name: 'Cancel' })).toBe(document.activeElement);
@@ -50,7 +50,7 @@ describe('the draft', () => {
     expect(bridge.inputsOf('uploads.comment')).toEqual([{ workspaceId: 'lab', text: '' }]);
   });
 
-  test('is discarded as it was when that was asked: what comes in meanwhile stays', async () => {
+  test('is discarded as it was at the prompt, and files added meanwhile stay', async () => {
     const { user, addElsewhere } = await openUpload();
     await user.click(screen.getByRole('button', { name: 'Discard…' }));
     addElsewhere(fileAt(5));
@@ -65,19 +65,19 @@ describe('the draft', () => {
     );
   });
 
-  test('tells how many are still being hashed, and is not sent meanwhile', async () => {
+  test('shows how many files are still being hashed, and is not sent meanwhile', async () => {
     await openUpload(some, {}, { busy: 3201 });
     expect(screen.getByText('hashing 3,201')).toBeDefined();
     expect(screen.getByText('3,201 files still being read')).toBeDefined();
     expect(screen.getByRole('button', { name: 'Send 2 files' })).toHaveProperty('disabled', true);
   });
 
-  test('of ten thousand files draws a window, and a change reads only what is in sight', async () => {
+  test('of ten thousand files draws a window, and a change reads only the visible files', async () => {
     const many = Array.from({ length: 10_000 }, (_, index) => fileAt(index + 1));
     const { bridge } = await openUpload(many);
     expect(document.querySelectorAll('[data-index]').length).toBeLessThan(40);
     const before = bridge.inputsOf('uploads.files').length;
-    act(() => bridge.tell('uploads.changed', { workspaceId: 'lab' }));
+    act(() => bridge.emit('uploads.changed', { workspaceId: 'lab' }));
     await waitFor(() => expect(bridge.inputsOf('uploads.files').length).toBeGreaterThan(before));
     expect(
       bridge.inputsOf('uploads.files').every((input) => (input as OperationInput<'uploads.files'>).offset === 0),
@@ -86,7 +86,7 @@ describe('the draft', () => {
 });
 
 describe('the last keystrokes of the comment', () => {
-  test('outlive a page that goes before the host has them, and reach it from the next', async () => {
+  test('survive a page that closes before the host has them, and reach it from the next', async () => {
     const { user } = await openUpload(some, { 'uploads.comment': () => new Promise(() => {}) });
     await user.type(screen.getByRole('textbox', { name: 'Comment' }), 'Seen at two sites');
     act(() => void window.dispatchEvent(new Event('pagehide')));
@@ -101,7 +101,7 @@ describe('the last keystrokes of the comment', () => {
     await waitFor(() => expect(unsavedUploadComments.read('lab')).toBeNull());
   });
 
-  test('that the host has are not left behind', async () => {
+  test('are removed from the browser when the host has them', async () => {
     const { user, bridge } = await openUpload();
     await user.type(screen.getByRole('textbox', { name: 'Comment' }), 'all');
     await user.tab();
@@ -111,8 +111,8 @@ describe('the last keystrokes of the comment', () => {
   });
 });
 
-describe('all ticked files', () => {
-  test('are those that get it, where some of them are left out', async () => {
+describe('an action on all ticked files', () => {
+  test('applies to the included ones when some of them are left out', async () => {
     const { user } = await openUpload([
       fileAt(1),
       fileAt(2, { presence: 'there' }),
@@ -126,7 +126,7 @@ describe('all ticked files', () => {
     expect(await screen.findByRole('dialog', { name: 'Tag for 3 of the 5 ticked files' })).toBeDefined();
   });
 
-  test('get nothing where all of them are left out, and can be removed', async () => {
+  test('applies to none when all of them are left out, and the files can be removed', async () => {
     await openUpload([fileAt(1, { state: 'empty', sizeBytes: 0 })]);
     const bar = within(screen.getByRole('group', { name: 'None of the ticked files can be sent' }));
     expect(
@@ -138,7 +138,7 @@ describe('all ticked files', () => {
     for (const box of bar.getAllByRole('checkbox')) expect(box.hasAttribute('disabled')).toBe(true);
   });
 
-  test('get a tag by T, and only inside the table', async () => {
+  test('adds a tag by T, and only inside the table', async () => {
     const { user, bridge } = await openUpload();
     await user.click(screen.getByRole('textbox', { name: 'Comment' }));
     await user.keyboard('t');
@@ -150,7 +150,7 @@ describe('all ticked files', () => {
     await waitFor(() => expect(changes(bridge)).toEqual([['ticked', { addTags: ['case:114'] }]]));
   });
 
-  test('get a TLP by L', async () => {
+  test('sets a TLP by L', async () => {
     const { user, bridge } = await openUpload();
     await enterRow(user, 'file_1.js');
     await user.keyboard('l');
@@ -158,7 +158,7 @@ describe('all ticked files', () => {
     await waitFor(() => expect(changes(bridge)).toEqual([['ticked', { tlp: 'clear' }]]));
   });
 
-  test('go to a third party by one box, which says how many stay shut', async () => {
+  test('forwards them to a third party by one box, with the number blocked by TLP', async () => {
     const { user, bridge } = await openUpload(some, { 'uploads.change': () => ({ changed: 1, refused: 1 }) });
     await user.click(
       screen.getByRole('checkbox', { name: 'Forward all ticked files to Sandbox, if their TLP allows' }),
@@ -167,7 +167,7 @@ describe('all ticked files', () => {
     expect(changes(bridge)).toEqual([['ticked', { sandbox: true }]]);
   });
 
-  test('are removed by Del after a question, a single one at once', async () => {
+  test('removes them by Del after a prompt, a single one at once', async () => {
     const { user, bridge } = await openUpload();
     await enterRow(user, 'file_1.js');
     await user.keyboard('{Delete}');
@@ -188,8 +188,8 @@ describe('all ticked files', () => {
   });
 });
 
-describe('files that come in', () => {
-  /** Each is staged when it is told to be, and the second is refused. */
+describe('incoming files', () => {
+  /** The test releases the staging of each, and the second is refused. */
   async function openWithFiles() {
     const page = await openUpload([]);
     const turns: (() => void)[] = [];
@@ -213,7 +213,7 @@ describe('files that come in', () => {
     return { ...page, pick, stageAll };
   }
 
-  test('are counted while they do, and can be stopped', async () => {
+  test('are counted during the intake, which can be stopped', async () => {
     const { user, pick, stageAll } = await openWithFiles();
     pick('a.js', 'b.js');
     expect(await screen.findByText(/^adding 0 of 2/)).toBeDefined();
@@ -222,7 +222,7 @@ describe('files that come in', () => {
     await waitFor(() => expect(screen.queryByText(/^adding/)).toBeNull());
   });
 
-  test('and are refused are counted, and listed with the reason on demand', async () => {
+  test('that are refused are counted, and listed with the reason on demand', async () => {
     const { user, pick, stageAll } = await openWithFiles();
     pick('a.js', 'gone.doc');
     await screen.findByText(/^adding/);

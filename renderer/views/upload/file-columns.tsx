@@ -244,7 +244,7 @@ function FlagCell({ file, receiver, isOn, isTabStop, onChange }: FlagCellProps) 
   );
 }
 
-/** Says why as soon as it has the focus; elsewhere it is a picture, which is much quicker to draw. */
+/** Shows why as soon as it has the focus; elsewhere it is a picture, which is much quicker to draw. */
 function Lock({ words, isTabStop }: { words: string; isTabStop: boolean }) {
   const icon = <LockKeyhole size={14} strokeWidth={1.6} aria-hidden="true" />;
   if (!isTabStop)
@@ -281,7 +281,7 @@ const icons: Readonly<Record<StandingKind, typeof Clock3>> = {
   warn: TriangleAlert,
 };
 
-/** How a file stands: a shape, a word, and the colour last. */
+/** The state of a file: a shape, a word, and the colour last. */
 function StandingMark({ standing: { kind, word, then } }: { standing: Standing }) {
   const Icon = icons[kind];
   return (

@@ -37,7 +37,7 @@ test.each<[Partial<UploadFile>, string, string | null]>([
   [archive('open'), 'New', null],
   [archive('locked'), 'Locked', 'No known password'],
   [archive('refused'), 'Not opened', 'the end is missing'],
-])('a file says how it stands in a word, and why: %j', (facts, word, then) => {
+])('a file shows its state in a word, with the reason: %j', (facts, word, then) => {
   const standing = standingOf({ ...uploadFile, ...facts }, 'first.bin');
   expect(standing.word).toBe(word);
   if (then === null) expect(standing.then).toBeNull();

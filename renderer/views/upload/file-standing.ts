@@ -7,11 +7,11 @@ import { text } from './strings.ts';
 
 export type StandingKind = 'waiting' | 'new' | 'there' | 'unanswered' | 'held' | 'out' | 'locked' | 'warn';
 
-/** How a file stands, as far as sending goes. */
+/** The state of a file with regard to sending. */
 export interface Standing {
   kind: StandingKind;
   word: string;
-  /** What it means, or why; null where the word says it all. */
+  /** What it means, or why; null if the word is enough. */
   then: string | null;
 }
 

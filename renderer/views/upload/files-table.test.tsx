@@ -25,7 +25,7 @@ afterEach(() => {
 const held = { presence: 'held', isTicked: false } as const;
 
 describe('a file', () => {
-  test('says what it is, how it stands, and where third parties are shut out', async () => {
+  test('shows its name, its state and the third parties it is closed to', async () => {
     await openUpload([...some, fileAt(5, { parentId: 1, name: 'member.one', path: 'inner' })]);
     expect(textsOf('file_1.js')).toEqual([
       '',
@@ -68,7 +68,7 @@ describe('a file', () => {
     );
   });
 
-  test('ticks on to the next by Shift, and all by the head', async () => {
+  test('extends ticks by Shift, and ticks all by the header', async () => {
     const { user, bridge } = await openUpload(some.map((file) => ({ ...file, isTicked: false })));
     await enterRow(user, 'file_1.js');
     await user.keyboard('x{Shift>}{ArrowDown}{ArrowDown}{ArrowUp}{/Shift}');
@@ -78,7 +78,7 @@ describe('a file', () => {
     expect(changes(bridge).at(-1)).toEqual(['not-held', { isTicked: true }]);
   });
 
-  test('asks before all are ticked where some came by themselves: for the others alone, or for all', async () => {
+  test('prompts before all are ticked, watched files included: for the others alone, or for all', async () => {
     const { user, bridge } = await openUpload([fileAt(1, { isTicked: false }), fileAt(2, held), fileAt(3, held)]);
     const selectAll = () => user.click(screen.getByRole('columnheader', { name: 'Select all' }));
     await selectAll();
@@ -96,7 +96,7 @@ describe('a file', () => {
     await waitFor(() => expect(rowOf('file_2.js')).toBe(document.activeElement));
   });
 
-  test('the question keeps the numbers it was asked with, and its answer means no file that came since', async () => {
+  test('keeps the numbers of its prompt, and the choice excludes files that arrived since then', async () => {
     let draft = [fileAt(1, { isTicked: false }), fileAt(2, held)];
     const { user, bridge } = await openUpload(draft, {
       'uploads.draft': () => draftOf(draft),
@@ -106,21 +106,21 @@ describe('a file', () => {
     await user.click(screen.getByRole('columnheader', { name: 'Select all' }));
     await screen.findByRole('button', { name: 'Tick all 2' });
     draft = [...draft, fileAt(3, held), fileAt(4, { isTicked: false })];
-    act(() => bridge.tell('uploads.changed', { workspaceId: 'lab' }));
+    act(() => bridge.emit('uploads.changed', { workspaceId: 'lab' }));
     await waitFor(() => expect(rowOf('file_4.js')).toBeDefined());
     await user.click(screen.getByRole('button', { name: 'Tick all 2' }));
     await waitFor(() => expect(targets(bridge)).toEqual([{ kind: 'all', upTo: 2 }]));
     expect(rowOf('file_3.js').getAttribute('aria-selected')).toBe('false');
   });
 
-  test('ticks nothing that came by itself where the page knew of none and asked nothing', async () => {
+  test('ticks no watched file when the page knew of none and did not prompt', async () => {
     const { user, bridge } = await openUpload([fileAt(1, { isTicked: false }), fileAt(2, held)], {}, { held: 0 });
     await user.click(screen.getByRole('columnheader', { name: 'Select all' }));
     await waitFor(() => expect(changes(bridge)).toEqual([['not-held', { isTicked: true }]]));
     expect([tickedRows(), screen.queryByRole('dialog')]).toEqual([1, null]);
   });
 
-  test('passes over what came by itself where ticks go on by Shift', async () => {
+  test('skips watched files when Shift extends ticks', async () => {
     const { user, bridge } = await openUpload([
       fileAt(1, held),
       fileAt(2, { isTicked: false }),
@@ -135,7 +135,7 @@ describe('a file', () => {
     await waitFor(() => expect(changes(bridge).at(-1)).toEqual([[5], { isTicked: true }]));
   });
 
-  test('are all unticked by the head where only what came by itself is not ticked', async () => {
+  test('is unticked with the others by the header when only watched files are unticked', async () => {
     const { user, bridge } = await openUpload([fileAt(1), fileAt(2), fileAt(3, held)]);
     const head = screen.getByRole('columnheader', { name: 'Select all' });
     await user.click(head);
@@ -145,7 +145,7 @@ describe('a file', () => {
     expect(await screen.findByRole('dialog', { name: 'Also tick the file from the watched folder?' })).toBeDefined();
   });
 
-  test('ticks nothing that came by itself where the question is called off', async () => {
+  test('ticks no watched file when the prompt is cancelled', async () => {
     const { user, bridge } = await openUpload([fileAt(1, { presence: 'held', isTicked: false })]);
     await user.click(screen.getByRole('columnheader', { name: 'Select all' }));
     await user.click(await screen.findByRole('button', { name: 'Tick none' }));
@@ -172,7 +172,7 @@ describe('a file', () => {
     expect(document.activeElement).toBe(rowOf('file_2.js'));
   });
 
-  test('leaves the order of Tab as it was once its row is left', async () => {
+  test('keeps the order of Tab once its row is left', async () => {
     const { user } = await openUpload();
     await enterRow(user, 'file_1.js');
     await user.keyboard('{F2}');
@@ -188,7 +188,7 @@ describe('a file', () => {
     );
   });
 
-  test('says on focus why a third party gets no copy', async () => {
+  test('shows on focus why a third party gets no copy', async () => {
     const { user } = await openUpload();
     await enterRow(user, 'file_2.js');
     await user.keyboard('{F2}');
@@ -197,7 +197,7 @@ describe('a file', () => {
     expect((await screen.findByRole('tooltip')).textContent).toBe('TLP:RED: not forwarded to VirusTotal');
   });
 
-  test('that failed says why where one is on it, and can be taken out alone', async () => {
+  test('that failed shows the reason on its row, and can be removed alone', async () => {
     const { user, bridge } = await openUpload([
       ...some,
       fileAt(5, { state: 'unreadable', failure: { kind: 'file-gone', name: 'file_5.js' } }),
@@ -208,7 +208,7 @@ describe('a file', () => {
     expect(bridge.inputsOf('uploads.remove')).toEqual([{ workspaceId: 'lab', target: { kind: 'files', ids: [5] } }]);
   });
 
-  test('that is the same as another one names it', async () => {
+  test('that equals another one names it', async () => {
     await openUpload([...some, fileAt(5, { state: 'same', sameAs: 1 })]);
     expect(within(rowOf('file_5.js')).getByText('Same as file_1.js')).toBeDefined();
   });
@@ -223,7 +223,7 @@ describe('an archive', () => {
       ...facts,
     });
 
-  test('that was opened says so, and that a server may unpack it when it is ticked', async () => {
+  test('shows that it was opened, and that a server may unpack it when it is ticked', async () => {
     const { user } = await openUpload([archive('open')]);
     expect(within(rowOf('mail.zip')).getByText(/opened, 5 members/)).toBeDefined();
     await enterRow(user, 'mail.zip');
@@ -234,7 +234,7 @@ describe('an archive', () => {
     await waitFor(() => expect(screen.queryByText(/the server may unpack it/)).toBeNull());
   });
 
-  test('of which something is unusual says so on its row and below the table, as does a member', async () => {
+  test('with unusual content shows that on its row and below the table, as does a member', async () => {
     const limit = { kind: 'archive-limit', name: 'mail.zip', limit: 'members', value: 10_000 } as const;
     const { user } = await openUpload([
       archive('open', {
@@ -251,7 +251,7 @@ describe('an archive', () => {
     ).toBeDefined();
   });
 
-  test('with names in an old encoding says which, and reads them by another one', async () => {
+  test('with names in an old encoding shows which, and reads them by another one', async () => {
     const { user, bridge } = await openUpload([
       archive('open', { archive: { state: 'open', members: 5, failure: null, nameEncoding: 'shift_jis' } }),
     ]);
@@ -284,7 +284,7 @@ describe('an archive', () => {
     expect(await screen.findByRole('alert')).toBeDefined();
   });
 
-  test('that is locked takes one more password, and says when that is wrong', async () => {
+  test('that is locked takes one more password, and reports a wrong one', async () => {
     const { user, bridge } = await openUpload([archive('locked')], {
       'uploads.openArchive': ({ password }) =>
         password === 'right' ? {} : fail({ kind: 'archive-password', name: 'mail.zip' }),

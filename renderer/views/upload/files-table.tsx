@@ -50,7 +50,7 @@ interface FilesTableProps {
   onRowKey(event: KeyboardEvent): void;
 }
 
-/** The files of the draft: what each is, how it stands at the repository, and what is sent along with it. */
+/** The files of the draft: what each is, its state at the repository, and what is sent along with it. */
 export function FilesTable({ draft, onRowKey }: FilesTableProps) {
   const { values } = useSettings();
   const table = useRef<HTMLDivElement>(null);
@@ -221,7 +221,7 @@ function tickState(onItsWay: boolean | null, summary: UploadDraft | null): 'all'
   return summary.ticked >= summary.files - summary.held ? 'all' : 'some';
 }
 
-/** One alone is ticked by whoever means it; many at once only where that was asked. */
+/** A person can tick a single one on purpose; many at once only on request. */
 const isHeld = ({ isTicked, presence }: UploadFile): boolean => !isTicked && presence === 'held';
 
 interface DetailLineProps {
@@ -236,7 +236,7 @@ interface DetailLineProps {
 const longestName = 48;
 const encodings = nameEncodings.map((id) => ({ id, text: nameEncodingLabels[id] }));
 
-/** More of the current file than a row has room for: where it was, what it is, and whatever is to be said about it. */
+/** More of the current file than fits in a row: where it was, what it is, and any remarks about it. */
 function DetailLine({ file, sameAs, onUnlock, onReadNames, onRemove }: DetailLineProps) {
   if (file === undefined)
     return (

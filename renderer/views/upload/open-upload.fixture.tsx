@@ -26,7 +26,7 @@ export const some = [
 export const markOf = (files: readonly UploadFile[]): string =>
   files.flatMap(({ id, isTicked }) => (isTicked ? id : [])).join('-');
 
-/** A host that keeps one draft, and tells of each change as the real one does. */
+/** A host that keeps one draft, and reports each change as the real one does. */
 export async function openUpload(
   begun: readonly UploadFile[] = some,
   answers: GivenAnswers = {},
@@ -38,14 +38,14 @@ export async function openUpload(
     'uploads.files': ({ offset, limit }) => ({ files: files.slice(offset, offset + limit), total: files.length }),
     'uploads.change': ({ target, change }) => {
       files = files.map((file) => (isMeant(target, file) ? changedFile(file, change) : file));
-      page.bridge.tell('uploads.changed', { workspaceId: 'lab' });
+      page.bridge.emit('uploads.changed', { workspaceId: 'lab' });
       return { changed: 1, refused: 0 };
     },
     'uploads.ticked': () => ({ files: files.filter(({ isTicked }) => isTicked).length, mark: markOf(files) }),
     'uploads.remove': ({ target }) => {
       if (target.kind === 'ticked' && target.mark !== markOf(files)) fail({ kind: 'ticks-changed' });
       files = files.filter((file) => !isMeant(target, file));
-      page.bridge.tell('uploads.changed', { workspaceId: 'lab' });
+      page.bridge.emit('uploads.changed', { workspaceId: 'lab' });
       return {};
     },
     ...answers,
@@ -58,7 +58,7 @@ export async function openUpload(
   };
   const addElsewhere = (file: UploadFile): void => {
     files = [...files, file];
-    act(() => page.bridge.tell('uploads.changed', { workspaceId: 'lab' }));
+    act(() => page.bridge.emit('uploads.changed', { workspaceId: 'lab' }));
   };
   return { ...page, tickElsewhere, addElsewhere };
 }

@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 describe('before sending', () => {
-  test('the pane lists what is sent, what exists already, what is left out, and who else gets what', async () => {
+  test('the pane lists sent, existing and left-out files, and the copies to third parties', async () => {
     await openUpload();
     const amounts = within(screen.getByRole('region', { name: 'File status' }))
       .getAllByRole('definition')
@@ -51,7 +51,7 @@ describe('before sending', () => {
       some,
       { 'workspaces.list': () => ({ workspaces: [{ ...lab, repository: null }], current: 'lab', damaged: [] }) },
     ],
-  ])('the pane says why nothing can be sent: %s', async (words, files, answers) => {
+  ])('the pane gives the reason when nothing can be sent: %s', async (words, files, answers) => {
     const { user, bridge } = await openUpload(files, answers);
     expect(screen.getByText(words)).toBeDefined();
     await enterRow(user, files[0]?.name ?? '');
@@ -59,7 +59,7 @@ describe('before sending', () => {
     expect(bridge.inputsOf('uploads.send')).toEqual([]);
   });
 
-  test('files that were not answered are asked about again', async () => {
+  test('files without an answer are checked again', async () => {
     const { user, bridge } = await openUpload([
       fileAt(1, { presence: 'unanswered', presenceFailure: { kind: 'host-gone' } }),
     ]);
@@ -67,7 +67,7 @@ describe('before sending', () => {
     expect(bridge.inputsOf('uploads.ask')).toEqual([{ workspaceId: 'lab' }]);
   });
 
-  test('the comment is kept with its last key, also when one leaves at once', async () => {
+  test('the comment is kept with its last key, also when the view is left at once', async () => {
     const { user, bridge } = await openUpload();
     await putIn(user, screen.getByRole('textbox', { name: 'Comment' }), 'Case 2026-114');
     await user.keyboard('{Control>}2{/Control}');
@@ -78,7 +78,7 @@ describe('before sending', () => {
     expect(await screen.findByRole('textbox', { name: 'Comment' })).toHaveProperty('value', 'Case 2026-114');
   });
 
-  test('a comment near its end says how long it is, and one beyond it is not sent', async () => {
+  test('a comment near its limit shows its length, and one beyond it is not sent', async () => {
     await openUpload();
     const field = screen.getByRole('textbox', { name: 'Comment' });
     fireEvent.change(field, { target: { value: 'x'.repeat(95_000) } });
@@ -92,7 +92,7 @@ describe('before sending', () => {
 describe('sending', () => {
   const job: Job = { ...bulkJob, id: 220, task: { kind: 'upload' } };
 
-  test('by Ctrl Enter makes the job of what was typed before, and shows it', async () => {
+  test('by Ctrl Enter creates the job with the text typed before, and shows it', async () => {
     const { user, bridge } = await openUpload(some, { 'uploads.send': () => job });
     await user.type(screen.getByRole('textbox', { name: 'Comment' }), 'Case');
     await user.keyboard('{Control>}{Enter}{/Control}');
@@ -104,7 +104,7 @@ describe('sending', () => {
     expect(bridge.inputsOf('uploads.comment').at(-1)).toEqual({ workspaceId: 'lab', text: 'Case' });
   });
 
-  test('by Ctrl Enter works while nobody has the focus, and not behind a dialog', async () => {
+  test('by Ctrl Enter works while nothing has the focus, and not behind a dialog', async () => {
     const { user, bridge } = await openUpload(some, { 'uploads.send': () => job });
     const { activeElement } = document;
     if (activeElement instanceof HTMLElement) activeElement.blur();
@@ -119,7 +119,7 @@ describe('sending', () => {
     expect(await screen.findByText(/^Job 220, running/)).toBeDefined();
   });
 
-  test('leaves the rest of the draft one press away, in a place that does not move when the job ends', async () => {
+  test('keeps the rest of the draft one press away, in a fixed place when the job ends', async () => {
     const { user, bridge } = await openUpload(some, { 'uploads.send': () => job });
     await user.click(screen.getByRole('button', { name: 'Send 2 files' }));
     await screen.findByText(/^Job 220/);
@@ -127,7 +127,7 @@ describe('sending', () => {
       [...(screen.getByRole('heading', { name: 'Upload' }).parentElement?.querySelectorAll('button') ?? [])].at(-1);
     expect(last()?.textContent).toBe('Back to draft (4 files)');
     act(() =>
-      bridge.tell('job.changed', {
+      bridge.emit('job.changed', {
         ...job,
         state: 'done',
         ended: '2026-11-18T14:32:51.000Z',
@@ -140,7 +140,7 @@ describe('sending', () => {
     expect(await screen.findByRole('grid', { name: 'Files in the draft' })).toBeDefined();
   });
 
-  test('that could not begin says why, and the draft stays', async () => {
+  test('that fails to start gives the reason, and the draft stays', async () => {
     const { user } = await openUpload(some, { 'uploads.send': () => fail({ kind: 'draft-busy', files: 1 }) });
     await user.click(screen.getByRole('button', { name: 'Send 2 files' }));
     expect((await screen.findByRole('alert')).textContent).toContain('Still reading 1 file');
@@ -148,7 +148,7 @@ describe('sending', () => {
   });
 });
 
-describe('what is there already', () => {
+describe('a sample already in the repository', () => {
   const there = [
     fileAt(3, { presence: 'there', isTicked: false, tags: ['macro'] }),
     fileAt(6, { presence: 'there', tags: [], tlp: null }),
@@ -195,7 +195,7 @@ describe('what is there already', () => {
     expect(screen.queryByRole('button', { name: /^Post/ })).toBeNull();
   });
 
-  test('can be stopped after the one that is under way', async () => {
+  test('stops on request after the comment in progress', async () => {
     const first = Promise.withResolvers<{ id: number }>();
     const { user, bridge } = await openUpload(there, {
       'comments.send': () => first.promise,

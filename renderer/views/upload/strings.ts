@@ -138,7 +138,7 @@ export const text = {
   whoElse: 'Recipients',
   files,
   andMore: (count: number) => `and ${formatNumber(count)} more`,
-  nobodyElse: (workspace: string) => `Only the repository of ${workspace}.`,
+  onlyRecipient: (workspace: string) => `Only the repository of ${workspace}.`,
   handsOn: (workspace: string, receivers: string) =>
     `The repository of ${workspace} forwards copies to ${receivers}. This cannot be undone.`,
   and: (one: string, other: string) => `${one} and ${other}`,

@@ -51,7 +51,7 @@ interface FlagTickedProps {
   flag: 'virusTotal' | 'sandbox';
 }
 
-/** One box for all ticked files: those whose TLP forbids it stay shut, and it says how many. */
+/** One box for all ticked files: files whose TLP forbids it stay unflagged, and their number is shown. */
 function FlagTicked({ draft: { workspace, writes: given }, summary, flag }: FlagTickedProps) {
   const toast = useToast();
   const writes = useWrites(given);
@@ -182,20 +182,20 @@ export function useRemoval({ writes }: Draft): Removal {
   const toast = useToast();
   const [request, setRequest] = useState<TickedFiles | null>(null);
   const isAsking = useRef(false);
-  const tell = (): void => toast({ meaning: 'ok', text: text.removed });
-  // How many are ticked is what the host says after the last tick: the numbers on the page may be of before it.
+  const report = (): void => toast({ meaning: 'ok', text: text.removed });
+  // The host counts the ticked files after the last tick: the numbers on the page may be older.
   const ask = async (): Promise<void> => {
     if (isAsking.current) return;
     isAsking.current = true;
     const ticked = await writes.removeSingle();
     isAsking.current = false;
     if (!ticked.ok) return;
-    if (ticked.value.files === 1) tell();
+    if (ticked.value.files === 1) report();
     else if (ticked.value.files > 1) setRequest(ticked.value);
   };
   const remove = ({ mark }: TickedFiles): void => {
     setRequest(null);
-    void writes.remove({ kind: 'ticked', mark }).then((answer) => answer.ok && tell());
+    void writes.remove({ kind: 'ticked', mark }).then((answer) => answer.ok && report());
   };
   return { request, ask: () => void ask(), close: () => setRequest(null), remove };
 }

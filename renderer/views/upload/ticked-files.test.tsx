@@ -8,7 +8,7 @@ const receives = 'Forward all ticked files to VirusTotal, if their TLP allows';
 const box = (): HTMLElement => screen.getByRole('checkbox', { name: receives });
 const unticked = [1, 2, 3, 4, 5].map((id) => fileAt(id, { isTicked: false }));
 
-test('Delete right after the last tick asks about all that are ticked', async () => {
+test('Delete right after the last tick prompts for all ticked files', async () => {
   const { user, bridge } = await openUpload(unticked);
   await enterRow(user, 'file_1.js');
   await user.keyboard('x{ArrowDown}x{ArrowDown}x{Delete}');
@@ -30,7 +30,7 @@ test('a file ticked elsewhere during the dialog is not removed, nor any other, w
   await waitFor(() => expect(tickedRows()).toBe(3));
 });
 
-test('a Delete that is held asks once, and what is ticked by nobody is not asked about', async () => {
+test('a held Delete counts the ticked files once, and does not prompt when none is ticked', async () => {
   const { user, bridge } = await openUpload(unticked);
   await enterRow(user, 'file_1.js');
   const row = document.activeElement ?? document.body;
@@ -59,7 +59,7 @@ test('a second click on a third party’s box undoes the first before it was cou
   );
 });
 
-test('a second press on the box of all ticks takes the first one back at once', async () => {
+test('a second press on the box of all ticks undoes the first one at once', async () => {
   const { bridge } = await openUpload(unticked);
   const all = screen.getAllByRole('columnheader')[0] ?? document.body;
   fireEvent.click(all);
@@ -72,7 +72,7 @@ test('a second press on the box of all ticks takes the first one back at once', 
   );
 });
 
-test('Enter that is held on a box of a third party presses it once', async () => {
+test('a held Enter on a box of a third party presses it once', async () => {
   await openUpload([fileAt(1)]);
   for (const each of [box(), screen.getByRole('checkbox', { name: 'Forward file_1.js to VirusTotal' })]) {
     // What is not prevented the browser makes a press of.

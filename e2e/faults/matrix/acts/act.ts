@@ -1,11 +1,11 @@
 import type { Failure } from '../../../../shared/failure.ts';
 import type { CellSample } from '../cell-sample.ts';
-import type { FaultDesk } from '../fault-desk.ts';
+import type { FaultHost } from '../fault-host.ts';
 import type { FaultyService } from '../faulty-service.ts';
 
-/** What an act works with: a desk that others use too, and a workspace and a service of its own. */
+/** What an act works with: a host that others use too, and a workspace and a service of its own. */
 export interface ActScene {
-  desk: FaultDesk;
+  vitrine: FaultHost;
   workspaceId: string;
   service: Pick<FaultyService, 'sound'>;
   samples: readonly CellSample[];
@@ -31,7 +31,7 @@ export interface Act {
   doesAgain(scene: ActScene, before: Ending): Promise<Ending>;
   /** What there is of it now, here and at the service. Rejects when that is what must never be. */
   kept(scene: ActScene, ending: Ending): Promise<string>;
-  /** What `kept` says of it once it was done. */
+  /** The value of `kept` once it was done. */
   wholeKept: string;
 }
 

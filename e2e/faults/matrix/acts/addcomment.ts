@@ -7,19 +7,19 @@ const text = 'seen in a mail of last week';
 export const addcomment: Act = {
   sampleBytes: [100],
   areAtService: true,
-  async prepare({ desk, workspaceId, samples: [sample] }) {
-    await desk.call('samples.lookup', { workspaceId, hash: sample?.md5 ?? '' });
+  async prepare({ vitrine, workspaceId, samples: [sample] }) {
+    await vitrine.call('samples.lookup', { workspaceId, hash: sample?.md5 ?? '' });
   },
   async does(scene) {
-    const { desk, workspaceId } = scene;
-    await desk.call('comments.send', { workspaceId, md5: md5Of(scene), draft: { text, parentId: null } });
+    const { vitrine, workspaceId } = scene;
+    await vitrine.call('comments.send', { workspaceId, md5: md5Of(scene), draft: { text, parentId: null } });
     return endingOf(await ownComment(scene));
   },
   async doesAgain(scene, { state }) {
-    const { desk } = scene;
+    const { vitrine } = scene;
     const id = (await ownComment(scene)).own?.id ?? 0;
-    if (state === 'may-have-arrived') await desk.call('comments.settle', { id });
-    if (endingOf(await ownComment(scene)).state === 'failed') await desk.call('comments.sendAgain', { id });
+    if (state === 'may-have-arrived') await vitrine.call('comments.settle', { id });
+    if (endingOf(await ownComment(scene)).state === 'failed') await vitrine.call('comments.sendAgain', { id });
     return endingOf(await ownComment(scene));
   },
   async kept({ service: { sound } }, { state }) {
@@ -35,7 +35,10 @@ export const addcomment: Act = {
 const md5Of = ({ samples: [sample] }: ActScene): string => sample?.md5 ?? '';
 
 async function ownComment(scene: ActScene): Promise<ThreadComment> {
-  const { comments } = await scene.desk.call('comments.thread', { workspaceId: scene.workspaceId, md5: md5Of(scene) });
+  const { comments } = await scene.vitrine.call('comments.thread', {
+    workspaceId: scene.workspaceId,
+    md5: md5Of(scene),
+  });
   const [comment] = comments;
   if (comment?.own === undefined || comment.own === null || comments.length > 1)
     throw new Error(`the conversation has ${comments.length} comments`);

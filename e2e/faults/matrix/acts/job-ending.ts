@@ -1,16 +1,16 @@
 import type { Job, JobItem, TriableState } from '../../../../shared/domain/job.ts';
 import { triableState } from '../../../../shared/domain/job.ts';
-import { eventually, type FaultDesk } from '../fault-desk.ts';
+import { eventually, type FaultHost } from '../fault-host.ts';
 import type { Ending } from './act.ts';
 
 /** Waits until a job is over, or waits for a person. */
-export async function endOfJob(desk: FaultDesk, id: number): Promise<Ending> {
+export async function endOfJob(vitrine: FaultHost, id: number): Promise<Ending> {
   const job = await eventually(`job ${id}`, async () => {
-    const { jobs } = await desk.call('jobs.list', {});
+    const { jobs } = await vitrine.call('jobs.list', {});
     const found = jobs.find((one) => one.id === id);
     return found !== undefined && hasStopped(found) ? found : null;
   });
-  const items = await itemsOf(desk, id);
+  const items = await itemsOf(vitrine, id);
   const states = items.map(({ state }) => state).join(', ');
   return {
     state: job.state === 'done' ? states : `${job.state}: ${states}`,
@@ -18,23 +18,23 @@ export async function endOfJob(desk: FaultDesk, id: number): Promise<Ending> {
   };
 }
 
-/** As a person would: a halted job goes on, items that failed are tried again. */
-export async function goOn(desk: FaultDesk, id: number): Promise<Ending> {
-  const { jobs } = await desk.call('jobs.list', {});
-  if (jobs.find((job) => job.id === id)?.state === 'paused') await desk.call('jobs.resume', { id });
-  else await tryAgain(desk, id);
-  return endOfJob(desk, id);
+/** As a person would: resumes a halted job, and tries failed items again. */
+export async function goOn(vitrine: FaultHost, id: number): Promise<Ending> {
+  const { jobs } = await vitrine.call('jobs.list', {});
+  if (jobs.find((job) => job.id === id)?.state === 'paused') await vitrine.call('jobs.resume', { id });
+  else await tryAgain(vitrine, id);
+  return endOfJob(vitrine, id);
 }
 
-async function tryAgain(desk: FaultDesk, id: number): Promise<void> {
-  const states = (await itemsOf(desk, id))
+async function tryAgain(vitrine: FaultHost, id: number): Promise<void> {
+  const states = (await itemsOf(vitrine, id))
     .map(({ state }) => triableState.safeParse(state))
     .flatMap(({ data }): TriableState[] => (data === undefined ? [] : [data]));
-  if (states.length > 0) await desk.call('jobs.retry', { id, states: [...new Set(states)] });
+  if (states.length > 0) await vitrine.call('jobs.retry', { id, states: [...new Set(states)] });
 }
 
-async function itemsOf(desk: FaultDesk, id: number): Promise<JobItem[]> {
-  const { items } = await desk.call('jobs.items', {
+async function itemsOf(vitrine: FaultHost, id: number): Promise<JobItem[]> {
+  const { items } = await vitrine.call('jobs.items', {
     id,
     filter: { states: [], find: '' },
     sort: { column: 'position', descending: false },

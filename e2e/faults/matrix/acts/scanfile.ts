@@ -8,26 +8,26 @@ export const scanfile: Act = {
   areAtService: false,
   async does(scene) {
     const {
-      desk,
+      vitrine,
       workspaceId,
       samples: [sample],
     } = scene;
-    const staged = await desk.stage('scan.bin', sample?.bytes ?? Buffer.alloc(0));
-    const { id } = await desk.call('scans.start', {
+    const staged = await vitrine.stage('scan.bin', sample?.bytes ?? Buffer.alloc(0));
+    const { id } = await vitrine.call('scans.start', {
       workspaceId,
       engines: 'service',
       files: [{ id: staged.id }],
       samples: [],
       tlp: 'clear',
     });
-    return endOfJob(desk, id);
+    return endOfJob(vitrine, id);
   },
-  doesAgain: async (scene: ActScene) => goOn(scene.desk, await jobOf(scene)),
+  doesAgain: async (scene: ActScene) => goOn(scene.vitrine, await jobOf(scene)),
   async kept(scene, { state, failure }) {
-    const { desk } = scene;
+    const { vitrine } = scene;
     const jobId = await jobOf(scene);
-    const { results } = await desk.call('scans.file', { jobId, position: 1 });
-    const { withHits, clean } = await desk.call('scans.summary', { jobId });
+    const { results } = await vitrine.call('scans.file', { jobId, position: 1 });
+    const { withHits, clean } = await vitrine.call('scans.summary', { jobId });
     must(clean === 0, 'a file that a rule hits counts as one without hits');
     must(
       (withHits === 1) === isScanned(state, failure),

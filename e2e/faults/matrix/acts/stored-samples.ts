@@ -1,19 +1,19 @@
 import { Buffer } from 'node:buffer';
 import type { CellSample } from '../cell-sample.ts';
-import type { FaultDesk } from '../fault-desk.ts';
+import type { FaultHost } from '../fault-host.ts';
 import { must } from './act.ts';
 
 /** How many of the samples the vault has. Rejects when it has other bytes for one of them than the service. */
-export async function inVault(desk: FaultDesk, samples: readonly CellSample[]): Promise<string> {
-  const found = await Promise.all(samples.map((sample) => isInVault(desk, sample)));
+export async function inVault(vitrine: FaultHost, samples: readonly CellSample[]): Promise<string> {
+  const found = await Promise.all(samples.map((sample) => isInVault(vitrine, sample)));
   const count = found.filter(Boolean).length;
   return count === 0 ? 'nothing' : `${count} of ${samples.length} in the vault`;
 }
 
-async function isInVault(desk: FaultDesk, { md5, sha256, bytes }: CellSample): Promise<boolean> {
-  const { total } = await desk.call('samples.inVault', { find: md5, offset: 0, limit: 10 });
+async function isInVault(vitrine: FaultHost, { md5, sha256, bytes }: CellSample): Promise<boolean> {
+  const { total } = await vitrine.call('samples.inVault', { find: md5, offset: 0, limit: 10 });
   if (total === 0) return false;
-  const { base64, sizeBytes } = await desk.call('bytes.read', {
+  const { base64, sizeBytes } = await vitrine.call('bytes.read', {
     source: { kind: 'vault', sha256 },
     window: { offset: 0, length: 65_536 },
   });

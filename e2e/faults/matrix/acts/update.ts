@@ -1,4 +1,4 @@
-import { eventually } from '../fault-desk.ts';
+import { eventually } from '../fault-host.ts';
 import { type Act, type ActScene, type Ending, must } from './act.ts';
 
 /** A check for a publication, which is fetched at once: the act of two actions. */
@@ -7,8 +7,8 @@ export const update: Act = {
   areAtService: true,
   does: check,
   doesAgain: check,
-  async kept({ desk, workspaceId }, { state, failure }) {
-    const { packages, active, candidate } = await desk.call('publications.state', { workspaceId });
+  async kept({ vitrine, workspaceId }, { state, failure }) {
+    const { packages, active, candidate } = await vitrine.call('publications.state', { workspaceId });
     must(active === null, 'a package was installed');
     const last = packages.find(({ sha256 }) => sha256 === candidate);
     must(
@@ -25,11 +25,16 @@ export const update: Act = {
   wholeKept: 'the package, not installed',
 };
 
-/** Of a package that cannot be opened the check says that it was found, and the package why it cannot. */
-async function check({ desk, workspaceId }: ActScene): Promise<Ending> {
-  await desk.call('publications.check', { workspaceId });
+/** For a package that cannot be opened, the check reports that it was found, and the package why it cannot. */
+async function check({ vitrine, workspaceId }: ActScene): Promise<Ending> {
+  await vitrine.call('publications.check', { workspaceId });
   return eventually('the check', async () => {
-    const { check: underWay, lastCheck, packages, candidate } = await desk.call('publications.state', { workspaceId });
+    const {
+      check: underWay,
+      lastCheck,
+      packages,
+      candidate,
+    } = await vitrine.call('publications.state', { workspaceId });
     if (underWay !== null || lastCheck === null) return null;
     return {
       state: lastCheck.outcome,

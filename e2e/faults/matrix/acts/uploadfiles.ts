@@ -1,4 +1,4 @@
-import { eventually } from '../fault-desk.ts';
+import { eventually } from '../fault-host.ts';
 import { type Act, type ActScene, type Ending, must } from './act.ts';
 import { endOfJob, goOn } from './job-ending.ts';
 import { jobOf } from './job-of.ts';
@@ -7,25 +7,25 @@ import { jobOf } from './job-of.ts';
 export const uploadfiles: Act = {
   sampleBytes: [48_000],
   areAtService: false,
-  async prepare({ desk, workspaceId, samples: [sample] }) {
-    const staged = await desk.stage('drop.bin', sample?.bytes ?? Buffer.alloc(0));
-    await desk.call('uploads.add', { workspaceId, files: [{ id: staged.id, path: 'drop.bin' }] });
+  async prepare({ vitrine, workspaceId, samples: [sample] }) {
+    const staged = await vitrine.stage('drop.bin', sample?.bytes ?? Buffer.alloc(0));
+    await vitrine.call('uploads.add', { workspaceId, files: [{ id: staged.id, path: 'drop.bin' }] });
     await eventually('the draft', async () => {
-      const draft = await desk.call('uploads.draft', { workspaceId });
+      const draft = await vitrine.call('uploads.draft', { workspaceId });
       return draft.toSend.files === 1 && draft.busy === 0 && draft.unasked === 0 ? draft : null;
     });
   },
-  async does({ desk, workspaceId }) {
-    const { id } = await desk.call('uploads.send', { workspaceId });
-    return endOfJob(desk, id);
+  async does({ vitrine, workspaceId }) {
+    const { id } = await vitrine.call('uploads.send', { workspaceId });
+    return endOfJob(vitrine, id);
   },
-  doesAgain: async (scene: ActScene) => goOn(scene.desk, await jobOf(scene)),
+  doesAgain: async (scene: ActScene) => goOn(scene.vitrine, await jobOf(scene)),
   async kept({ service: { sound }, samples: [sample] }, ending) {
     const times = sound.uploads.filter((md5) => md5 === sample?.md5).length;
     must(sound.uploads.length === times && times <= 1, `the service got ${sound.uploads.length} files`);
-    must(times === 1 || !saysStored(ending), `an upload that is "${ending.state}", and the service has nothing`);
+    must(times === 1 || !confirmsStored(ending), `an upload that is "${ending.state}", and the service has nothing`);
     must(
-      times === 0 || saysStored(ending) || leavesOpen(ending),
+      times === 0 || confirmsStored(ending) || leavesOpen(ending),
       `an upload that is "${ending.state}", and the service has it`,
     );
     return times === 0 ? 'nothing' : 'once at the service';
@@ -33,6 +33,6 @@ export const uploadfiles: Act = {
   wholeKept: 'once at the service',
 };
 
-const saysStored = ({ state }: Ending): boolean => state === 'done' || state === 'already-here';
+const confirmsStored = ({ state }: Ending): boolean => state === 'done' || state === 'already-here';
 const leavesOpen = ({ state, failure }: Ending): boolean =>
   state.startsWith('paused') || failure?.kind === 'may-have-arrived';

@@ -1,6 +1,6 @@
 import { cell, type ExpectedCells } from '../expected-cell.ts';
 
-/** An upload whose record cannot be read either: what may be there is told so, and is never there twice. */
+/** An upload whose record cannot be read either: what may be there is reported as such, and is never there twice. */
 export const unreadableUpload: ExpectedCells = {
   refused: cell('paused: waiting', 'unreachable (refused)', 'none'),
   'reset-before-headers': cell('paused: waiting', 'unreachable (reset)', 'getfile 3'),

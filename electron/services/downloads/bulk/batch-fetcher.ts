@@ -75,8 +75,8 @@ async function receiveArchive(
 async function beginKeeping(receiving: Receiving, { name, encoding, bytes, sizeBytes, crc32 }: Whole): Promise<void> {
   const { batch, vault, recorder, signal, keeping, broken } = receiving;
   if (isComplete(receiving)) return drop(receiving, name);
-  await recorder.room();
-  await vault.room(bytes.byteLength + sizeBytes, signal);
+  await recorder.waitForSpace();
+  await vault.waitForSpace(bytes.byteLength + sizeBytes, signal);
   const kept: Promise<void> = recorder
     .keepWhole(batch, { bytes, encoding, sizeBytes, crc32 })
     .then((stored) => void (stored && namedAfter(receiving, name, stored)))
@@ -104,13 +104,13 @@ async function receivePart(receiving: Receiving, part: Part): Promise<void> {
 const isComplete = ({ batch, recorder }: Receiving): boolean =>
   [...batch.byMd5.values()].every((one) => recorder.isSettled(one));
 
-/** Throws on what says nothing of the entry: the archive ended before it did, or nothing can be kept. */
+/** Throws on errors that are not about the entry: the archive ended before it did, or nothing can be kept. */
 function notKept(receiving: Receiving, name: string, error: unknown): void {
   const { batch } = receiving;
   if (error instanceof KeptAlready) return notFirst(receiving, name, error.stored);
   const failure = ownFailure(error);
   const named = namedBy(batch, name);
-  // The record was read some time ago: whether the bytes are wrong is decided by what the service says of them now.
+  // The record was read some time ago: whether the bytes are wrong is decided by the service's current record.
   const contradicted = failure.kind === 'sha256-contradicts' ? batch.byMd5.get(failure.md5) : undefined;
   const alone = failure.kind === 'archive-limit' ? named : contradicted;
   if (alone) alone.isSingle = true;
@@ -152,7 +152,7 @@ function settleUnusable({ recorder, unusable }: Receiving): void {
   for (const [named, failure] of unusable) if (!recorder.isSettled(named)) recorder.settle(named, outcomeOf(failure));
 }
 
-/** With a notice: nobody waits for it. */
+/** With a notice: it was not requested. */
 function drop({ batch, work }: Receiving, name: string): void {
   work.notice({ kind: namedBy(batch, name) ? 'archive-duplicate' : 'archive-entry-unasked', name: shownName(name) });
 }
@@ -179,7 +179,7 @@ async function* shown(
   }
 }
 
-/** What cannot be read while it arrives waits on the disk, inert, until all of it is there. */
+/** Data that cannot be read while it arrives waits on the disk, stored encrypted, until all of it is there. */
 async function receiveSpooled(receiving: Receiving, { offset, rest }: Unstreamable): Promise<void> {
   const spool = await receiving.vault.spool();
   try {
@@ -218,7 +218,7 @@ export class BatchFetcher {
   /** The service knows no `bulkdownload`: found once, believed for this run. */
   #isSingleOnly = false;
   #failedAttempts = 0;
-  /** Failed since the service was last seen at work: it may be why, and then they go on waiting. */
+  /** Failed since the service was last seen at work: it may be why, and then they continue to wait. */
   readonly #doubtful = new Map<RequestedItem, { outcome: Outcome; isRecorded: boolean }>();
 
   constructor(options: ListFetcherOptions) {
@@ -286,7 +286,7 @@ export class BatchFetcher {
 
   /**
    * Alone at last. What is too much for an archive may still be a sample: by itself it can be no bomb. One answer means
-   * "no right" and "no such sample" in the field: the record tells which.
+   * "no right" and "no such sample" in the field: the record decides which.
    */
   async #settleRefused(item: RequestedItem, failure: Failure): Promise<void> {
     if (failure.kind === 'archive-limit') return this.#fetchOne(item);

@@ -74,7 +74,7 @@ export class BatchRecorder {
   }
 
   /** Resolves when more may come: a disk that is slower than the service must not fill the memory. */
-  async room(): Promise<void> {
+  async waitForSpace(): Promise<void> {
     while (this.#commits.size >= mostCommits) await Promise.race(this.#commits);
   }
 
@@ -109,7 +109,7 @@ export class BatchRecorder {
     await this.flush();
   }
 
-  /** `isRecorded`: whoever found the outcome wrote library and journal too. */
+  /** `isRecorded`: the finder of the outcome wrote library and journal too. */
   settle(item: RequestedItem, outcome: Outcome, isRecorded = false): void {
     this.#settle({ item, outcome, isRecorded });
   }
@@ -301,10 +301,10 @@ export interface RequestedItem {
   /** As the person gave it, of the first item. */
   hash: string;
   positions: number[];
-  /** What a record said it is; it must be that, or the record is asked for anew. */
+  /** The SHA-256 of its record; the bytes must have it, or the record is fetched again. */
   recordedSha256: string | null;
   /**
-   * No archive gives it: other bytes came than a record says that may be out of date, or more than an archive may hold.
+   * No archive gives it: its bytes differ from a record that may be out of date, or are more than an archive may hold.
    */
   isSingle: boolean;
 }

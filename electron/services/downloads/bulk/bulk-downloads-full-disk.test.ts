@@ -14,7 +14,7 @@ for (const { tags, cases } of longAfter(1, [
   [14, 6],
 ]))
   test.skipIf(!canMountDisks).each(cases)(
-    'on a disk of %i MB the job halts when it is full, keeps what it has, and goes on when there is room',
+    'a bulk download on a disk of %i MB halts when full, keeps what it has, and resumes with space',
     { tags },
     async (disk, ballast) => {
       const samples = new Map(

@@ -15,7 +15,7 @@ import {
   zipOf,
 } from './bulk-downloads.fixture.ts';
 
-const nobodyHas = (count: number): string[] =>
+const unknownHash = (count: number): string[] =>
   Array.from({ length: count }, (_, number) => md5Of(Buffer.from(`nobody has ${number}`)));
 const [a = '', b = ''] = samplesNamed('a', 'b').keys();
 const twoSamples = samplesNamed('a', 'b');
@@ -52,7 +52,7 @@ function manyZeros(mebibytes: number): Buffer {
 
 for (const { tags, cases } of longAfter(1, [1000, 9 * 2 ** 20]))
   test.each(cases)(
-    'a sample of %i bytes that is cut off is asked for again, and fails when it is cut off each time',
+    'a truncated sample of %i bytes is requested again, and fails when it is truncated each time',
     { tags },
     async (size) => {
       const bytes = randomBytes(size);
@@ -67,7 +67,7 @@ for (const { tags, cases } of longAfter(1, [1000, 9 * 2 ** 20]))
     },
   );
 
-test('a list that a service falls silent over is asked for in halves, and not once more as it is', async () => {
+test('a list without any reply is requested in halves, and not again as it is', async () => {
   const samples = samplesNamed('silent 1', 'silent 2');
   const whole = repositoryOf(samples);
   const timeouts = { ...defaultTimeouts, idleSeconds: 0.1 };
@@ -90,7 +90,7 @@ test.each([
   const setup = await createTestBulkDownloads(
     ({ action }, response) => void response.writeHead(action === 'bulkdownload' ? inBulk : 500).end(),
   );
-  expect(await setup.download(nobodyHas(100))).toMatchObject({
+  expect(await setup.download(unknownHash(100))).toMatchObject({
     state: 'paused',
     failure: { kind: 'service-failed' },
     counts: { waiting: 100 },
@@ -100,7 +100,7 @@ test.each([
 test.each([
   ['in bulk', 500],
   ['alone', 404],
-])('a sample that a service which gives the others %s cannot give has failed', async (_, inBulk) => {
+])('a sample fails when a service that gives the others %s cannot give it', async (_, inBulk) => {
   const samples = samplesNamed(...Array.from({ length: 9 }, (_value, number) => `sound ${number}`), 'lost');
   const whole = repositoryOf(samples);
   const lost = [...samples.keys()].at(-1) ?? '';
@@ -145,7 +145,7 @@ test('a deflate bomb is inflated once and no further than the limits; it costs n
 test.each([
   ['larger than a member may be', 0xffffffff],
   ['smaller in the archive than anything shrinks that far', 2 ** 30],
-])('a sample that no archive may hold, %s, comes by itself', async (_, plainBytes) => {
+])('a sample that no archive may hold, %s, is fetched alone', async (_, plainBytes) => {
   const samples = samplesNamed('padded');
   const setup = await createTestBulkDownloads(({ action, hashes: [md5 = ''] }, response) => {
     if (action === 'bulkdownload')
@@ -171,7 +171,7 @@ test('an archive of 70,000 entries is read up to the limit, and the rest is fetc
   ]);
 });
 
-test('names of entries that nobody asked for are told shortened', async () => {
+test('names of entries that were not requested are reported shortened', async () => {
   const stray = Array.from({ length: 20 }, (_, number) => ({ name: `${number} ${'long '.repeat(10_000)}` }));
   const setup = await createTestBulkDownloads(alwaysAnswering([...stray, { name: a, plain: bytesOf(a) }]));
   const job = await setup.download([a]);
@@ -179,7 +179,7 @@ test('names of entries that nobody asked for are told shortened', async () => {
   expect(JSON.stringify(job.notices).length).toBeLessThan(20 * 300);
 });
 
-test('two entries under each other’s names are the samples that their bytes are', async () => {
+test('two entries with swapped names are identified as samples by their bytes', async () => {
   const setup = await createTestBulkDownloads(
     alwaysAnswering([
       { name: a, plain: bytesOf(b) },
@@ -189,7 +189,7 @@ test('two entries under each other’s names are the samples that their bytes ar
   expect(await setup.download([a, b])).toMatchObject({ counts: { mismatch: 0, done: 2 }, noticeCount: 0 });
 });
 
-test('an entry with the bytes of a sample of another entry is a mismatch of the sample it is named after', async () => {
+test('an entry with the bytes of another entry’s sample is a mismatch of the sample in its name', async () => {
   const entries = [
     { name: b, plain: bytesOf(b) },
     { name: a, plain: bytesOf(b) },
@@ -218,7 +218,7 @@ test('a damaged entry costs its sample nothing when another entry of any name is
   expect(await setup.download([a, b])).toMatchObject({ counts: { failed: 0, done: 2 } });
 });
 
-test('an entry that cannot be unpacked is the failure of the sample that its name holds the MD5 of', async () => {
+test('an entry that cannot be unpacked fails the sample whose MD5 its name holds', async () => {
   const setup = await createTestBulkDownloads(
     alwaysAnswering([
       { name: `files/${a}.bin`, plain: bytesOf(a), method: 14 },

@@ -32,8 +32,8 @@ export interface TestBulkDownloads {
   jobs: JobRunner;
   bulk: BulkDownloads;
   requests: Asked[];
-  /** Every state a job was told to be in, in order. */
-  told: Job[];
+  /** Every state of a job that was reported, in order. */
+  reported: Job[];
   /** Runs a list to its end, or until it halts. */
   download(hashes: readonly string[]): Promise<Job>;
   settled(id: number): Promise<Job>;
@@ -59,7 +59,7 @@ export async function createTestBulkDownloads(
   folder?: string,
   timeouts = defaultTimeouts,
 ): Promise<TestBulkDownloads> {
-  return deskIn(folder ?? (await newFolder()), repository, { ...defaultSettings, ...settings }, timeouts);
+  return setupIn(folder ?? (await newFolder()), repository, { ...defaultSettings, ...settings }, timeouts);
 }
 
 async function newFolder(): Promise<string> {
@@ -68,7 +68,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-async function deskIn(
+async function setupIn(
   folder: string,
   repository: Repository,
   settings: Settings,
@@ -78,7 +78,7 @@ async function deskIn(
   const { baseUrl, stop } = await serve(repository, requests);
   const stores = await openStores(migratedData(join(folder, 'data')), null);
   const vault = await openVault(join(folder, 'data', 'vault'), stores.packs);
-  const told: Job[] = [];
+  const reported: Job[] = [];
   const bulk = new BulkDownloads({
     connect: connectTo(baseUrl, timeouts),
     vault,
@@ -90,7 +90,7 @@ async function deskIn(
   const jobs = new JobRunner({
     store: stores.jobs,
     runs: { ...idleRuns, 'bulk-download': (work) => bulk.run(work) },
-    tell: (job) => void told.push(job),
+    report: (job) => void reported.push(job),
     forgotten: () => {},
     keepAwake: () => () => {},
     logDefect: (_id, _operation, error) =>
@@ -115,7 +115,7 @@ async function deskIn(
     jobs,
     bulk,
     requests,
-    told,
+    reported,
     settled,
     itemsOf,
     close,
@@ -130,7 +130,7 @@ async function deskIn(
     outcomesOf: async (id) => Object.fromEntries((await itemsOf(id)).map(({ hash, state }) => [hash, state])),
     reopened: async () => {
       await close();
-      return deskIn(folder, repository, settings, timeouts);
+      return setupIn(folder, repository, settings, timeouts);
     },
   };
 }

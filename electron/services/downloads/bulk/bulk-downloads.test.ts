@@ -16,17 +16,17 @@ import {
   zipOf,
 } from './bulk-downloads.fixture.ts';
 
-const nameNobodyHas = (number: number): string => md5Of(Buffer.from(`nobody has ${number}`));
+const unknownName = (number: number): string => md5Of(Buffer.from(`nobody has ${number}`));
 const bulkRequests = ({ requests }: TestBulkDownloads) => requests.filter(({ action }) => action === 'bulkdownload');
 const askedInBulk = (setup: TestBulkDownloads): string[] => bulkRequests(setup).flatMap(({ hashes }) => hashes);
 const keptIn = async (setup: TestBulkDownloads, bytes: Uint8Array): Promise<boolean> =>
   setup.vault.has(sha256Of(bytes));
 
-test('every hash has its outcome: what is there comes in one request, the bad ones are found alone', async () => {
+test('every hash has its outcome: available samples come in one request, bad ones are found alone', async () => {
   const samples = samplesNamed(...Array.from({ length: 20 }, (_, index) => `sample ${index}`));
   const known = [...samples.keys()];
   const forbidden = known[7] ?? '';
-  const unknown = [nameNobodyHas(1), nameNobodyHas(2)];
+  const unknown = [unknownName(1), unknownName(2)];
   const setup = await createTestBulkDownloads(repositoryOf(samples, new Set([forbidden])));
 
   const job = await setup.download([...known.slice(0, 5), ...unknown, ...known.slice(5)]);
@@ -42,7 +42,7 @@ test('every hash has its outcome: what is there comes in one request, the bad on
   for (const [md5, bytes] of samples) expect(await keptIn(setup, bytes)).toBe(md5 !== forbidden);
 });
 
-test('what the vault has is not asked for, and two hashes of one sample are asked for once', async () => {
+test('a bulk download requests no sample of the vault, and two hashes of one sample once', async () => {
   const samples = samplesNamed('one', 'two', 'three');
   const [one = '', two = '', three = ''] = samples.keys();
   const setup = await createTestBulkDownloads(repositoryOf(samples));
@@ -56,7 +56,7 @@ test('what the vault has is not asked for, and two hashes of one sample are aske
   expect(askedInBulk(setup).toSorted()).toEqual([two, three].toSorted());
 });
 
-test('a SHA-256 the desk never saw needs an MD5, and is asked for when a retry can resolve it', async () => {
+test('an unknown SHA-256 needs an MD5, and is requested when a retry can resolve it', async () => {
   const samples = samplesNamed('late');
   const [[md5 = '', bytes = Buffer.alloc(0)] = []] = samples;
   const setup = await createTestBulkDownloads(repositoryOf(samples));
@@ -68,7 +68,7 @@ test('a SHA-256 the desk never saw needs an MD5, and is asked for when a retry c
   expect((await setup.settled(job.id)).counts).toMatchObject({ 'needs-md5': 0, 'already-here': 1 });
 });
 
-test('a connection that is cut goes on with what is missing', async () => {
+test('a bulk download continues with the missing samples after an interrupted connection', async () => {
   const samples = samplesNamed(...Array.from({ length: 10 }, (_, index) => `cut ${index}`));
   const whole = repositoryOf(samples);
   let cuts = 1;
@@ -89,7 +89,7 @@ test('a connection that is cut goes on with what is missing', async () => {
   expect(second?.hashes.length).toBeLessThan(10);
 });
 
-test('lists stay under the length that an address may have', async () => {
+test('lists stay under the length limit of an address', async () => {
   const samples = samplesNamed(...Array.from({ length: 40 }, (_, index) => `many ${index}`));
   const setup = await createTestBulkDownloads(repositoryOf(samples), { bulkUrlBytes: 600 });
   const job = await setup.download([...samples.keys()]);
@@ -98,18 +98,18 @@ test('lists stay under the length that an address may have', async () => {
   expect(askedInBulk(setup)).toHaveLength(40);
 });
 
-test('a service without bulkdownload is asked for each sample', async () => {
+test('a service without bulkdownload gets one request per sample', async () => {
   const samples = samplesNamed('a', 'b', 'c');
   const whole = repositoryOf(samples);
   const setup = await createTestBulkDownloads((asked, response) =>
     asked.action === 'bulkdownload' ? void response.writeHead(404).end() : whole(asked, response),
   );
-  const job = await setup.download([...samples.keys(), nameNobodyHas(1)]);
+  const job = await setup.download([...samples.keys(), unknownName(1)]);
   expect(job.counts).toMatchObject({ done: 3, unknown: 1 });
   for (const bytes of samples.values()) expect(await keptIn(setup, bytes)).toBe(true);
 });
 
-test('an entry that is not what it is called is a mismatch, and its bytes are kept nowhere', async () => {
+test('an entry that differs from its name is a mismatch, and its bytes are not kept', async () => {
   const samples = samplesNamed('good', 'bad');
   const [good = '', bad = ''] = samples.keys();
   const other = Buffer.from('other bytes');
@@ -132,7 +132,7 @@ test('an entry that is not what it is called is a mismatch, and its bytes are ke
   });
 });
 
-test('an entry that nobody asked for is dropped and told, one that is left out has its own reason', async () => {
+test('an entry that was not requested is dropped and reported, one that is left out has its own reason', async () => {
   const samples = samplesNamed('asked', 'left out');
   const [asked = '', leftOut = ''] = samples.keys();
   const stray = Buffer.from('nobody asked');
@@ -147,7 +147,7 @@ test('an entry that nobody asked for is dropped and told, one that is left out h
       ]),
     );
   });
-  const job = await setup.download([asked, leftOut, nameNobodyHas(3)]);
+  const job = await setup.download([asked, leftOut, unknownName(3)]);
   expect(job.counts).toMatchObject({ done: 1, failed: 1, unknown: 1 });
   expect(job.notices.map(({ kind }) => kind).toSorted()).toEqual(['archive-entry-unasked', 'archive-entry-unasked']);
   expect(await keptIn(setup, stray)).toBe(false);
@@ -160,10 +160,10 @@ const named: Record<string, (md5: string, number: number) => string> = {
   'names of their own': (_, number) => `malware ${number}.exe`,
   'one name': () => 'malware.exe',
   'paths out of the archive': (_, number) => `..\\..\\${number}`,
-  'the MD5s of others': (_, number) => nameNobodyHas(number),
+  'the MD5s of others': (_, number) => unknownName(number),
 };
 
-test.each(Object.entries(named))('entries called %s are the samples that their bytes are', async (_, nameOf) => {
+test.each(Object.entries(named))('entries called %s are identified as samples by their bytes', async (_, nameOf) => {
   const large = randomBytes(9 * 1024 * 1024);
   const samples = new Map([...samplesNamed('one', 'two'), [md5Of(large), large], ...samplesNamed('three')]);
   const setup = await createTestBulkDownloads(
@@ -176,7 +176,7 @@ test.each(Object.entries(named))('entries called %s are the samples that their b
   expect(setup.requests).toHaveLength(1);
 });
 
-test('entries with equal bytes are one sample, and the others are told', async () => {
+test('entries with equal bytes are one sample, and the others are reported', async () => {
   const samples = samplesNamed('equal', 'other');
   const [[equal = '', bytes = Buffer.alloc(0)] = [], [other = '', others = bytes] = []] = samples;
   const large = randomBytes(9 * 1024 * 1024);
@@ -221,7 +221,7 @@ test.each(['AES256', 'ZipCrypto'])('an archive encrypted with %s is opened with 
   expect(readdirSync(folder)).toContain('sealed.zip');
 });
 
-test('a large sample flows through: it is not held whole, and the archive goes on after it', async () => {
+test('a large sample is streamed, not held whole, and the archive continues after it', async () => {
   const large = randomBytes(9 * 1024 * 1024);
   const samples = new Map([[md5Of(large), large], ...samplesNamed('after it')]);
   const setup = await createTestBulkDownloads(repositoryOf(samples));
@@ -230,7 +230,7 @@ test('a large sample flows through: it is not held whole, and the archive goes o
   expect(await keptIn(setup, large)).toBe(true);
 });
 
-test('a record that is out of date does not make good bytes a mismatch', async () => {
+test('an outdated record does not make good bytes a mismatch', async () => {
   const samples = samplesNamed('renewed');
   const [[md5 = '', bytes = Buffer.alloc(0)] = []] = samples;
   const setup = await createTestBulkDownloads(
@@ -249,17 +249,17 @@ test('a record that is out of date does not make good bytes a mismatch', async (
   expect((await setup.download([md5])).counts).toMatchObject({ done: 1, mismatch: 0 });
 });
 
-test('a service that answers with text halts the job, says so, and leaves the rest waiting', async () => {
+test('a service that answers with text halts the job with a report, and leaves the rest waiting', async () => {
   const setup = await createTestBulkDownloads(
     (_, response) => void response.end('Out of order. Come back on Monday, please, with something to read.'),
   );
-  const job = await setup.download(Array.from({ length: 100 }, (_, index) => nameNobodyHas(index)));
+  const job = await setup.download(Array.from({ length: 100 }, (_, index) => unknownName(index)));
   expect(job.state).toBe('paused');
   expect(job.failure?.kind).toMatch(/not-an-archive|unreadable-reply|request-refused/);
   expect(setup.requests.length).toBeLessThan(80);
 });
 
-test('a refused token halts the job at once; once it is accepted the job goes on where it was', async () => {
+test('a refused token halts the job at once; once accepted, the job resumes where it was', async () => {
   const samples = samplesNamed('a', 'b');
   const whole = repositoryOf(samples);
   let accepts = false;

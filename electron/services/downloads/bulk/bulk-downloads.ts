@@ -80,7 +80,7 @@ class BatchPlanner {
 
   async #refill(): Promise<JobItem | null> {
     await nextTurn();
-    await this.#options.recorder.room();
+    await this.#options.recorder.waitForSpace();
     this.#forgetSettled();
     this.#ahead = this.#options.work.take(itemsAtOnce);
     return this.#ahead.shift() ?? null;
@@ -170,7 +170,7 @@ export class BulkDownloads {
     return items;
   }
 
-  /** Runs a job until each of its items has an outcome. Rejects with what halts it. */
+  /** Runs a job until each of its items is done. Rejects with the error that halts it. */
   async run(work: JobWork): Promise<void> {
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
     const halt = new AbortController();
@@ -184,7 +184,7 @@ export class BulkDownloads {
     halt.signal.throwIfAborted();
   }
 
-  /** The first error ends the others; it is the one to tell, and not that they were ended. */
+  /** The first error ends the others; it is the one to report, and not that they were ended. */
   async #runWith({ work, workspaceId, signal, recorder, halt }: Run): Promise<void> {
     const { connect, vault, library, slots, timing = systemTiming } = this.#options;
     const { bulkUrlBytes, bulkConnections, exportPassword } = this.#options.settings();

@@ -8,7 +8,7 @@ import { filesOf, type Texts } from '../../../rules/library/package.fixture.ts';
 import type { RuleLibrary } from '../../../rules/rule-library.ts';
 import { programOf } from '../../../rules/scanning/rule-program.ts';
 import { openScanSession } from '../../../rules/scanning/scan-session.ts';
-import { processLane } from '../native-engine.ts';
+import { scanWorkerProcess } from '../native-engine.ts';
 import type { ScanSource } from '../read-scan-source.ts';
 import { orderFor, processes, saidOf } from './scan-session.ts';
 import { mayBeValue, type RuleCase } from './yara-cases.fixture.ts';
@@ -65,7 +65,11 @@ export class CaseFolder implements Disposable {
 /** It refuses rules, or did not scan a file to its end. */
 export class YaraError extends Error {}
 
-/** What `yara` says of rules that lie in a folder. @throws YaraError */
+/**
+ * The answer of `yara` for rules that lie in a folder.
+ *
+ * @throws YaraError
+ */
 export function runYara(
   folder: string,
   roots: readonly string[],
@@ -103,7 +107,7 @@ export function hitsOfYara(one: RuleCase, paths: readonly string[], folder: Case
   );
 }
 
-/** Text that `yara -d` would take for a number stands in the rules themselves. */
+/** Text that `yara -d` would take for a number is in the rules themselves. */
 function runForOne(
   one: RuleCase,
   path: string,
@@ -160,8 +164,8 @@ export class Vitrine {
         const session = await openScanSession<ScanSource>({
           program: programOf(pieces, null),
           engine,
-          startLane: () => processLane(processes),
-          lanes: 1,
+          startScanWorker: () => scanWorkerProcess(processes),
+          workers: 1,
           signal: new AbortController().signal,
           leftOut: (rule, reason) => leftOut.push(`${rule} is left out: ${reason}`),
         });

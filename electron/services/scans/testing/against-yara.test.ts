@@ -99,7 +99,7 @@ for (const { tags, cases } of longAfter(2, seeds)) {
 }
 
 test.runIf(yaraVersion !== null)(
-  `the named differences from yara are what they are named for${withoutYara}`,
+  `the named differences from yara behave as named${withoutYara}`,
   { timeout: 180_000 },
   async () => {
     using folder = new CaseFolder();
@@ -148,7 +148,7 @@ function saidByYara(
   }
 }
 
-test('of the named differences that lose hits, those that a rule alone shows are warned of, and no others', () => {
+test('named differences that lose hits get a warning when one rule alone shows them, and no others do', () => {
   const missesOf = (source: string): unknown[] => {
     const [file] = parsePackage([{ path: 'a.yar', bytes: Buffer.from(source) }]).files;
     return file?.rules.flatMap((rule) => knownMisses(file.text, rule)) ?? [];

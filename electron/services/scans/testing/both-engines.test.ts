@@ -54,7 +54,7 @@ const ruleText = fc
 const found = (verdicts: readonly ScanVerdict[]): unknown =>
   verdicts.map((verdict) => (verdict.kind === 'scanned' ? { found: verdict.found, isCut: verdict.isCut } : verdict));
 
-test.runIf(native.ok)('both engines say the same of hundreds of rules, to the byte', async () => {
+test.runIf(native.ok)('both engines report the same for hundreds of rules, to the byte', async () => {
   const rules = fc.sample(ruleText, { seed: 4711, numRuns: 300 }).map((write, index) => write(`r${index}`));
   const texts = fc.sample(fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', '\0', ' '), maxLength: 200 }), {
     seed: 4711,

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startProgram } from '../../../platform/node-platform.ts';
 import { programOf } from '../../../rules/scanning/rule-program.ts';
 import { openScanSession } from '../../../rules/scanning/scan-session.ts';
-import { NativeEngine, processLane, type ScannerProcesses } from '../native-engine.ts';
+import { NativeEngine, scanWorkerProcess, type ScannerProcesses } from '../native-engine.ts';
 
 /** Processes that print and end before they are asked anything. */
 function brokenProcesses() {
@@ -36,13 +36,13 @@ const exit = {
 
 test('a scan fails with the engine’s last output after four failed starts, and a new scan tries again', async () => {
   const { processes, exits } = brokenProcesses();
-  const startLane = () => processLane(processes);
+  const startScanWorker = () => scanWorkerProcess(processes);
   for (const scan of [1, 2]) {
     const opening = openScanSession<string>({
       program,
       engine: 'wasm',
-      startLane,
-      lanes: 1,
+      startScanWorker,
+      workers: 1,
       signal: new AbortController().signal,
       leftOut: () => undefined,
     });
@@ -51,7 +51,7 @@ test('a scan fails with the engine’s last output after four failed starts, and
   }
 });
 
-test('the native engine is missing with the last words of its process', async () => {
+test('the native engine is unavailable, with the last output of its process', async () => {
   const { processes, exits } = brokenProcesses();
   expect(await new NativeEngine(processes).check()).toEqual({ ok: false, text: `Its process ended (${why})` });
   expect(exits).toEqual([exit]);

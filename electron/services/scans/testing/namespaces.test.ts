@@ -23,7 +23,7 @@ const files = {
 const found = ['user_a', 'user_b', 'same', 'b.yar:same', 'b.yar:same same user_a user_b', ''];
 
 test.each(['wasm', 'native'] as const)(
-  'rules of equal names in two files hit side by side, each with the helper of its own file, with the %s engine',
+  'equal rule names in two files hit side by side, each with its file’s helper, with the %s engine',
   async (engine) => {
     if (engine === 'native' && !native.ok) return;
     const { session } = await openedSession(duplicates, { engine });
@@ -31,7 +31,7 @@ test.each(['wasm', 'native'] as const)(
   },
 );
 
-test('a rule that has several meanings is found once, and a global rule binds its own file alone', async () => {
+test('a rule with several meanings is found once, and a global rule binds only its own file', async () => {
   const shared = 'rule user { strings: $a = "x" condition: $a and helper }';
   const texts = {
     'a.yar': 'private rule helper { strings: $a = "ha" condition: $a }\ninclude "s.yar"',
@@ -50,7 +50,7 @@ test('a rule that has several meanings is found once, and a global rule binds it
   expect(await scanAll(named.session, ordersFor({ one: 'x ha', four: 'x' }))).toEqual(['', 'small']);
 });
 
-test('a rule that does not end is left out by its key, and its namesake stays', async () => {
+test('an endless rule is left out by its key, and its namesake stays', async () => {
   const { session, leftOut } = await openedSession(
     {
       'a.yar': 'rule same { strings: $a = "alpha" condition: $a }',

@@ -7,11 +7,11 @@ import { createNodePlatform } from '../../../platform/node-platform.ts';
 import { packageOf, type Texts } from '../../../rules/library/package.fixture.ts';
 import { usablePieces } from '../../../rules/library/usable-pieces.ts';
 import { programOf } from '../../../rules/scanning/rule-program.ts';
-import type { ScanLane, WarmLanes } from '../../../rules/scanning/scan-lane.ts';
+import type { ScanWorker, WarmWorkers } from '../../../rules/scanning/scan-worker.ts';
 import type { ScanLimits } from '../../../rules/scanning/scan-limits.ts';
 import { openScanSession, type ScanOrder, type ScanSession } from '../../../rules/scanning/scan-session.ts';
 import type { ScanVerdict } from '../../../rules/scanning/scan-verdict.ts';
-import { processLane } from '../native-engine.ts';
+import { scanWorkerProcess } from '../native-engine.ts';
 import type { ScanSource } from '../read-scan-source.ts';
 
 export const processes = {
@@ -23,7 +23,7 @@ export const processes = {
 export interface OpenedSession {
   session: ScanSession<ScanSource>;
   /** As they were started. */
-  lanes: ScanLane[];
+  workers: ScanWorker[];
   leftOut: string[];
   didCompile(): boolean;
   abort(): void;
@@ -31,33 +31,33 @@ export interface OpenedSession {
 
 export interface SessionOptions {
   engine?: LocalEngine;
-  lanes?: number;
+  workers?: number;
   limits?: Partial<ScanLimits>;
   names?: ReadonlySet<string> | null;
-  /** Where its lanes come from, and are left. */
-  warm?: WarmLanes & { start(): ScanLane };
+  /** Where its scan workers come from, and are left. */
+  warm?: WarmWorkers & { start(): ScanWorker };
 }
 
 /** With the rules of one file, or of several by their paths. Closed when the test is over. */
 export async function openedSession(
   rules: string | Texts,
-  { engine = 'wasm', lanes = 1, limits = {}, names = null, warm }: SessionOptions = {},
+  { engine = 'wasm', workers = 1, limits = {}, names = null, warm }: SessionOptions = {},
 ): Promise<OpenedSession> {
-  const started: ScanLane[] = [];
+  const started: ScanWorker[] = [];
   const leftOut: string[] = [];
   const controller = new AbortController();
-  const startLane = (): ScanLane => {
-    const lane = warm?.start() ?? processLane(processes);
-    started.push(lane);
-    return lane;
+  const startScanWorker = (): ScanWorker => {
+    const worker = warm?.start() ?? scanWorkerProcess(processes);
+    started.push(worker);
+    return worker;
   };
   const program = programOf(usablePieces(packageOf(typeof rules === 'string' ? { 'a.yar': rules } : rules), 0), names);
   let didCompile = false;
   const session = await openScanSession<ScanSource>({
     program,
     engine,
-    startLane,
-    lanes,
+    startScanWorker,
+    workers,
     limits,
     ...(warm && { warm }),
     compiles: () => {
@@ -67,7 +67,7 @@ export async function openedSession(
     leftOut: (rule, reason) => leftOut.push(`${rule} ${reason}`),
   });
   onTestFinished(() => session.close());
-  return { session, lanes: started, leftOut, didCompile: () => didCompile, abort: () => controller.abort() };
+  return { session, workers: started, leftOut, didCompile: () => didCompile, abort: () => controller.abort() };
 }
 
 /** Makes files in a folder that is gone when the test is over. @returns an order for each */

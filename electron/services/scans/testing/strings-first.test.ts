@@ -15,7 +15,7 @@ import { usablePieces } from '../../../rules/library/usable-pieces.ts';
 import { programOf, type RuleProgram, withStringsFirst } from '../../../rules/scanning/rule-program.ts';
 import { openScanSession } from '../../../rules/scanning/scan-session.ts';
 import type { ScanVerdict } from '../../../rules/scanning/scan-verdict.ts';
-import { processLane } from '../native-engine.ts';
+import { scanWorkerProcess } from '../native-engine.ts';
 import type { ScanSource } from '../read-scan-source.ts';
 import { valuesOf } from './against-yara.fixture.ts';
 import { ordersFor, processes } from './scan-session.ts';
@@ -59,7 +59,7 @@ interface Seen {
   demanded: number;
 }
 
-/** So that it tells of strings whatever its conditions ask for. */
+/** So that it reports strings whatever its conditions require. */
 const searching = 'private rule searching { strings: $a = { 01 ab cd ef 45 67 89 10 } condition: $a }';
 
 /** null: something is missing without global rules. */
@@ -104,7 +104,7 @@ const seeds = [
 
 for (const { tags, cases } of longAfter(2, seeds)) {
   test.runIf(engine !== null).each(cases)(
-    'generated rules hit with their strings first what they hit without, seed $seed',
+    'generated rules hit the same with strings first as without, seed $seed',
     { tags, timeout: 180_000 },
     async ({ seed, cases: numRuns }) => {
       const all: Seen = { hits: 0, demanded: 0 };
@@ -159,8 +159,8 @@ describe.runIf(engine !== null)('a scan with strings first', () => {
     const session = await openScanSession<ScanSource>({
       program,
       engine: 'native',
-      lanes: 2,
-      startLane: () => processLane(processes),
+      workers: 2,
+      startScanWorker: () => scanWorkerProcess(processes),
       signal: new AbortController().signal,
       limits: { fileSeconds: 1 },
       leftOut: (rule, reason) => leftOut.push(`${rule} ${reason}`),
@@ -180,7 +180,7 @@ describe.runIf(engine !== null)('a scan with strings first', () => {
       verdict.kind === 'scanned' ? verdict.found.map(({ rule }) => rule).join(' ') : verdict.kind,
     );
 
-  test('finds what one finds that compiles all rules, to the last match', async () => {
+  test('finds the same as one that compiles all rules, to the last match', async () => {
     const program = programFor(many);
     const first = await scanned(withStringsFirst(program));
     expect(withoutTime(first)).toEqual(withoutTime(await scanned(program)));
@@ -196,7 +196,7 @@ describe.runIf(engine !== null)('a scan with strings first', () => {
   });
 
   test(
-    'leaves out a rule that does not end as one does that compiles all rules, and finds all else',
+    'leaves out an endless rule like one that compiles all rules, and finds all else',
     { tags: ['long'] },
     async () => {
       const endless = many.replace(
@@ -219,7 +219,7 @@ describe.runIf(engine !== null)('a scan with strings first', () => {
     },
   );
 
-  test('is not made where a global rule decides over all, nor where rules are few', () => {
+  test('is not made when a global rule decides over all, nor when rules are few', () => {
     for (const rules of [`global rule g { condition: true }\n${many}`, 'rule a { condition: true }'])
       expect(withStringsFirst(programFor(rules)).stringsFirst).toBeUndefined();
     expect(withStringsFirst(programFor(many)).stringsFirst).toBe(true);

@@ -149,9 +149,7 @@ interface PlacedRule {
 }
 type Item = PlacedRule | { include: string };
 
-/**
- * Gives rules names that are free in each of their namespaces, and conditions that name only what stands before them.
- */
+/** Gives rules names that are free in each of their namespaces, and conditions that name only what precedes them. */
 class CaseBuilder {
   readonly #items = new Map<string, Item[]>();
   /** Of each file: the roots whose namespaces it is in. */

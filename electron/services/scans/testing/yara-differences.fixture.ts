@@ -5,7 +5,7 @@ export type Said = 'hits' | 'misses' | 'refuses' | 'fails';
 export interface Difference {
   /** Behind `rule name`. */
   rule: string;
-  /** What stands before it, and other files by their paths. */
+  /** The text before it, and other files by their paths. */
   front?: string;
   files?: Readonly<Record<string, string>>;
   /** Those of the other files that are namespaces. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 /** A pattern of a rule, and bytes that it matches or nearly matches. */
 export interface Pattern {
-  /** As it stands behind `$id =`. */
+  /** As it is written after `$id =`. */
   text: string;
   plants: readonly Uint8Array[];
 }

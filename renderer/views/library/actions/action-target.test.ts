@@ -10,7 +10,7 @@ import { actionTarget, readFacts } from './action-target.ts';
 const listed = { terms: [], total: 20_000, selection: noRows, current: null };
 const hashes = (count: number): string[] => Array.from({ length: count }, (_, index) => rowOf(index).hash);
 
-test('actionTarget is what is ticked, else the current row, else nothing', () => {
+test('actionTarget is the ticked samples, else the current row, else nothing', () => {
   expect(actionTarget(listed)).toMatchObject({ count: 0, selections: [] });
   const current = rowOf(1);
   expect(actionTarget({ ...listed, current })).toMatchObject({
@@ -34,12 +34,12 @@ test('actionTarget names all but some by their query', () => {
   });
 });
 
-test('more names than one call takes are several', () => {
+test('actionTarget splits more names than one call takes into several selections', () => {
   const { selections } = actionTarget({ ...listed, selection: { kind: 'these', keys: new Set(hashes(5001)) } });
   expect(selections.map((selection) => selection.kind === 'named' && selection.hashes.length)).toEqual([5000, 1]);
 });
 
-/** A host that tells of so many samples, two a page. */
+/** A host that returns the given number of samples, two a page. */
 function hostOf(all: readonly SampleFacts[]): MemoryBridge {
   return new MemoryBridge({
     'library.facts': ({ after }) => ({
@@ -49,7 +49,7 @@ function hostOf(all: readonly SampleFacts[]): MemoryBridge {
   });
 }
 
-test('samples are read to the end, or to as many as are wanted', async () => {
+test('samples are read to the end, or up to the requested number', async () => {
   const all = [1, 2, 3, 4, 5].map((number) => factsOf(rowOf(number)));
   const target = actionTarget({ ...listed, current: rowOf(1) });
   const read = await readFacts(hostOf(all), target, 10);
@@ -59,7 +59,7 @@ test('samples are read to the end, or to as many as are wanted', async () => {
   expect(bridge.inputsOf('library.facts')).toHaveLength(1);
 });
 
-test('what cannot be read to the end is no list', async () => {
+test('samples that cannot be read to the end give no list', async () => {
   const bridge = new MemoryBridge({
     'library.facts': ({ after }) =>
       after === 0 ? { samples: [factsOf(rowOf(1))], next: 7 } : fail({ kind: 'host-gone' }),

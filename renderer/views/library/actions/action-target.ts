@@ -9,7 +9,7 @@ import { cutMiddle } from '../../../components/format.ts';
 
 /** As many names or exceptions as one call takes. */
 export const mostNamed = 5000;
-/** As many samples as one call tells of. */
+/** As many samples as one call returns. */
 const page = 1000;
 
 /** The samples that an action means: those that are ticked, else the current one. */
@@ -69,7 +69,7 @@ interface FactsReading {
   /** Left out: all of them are. */
   isNeeded?(sample: SampleFacts): boolean;
   signal?: AbortSignal;
-  /** Told with each page how many it has. */
+  /** Called for each page with the number of its samples. */
   onPage?(samples: number): void;
 }
 

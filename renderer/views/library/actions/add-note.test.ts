@@ -16,7 +16,7 @@ const ticked = (numbers: readonly number[]) =>
   });
 const target = (count: number) => ticked([...Array(count).keys()]);
 
-test('a note for as many as have it at once is one call', async () => {
+test('a note for as many samples as one call takes is one call', async () => {
   const bridge = new MemoryBridge({ 'library.change': () => ({ changed: 50, leftOut: 0 }) });
   const { selections, count } = target(mostNotedAtOnce);
   expect(await addNote(bridge, { selections, count }, 'seen')).toEqual({
@@ -28,7 +28,7 @@ test('a note for as many as have it at once is one call', async () => {
   );
 });
 
-test('a call of which nobody heard whether it was done says so when it is tried again, and only then', async () => {
+test('a retry is marked as one only when the outcome of the earlier call is unknown', async () => {
   let isAgain = false;
   const full: Failure = { kind: 'disk-full', path: 'data' };
   const failures: Failure[] = [
@@ -49,7 +49,7 @@ test('a call of which nobody heard whether it was done says so when it is tried 
     await addNote(bridge, target(1), note);
     return isAgain;
   };
-  // Refused before anything was written; lost; refused as one that was lost; lost once more; done; and asked for anew.
+  // Refused before anything was written; lost; refused as one that was lost; lost once more; done; and requested again.
   expect([
     await asked('seen'),
     await asked('seen'),
@@ -117,14 +117,14 @@ test('a job with an unknown start is started again on retry, and replaced only w
   expect([await add(), await add()]).toEqual([failed({ kind: 'host-gone' }), failed({ kind: 'host-gone' })]);
   expect(bridge.inputsOf('library.beginChange')).toEqual([{ job: 1 }, { job: 1 }]);
   expect(await add()).toMatchObject({ ok: true, value: { job: 2 } });
-  // What was added is added once more only when somebody says so again.
+  // A note that was added is added once more only when the person requests it again.
   expect([await add(), await add('other')]).toMatchObject([
     { ok: true, value: { job: 3 } },
     { ok: true, value: { job: 4 } },
   ]);
 });
 
-test('another text is another note, though nobody heard of the one before', async () => {
+test('another text is another note, even when the outcome of the earlier one is unknown', async () => {
   let [drafts, refusals] = [0, 1];
   const bridge = new MemoryBridge({
     'library.draftChange': () => ({ job: ++drafts }),

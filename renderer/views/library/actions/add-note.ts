@@ -23,8 +23,8 @@ export function addNote(bridge: Bridge<File>, target: Noted, note: string): Noti
 const unheard: ReadonlySet<FailureKind> = new Set<FailureKind>(['host-gone', 'host-reply-unreadable']);
 
 /**
- * The calls that may have been done, though nobody heard of it: by their samples and text, as the dialog that asked may
- * be another one by now. Who asks for the same later loses nothing: only where a note ends with the text nothing is
+ * The calls that may have been done, though no answer came: by their samples and text, as the dialog that asked may be
+ * another one by now. A later request for the same loses nothing: only where a note ends with the text nothing is
  * added.
  */
 const unheardCalls = new WeakMap<Bridge<File>, Set<string>>();
@@ -47,8 +47,8 @@ async function noteAtOnce(bridge: Bridge<File>, { selections }: Noted, note: str
 }
 
 /**
- * A job that has all of them and of which nobody heard that it began, by what it is for: when that is tried again, it
- * is begun and no other one.
+ * A job that has all of them and whose start was not confirmed, by its purpose: a retry begins this job and no other
+ * one.
  */
 const unheardJob = new WeakMap<Noted['selections'], { note: string; job: number }>();
 

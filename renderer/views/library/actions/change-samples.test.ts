@@ -23,7 +23,7 @@ const host = (changed: number): MemoryBridge =>
     'library.change': () => ({ changed, leftOut: 1 }),
   });
 
-test('taking back a tag leaves it where it was before', async () => {
+test('undo of an added tag leaves it where it was before', async () => {
   expect(await tagSamples(host(1), some, 'family:emotet', true)).toEqual({
     ok: true,
     value: {
@@ -34,14 +34,14 @@ test('taking back a tag leaves it where it was before', async () => {
   });
 });
 
-test('a tag that was taken is given back to those alone that had it', async () => {
+test('undo of a removed tag returns it only to the samples that had it', async () => {
   const done = await tagSamples(host(1), some, 'family:emotet', false);
   expect(done.ok && done.value.undo).toEqual([
     { selection: { kind: 'named', hashes: [rowOf(1).hash] }, change: { add: ['family:emotet'], remove: [] } },
   ]);
 });
 
-test('undo of a tag on samples that were not read before works only where all of them got it', async () => {
+test('undo of a tag on samples that were not read before works only when all of them got it', async () => {
   const hashes = Array.from({ length: 5001 }, (_, index) => rowOf(index).hash);
   const many = actionTarget({
     terms: [],
@@ -58,12 +58,12 @@ test('undo of a tag on samples that were not read before works only where all of
   );
 });
 
-test('a query that would find others by then takes nothing back', async () => {
+test('undo is not offered for a query that would match other samples by then', async () => {
   const done = await tagSamples(host(9000), all, 'seen', true);
   expect(done.ok && done.value.undo).toEqual([]);
 });
 
-/** A host on which this desk says these levels of so many samples. */
+/** A host with samples that have these local TLP levels. */
 function hostSaying(levels: readonly (TlpLevel | null)[]): MemoryBridge {
   const samples = levels.map((ownTlp, index) => ({ ...factsOf(rowOf(index, { tlp: 'red' })), ownTlp }));
   return new MemoryBridge({
@@ -87,7 +87,7 @@ const backTo = (tlp: TlpLevel | null, rowsBack: readonly number[]) => ({
   change: { add: [], remove: [], tlp, whereTlp: 'amber' },
 });
 
-test('the TLP goes back to what this desk said before, whoever else says another one', async () => {
+test('undo restores the earlier local TLP, whatever other sources have set', async () => {
   const done = await setTlp(
     hostSaying(['green']),
     actionTarget({ terms: [], total: 9, selection: noRows, current: rowOf(0) }),
@@ -96,7 +96,7 @@ test('the TLP goes back to what this desk said before, whoever else says another
   expect(done.ok && done.value.undo).toEqual([backTo('green', [0])]);
 });
 
-test('undo gives thousands their own TLP back, a call a level, and leaves those that had the new one', async () => {
+test('undo restores the own TLP of thousands, one call per level, and skips those that had the new one', async () => {
   const levels = Array.from({ length: 3000 }, (_, index): TlpLevel | null =>
     index === 0 ? 'amber' : index % 2 === 0 ? 'green' : null,
   );
@@ -114,13 +114,13 @@ test('a TLP of more samples than are read before has no undo', async () => {
   expect(bridge.inputsOf('library.facts')).toEqual([]);
 });
 
-test('where it cannot be read what the TLP was, it stays as it was', async () => {
+test('the TLP stays as set when its earlier value cannot be read', async () => {
   const bridge = new MemoryBridge({ 'library.facts': () => fail({ kind: 'host-gone' }) });
   expect(await setTlp(bridge, targetRows(2), 'amber')).toEqual({ ok: false, failure: { kind: 'host-gone' } });
   expect(bridge.inputsOf('library.change')).toEqual([]);
 });
 
-test('changes are made one after the other, each of what the one before it left', async () => {
+test('changes run one after the other, each on the result of the one before', async () => {
   const first = Promise.withResolvers<void>();
   const asked: unknown[] = [];
   const bridge = new MemoryBridge({

@@ -18,7 +18,7 @@ export interface Changed {
   leftOut: number;
   /** Does it, where they are that many; the counts are 0 then. */
   job?: number;
-  /** Empty where nothing was changed, or where it cannot be taken back from those alone that were. */
+  /** Empty if nothing was changed, or if undo would affect samples that were not. */
   undo: readonly { selection: LibrarySelection; change: LibraryChange }[];
 }
 
@@ -28,8 +28,8 @@ const mostRemembered = 5000;
 export const noChange: LibraryChange = { add: [], remove: [] };
 
 /**
- * Changes all that are meant. What fails midway leaves those before it changed. `again`: nobody heard whether it was
- * done before.
+ * Changes all that are meant. A failure midway leaves the earlier ones changed. `again`: the result of an earlier call
+ * is unknown.
  */
 export async function changeEach(
   bridge: Bridge<File>,
@@ -72,14 +72,15 @@ async function tagEach(
   const touched = before?.value.flatMap(({ sha256, tags }) =>
     sha256 !== null && tags.includes(tag) !== gives ? [sha256] : [],
   );
-  // Where nobody looked before, only what changed all of them can be taken back; by then a query would find others.
+  // Without a read before the change, it can be undone only if it changed all of them; by then a query would find
+  // others.
   const isKnown = done.value.changed === target.count && target.selections.every(({ kind }) => kind === 'named');
   const undone = touched === undefined ? (isKnown ? target.selections : []) : namedSelections(touched);
   return success({ ...done.value, undo: undone.map((selection) => ({ selection, change: back })) });
 }
 
 /**
- * Sets this desk's TLP. Undo gives each sample the one it had before, and leaves those alone that had this one, or have
+ * Sets the local TLP. Undo gives each sample the one it had before, and leaves those alone that had this one, or have
  * another since.
  */
 export function setTlp(bridge: Bridge<File>, target: ActionTarget, tlp: TlpLevel | null): Promise<Result<Changed>> {
@@ -114,38 +115,38 @@ function hashesByLevel(samples: readonly SampleFacts[]): Map<TlpLevel | null, st
 interface ChangeMessages {
   done(count: number): string;
   nothing: string;
-  /** Said where it was done and cannot be taken back, if somebody would expect that it can. */
+  /** Shown when the change cannot be undone, if a person would expect that it can. */
   noUndo?: string;
-  /** All of it was taken back. */
+  /** All of it was undone. */
   onUndone?(): void;
 }
 
-/** Says what a change came to, with the way back where there is one. */
+/** Reports the result of a change, with Undo if there is one. */
 export function useChangeNews(): (result: Result<Changed>, words: ChangeMessages) => void {
   const bridge = useBridge();
   const toast = useToast();
-  const tellJob = useJobNews();
-  const tellFailure = (failure: Failure, words: (why: string) => string): void =>
+  const reportJob = useJobNews();
+  const reportFailure = (failure: Failure, words: (why: string) => string): void =>
     toast({ meaning: 'bad', text: words(describeFailure(failure).what), failure });
   const takeBack = async ({ undo, changed }: Changed, { onUndone }: ChangeMessages): Promise<void> => {
     const undone = await queueChange(bridge, () => takeBackEach(bridge, undo));
-    if (!undone.ok) return tellFailure(undone.failure, text.notUndone);
+    if (!undone.ok) return reportFailure(undone.failure, text.notUndone);
     if (undone.value >= changed) onUndone?.();
     else toast({ meaning: 'info', text: text.undoneFewer(undone.value, changed) });
   };
   return (result, words) => {
-    if (!result.ok) return tellFailure(result.failure, text.notDone);
+    if (!result.ok) return reportFailure(result.failure, text.notDone);
     const { changed, leftOut, job, undo } = result.value;
-    if (job !== undefined) return tellJob(job);
+    if (job !== undefined) return reportJob(job);
     const canUndo = changed > 0 && undo.length > 0;
-    const told = [
+    const reported = [
       changed === 0 ? words.nothing : words.done(changed),
       ...(leftOut === 0 ? [] : [text.leftOut(leftOut)]),
       ...(changed === 0 || canUndo || words.noUndo === undefined ? [] : [words.noUndo]),
     ];
     toast({
       meaning: changed === 0 ? 'info' : 'ok',
-      text: (changed === 0 && leftOut > 0 ? told.slice(1) : told).join('. '),
+      text: (changed === 0 && leftOut > 0 ? reported.slice(1) : reported).join('. '),
       ...(canUndo ? { undo: () => void takeBack(result.value, words) } : {}),
     });
   };
@@ -162,7 +163,7 @@ async function takeBackEach(bridge: Bridge<File>, undo: Changed['undo']): Promis
   return success(undone);
 }
 
-/** Says that a job does what was asked, and leads to it. */
+/** Reports that a job does what was requested, and links to it. */
 export function useJobNews(): (id: number) => void {
   const toast = useToast();
   const { openJob } = useNavigation();

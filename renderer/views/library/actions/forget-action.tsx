@@ -68,10 +68,10 @@ function ForgetDialog({
   const places = useLibraryPlaces();
   const isHere = useIsMounted();
   const toast = useToast();
-  const tellJob = useJobNews();
+  const reportJob = useJobNews();
   const asked = useMark(selections);
   const [lastCount, setLastCount] = useState(atFirst);
-  // As many as the person is told.
+  // As many as the person is shown.
   const count = asked.mark?.samples ?? lastCount;
   const [what, setWhat] = useState<What>('bytes');
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -81,7 +81,7 @@ function ForgetDialog({
     setLastCount(found);
     asked.askAgain();
   };
-  const tellFailure = (why: Failure): void => {
+  const reportFailure = (why: Failure): void => {
     if (!isHere()) return toast({ meaning: 'bad', text: text.notForgotten(describeFailure(why).what), failure: why });
     setBusy(false);
     setFailure(why);
@@ -91,10 +91,10 @@ function ForgetDialog({
     setBusy(true);
     setFailure(null);
     const done = await forgetEach(bridge, selections, { what, mark: asked.mark });
-    if (!done.ok) return tellFailure(done.failure);
+    if (!done.ok) return reportFailure(done.failure);
     const { forgotten, job } = done.value;
     if (job === undefined) toast({ meaning: 'ok', text: text.forgotten(forgotten) });
-    else tellJob(job);
+    else reportJob(job);
     if (what === 'all') places.note(withoutForgotten(places.snapshot(), place, selections));
     onClose();
   };
@@ -157,7 +157,8 @@ interface TargetWhenAsked {
 }
 
 /**
- * What a query finds when a question is asked, and stays meant by it: the list behind the question goes on changing.
+ * The samples that a query finds when a question is asked. They stay the target: the list behind the question keeps
+ * changing.
  */
 function useMark(selections: readonly LibrarySelection[]): TargetWhenAsked {
   const { mutate, data, error } = useAction('library.meant');

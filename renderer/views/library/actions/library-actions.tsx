@@ -16,7 +16,7 @@ import { type Reading, ReadingLine } from './metadata-fetch.tsx';
 import { NoteAction } from './note-action.tsx';
 import { TagAction, TlpAction } from './tag-action.tsx';
 
-/** As many are told of for copying. */
+/** As many as are returned for copying. */
 const mostCopied = 100_000;
 
 interface LibraryActionsProps {

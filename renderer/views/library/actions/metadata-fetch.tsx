@@ -10,7 +10,7 @@ import { text } from '../strings.ts';
 import { type ActionTarget, readFacts } from './action-target.ts';
 import styles from './actions.module.css';
 
-/** Said aloud, too: more often nobody could listen. */
+/** Also spoken: faster reports could not be followed. */
 const reportEveryMs = 1000;
 
 /** How many samples of how many are read. */
@@ -26,7 +26,7 @@ interface ReadingProgress {
 export interface Reading {
   /** null: nothing is read. */
   progress: ReadingProgress | null;
-  /** At most so many and a page. Fails with `cancelled` once it is not wanted any more. */
+  /** At most so many and a page. Fails with `cancelled` once it is no longer needed. */
   read(target: ActionTarget, most: number, isNeeded?: (sample: SampleFacts) => boolean): Promise<Result<SampleFacts[]>>;
   cancel(): void;
 }
@@ -46,13 +46,13 @@ export function useReading(): Reading {
       const mine = new AbortController();
       running.current = mine;
       let done = 0;
-      const tell = paced(reportEveryMs, () => {
+      const report = paced(reportEveryMs, () => {
         if (running.current === mine) setProgress({ done, of: target.count });
       });
-      tell();
+      report();
       const onPage = (samples: number): void => {
         done += samples;
-        tell();
+        report();
       };
       const facts = await readFacts(bridge, target, most, {
         ...(isNeeded === undefined ? {} : { isNeeded }),
@@ -69,7 +69,7 @@ export function useReading(): Reading {
 
 interface ReadingLineProps {
   reading: Pick<Reading, 'progress' | 'cancel'>;
-  /** Stands here otherwise. */
+  /** Shown here otherwise. */
   children: ReactNode;
 }
 
@@ -89,7 +89,7 @@ export function ReadingLine({ reading: { progress, cancel }, children }: Reading
 
 function CancelReading({ onCancel }: { onCancel(): void }) {
   const place = useRef<HTMLSpanElement>(null);
-  // Whoever was at it goes on among the actions that it stood before.
+  // A focus on this button moves to the actions that it was shown before.
   useLayoutEffect(() => {
     const gone = place.current;
     return () => {

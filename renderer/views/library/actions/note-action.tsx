@@ -43,7 +43,7 @@ interface NoteDialogProps {
   target: Noted;
   /** The sample that alone is meant; null where there are several. */
   one: LibraryRow | null;
-  /** Stands in the field at first. */
+  /** The initial text of the field. */
   begun: string;
   onClose(): void;
 }
@@ -51,8 +51,8 @@ interface NoteDialogProps {
 /** A note is added and never put in the place of another one, so nothing is lost by it. */
 function NoteDialog({ target, one, begun, onClose }: NoteDialogProps) {
   const bridge = useBridge();
-  const tell = useChangeNews();
-  const tellNotAdded = useNotAddedNews(target, one);
+  const report = useChangeNews();
+  const reportNotAdded = useNotAddedNews(target, one);
   const isHere = useIsMounted();
   const [note, setNote] = useState(begun);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -62,7 +62,7 @@ function NoteDialog({ target, one, begun, onClose }: NoteDialogProps) {
     setRefused(next.length > longestNote);
     if (next.length <= longestNote) setNote(next);
   };
-  /** Refused before it is in the field: a page stands still for seconds over a text of megabytes. */
+  /** Refused before it is in the field: a text of megabytes blocks the page for seconds. */
   const refuse = (event: ClipboardEvent<HTMLElement> | DragEvent<HTMLElement>, inserted: string): void => {
     const chosen =
       event.target instanceof HTMLTextAreaElement ? event.target.selectionEnd - event.target.selectionStart : 0;
@@ -74,8 +74,8 @@ function NoteDialog({ target, one, begun, onClose }: NoteDialogProps) {
     setBusy(true);
     const done = await addNote(bridge, target, note);
     setBusy(false);
-    if (!done.ok) return isHere() ? setFailure(done.failure) : tellNotAdded(done.failure, note);
-    tell(success({ ...done.value, undo: [] }), { done: text.noted, nothing: text.leftOut(done.value.leftOut) });
+    if (!done.ok) return isHere() ? setFailure(done.failure) : reportNotAdded(done.failure, note);
+    report(success({ ...done.value, undo: [] }), { done: text.noted, nothing: text.leftOut(done.value.leftOut) });
     onClose();
   };
   return (

@@ -22,7 +22,7 @@ export interface DownloadAct {
   download(target: Pick<ActionTarget, 'selections'>): void;
 }
 
-/** Fetches what is meant and not in the vault, as a job of the workspace one is in. What it comes to is told. */
+/** Fetches the meant samples that are not in the vault, as a job of the current workspace. The result is reported. */
 export function useDownload(): DownloadAct {
   const bridge = useBridge();
   const { current } = useWorkspaces();
@@ -30,7 +30,7 @@ export function useDownload(): DownloadAct {
   const noteJob = useNoteJob();
   const toast = useToast();
   const [isBusy, setBusy] = useState(false);
-  const tellFailure = (failure: Failure): void =>
+  const reportFailure = (failure: Failure): void =>
     toast({ meaning: 'bad', text: text.notDone(describeFailure(failure).what), failure });
   const begin = async (target: Pick<ActionTarget, 'selections'>, workspaceId: string): Promise<void> => {
     const { hashes, isEmpty } = await hashesToFetch(factPages(bridge, target));
@@ -39,7 +39,7 @@ export function useDownload(): DownloadAct {
     const job = await beginBulk(bridge, { workspaceId, hashes, isOver: () => false }, (added) => {
       count = added;
     });
-    if (!job.ok) return tellFailure(job.failure);
+    if (!job.ok) return reportFailure(job.failure);
     noteJob(job.value);
     toast({
       meaning: 'info',
@@ -54,7 +54,7 @@ export function useDownload(): DownloadAct {
       await begin(target, current.id);
     } catch (error) {
       if (!(error instanceof FailureError)) throw error;
-      tellFailure(error.failure);
+      reportFailure(error.failure);
     } finally {
       setBusy(false);
     }
@@ -92,8 +92,8 @@ const toFetch = ({ md5, sha256, sha1, inVault }: SampleFacts): string[] =>
   inVault ? [] : [md5 ?? sha256 ?? sha1].filter((hash) => hash !== null);
 
 /**
- * What is meant and in the vault leaves the desk; a query's samples are chosen by the host. Who has gone on while they
- * were read is told, and asked when it is wanted.
+ * Exports the meant samples that are in the vault; the host chooses the samples of a query. If the person has moved on
+ * while they were read, a notification offers the question.
  */
 export function useExport({ read }: Pick<Reading, 'read'>): (target: ActionTarget) => void {
   const toast = useToast();
@@ -122,7 +122,7 @@ export interface ScanAct {
   scan(target: ActionTarget): void;
 }
 
-/** Scans what is meant and in the vault on this desk, and leads to what comes of it. */
+/** Scans the meant samples that are in the vault on this computer, and opens the results. */
 export function useScan({ read }: Pick<Reading, 'read'>): ScanAct {
   const toast = useToast();
   const { current } = useWorkspaces();

@@ -35,7 +35,7 @@ export function TagAction({ target, one }: TagActionProps) {
   return <TagPopover target={target} one={one} trigger={trigger} />;
 }
 
-/** Tags of this desk, given and taken as they are typed. */
+/** Local tags, added and removed as they are typed. */
 export function TagPopover({ target, one, trigger }: TagActionProps & { trigger: ReactNode }) {
   return (
     <DialogTrigger>
@@ -53,7 +53,7 @@ export function TagPopover({ target, one, trigger }: TagActionProps & { trigger:
 function Tags({ target: targetNow, one }: TagActionProps) {
   const bridge = useBridge();
   const suggest = useTagSuggestions();
-  const tell = useChangeNews();
+  const report = useChangeNews();
   // As it was when the list opened: what is chosen may become another while tags are given.
   const [target] = useState(targetNow);
   const [tags, setTags] = useState<readonly string[]>(one?.tags ?? []);
@@ -69,7 +69,7 @@ function Tags({ target: targetNow, one }: TagActionProps) {
       ? { done: (count: number) => text.tagged(shown, count), nothing: text.hadAlready(shown), noUndo: text.noUndo }
       : { done: (count: number) => text.untagged(shown, count), nothing: text.hadNot(shown), noUndo: text.noUndo };
     const result = await tagSamples(bridge, target, tag, gives);
-    tell(result, { ...words, onUndone: () => put(tag, !gives) });
+    report(result, { ...words, onUndone: () => put(tag, !gives) });
     if (!result.ok || result.value.leftOut === target.count) put(tag, !gives);
   };
   return (
@@ -86,14 +86,14 @@ function Tags({ target: targetNow, one }: TagActionProps) {
   );
 }
 
-/** This desk's own TLP: what others say stays said, and the strictest holds. */
+/** The local TLP: other sources keep theirs, and the strictest applies. */
 export function TlpAction({ target }: { target: ActionTarget }) {
   const bridge = useBridge();
-  const tell = useChangeNews();
+  const report = useChangeNews();
   const set = async (level: TlpLevel | null): Promise<void> => {
     const done = (count: number): string =>
       level === null ? text.tlpTaken(count) : text.tlpSet(level.toUpperCase(), count);
-    tell(await setTlp(bridge, target, level), { done, nothing: text.tlpSame, noUndo: text.noUndo });
+    report(await setTlp(bridge, target, level), { done, nothing: text.tlpSame, noUndo: text.noUndo });
   };
   return (
     <TlpMenu

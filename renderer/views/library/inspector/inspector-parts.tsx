@@ -55,7 +55,7 @@ export function RuleHits({ sha256 }: { sha256: string }) {
   );
 }
 
-/** A rule once, whichever sides it hit on: the sample's page tells them apart. */
+/** A rule once, whichever sides it hit on: the sample's page distinguishes them. */
 function mostMatches(hits: readonly SampleHit[]): Map<string, number> {
   const most = new Map<string, number>();
   for (const { rule, matches } of hits) most.set(rule, Math.max(matches, most.get(rule) ?? 0));

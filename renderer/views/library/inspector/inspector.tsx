@@ -24,7 +24,7 @@ import { text } from '../strings.ts';
 import { LastComment, Note, RuleHits } from './inspector-parts.tsx';
 import styles from './inspector.module.css';
 
-/** A key that is held down passes rows that nobody reads. */
+/** A held key passes rows without reading them. */
 const readRestMs = 150;
 const longestName = 72;
 
@@ -238,7 +238,7 @@ const step = 16;
 const within = (width: number): number => Math.round(Math.max(leastInspector, Math.min(mostInspector, width)));
 
 /**
- * At the right of the table; its edge is dragged, or moved by the arrow keys. Over the table where there is no room
+ * At the right of the table; its edge is dragged, or moved by the arrow keys. Over the table if there is no space
  * beside it.
  */
 export function InspectorPane({ width, onWidth, children }: InspectorPaneProps) {

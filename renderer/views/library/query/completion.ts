@@ -9,11 +9,11 @@ export interface Completion {
   at: QueryCompletion | null;
   /** The place of the one that Enter takes. */
   active: number | null;
-  /** At a place of the text, where somebody asks for it. */
+  /** At a place of the text, on request. */
   open(text: string, caret: number): void;
   /**
-   * By itself while somebody types: only where a word was begun, since all that could be begun would cover what was
-   * found.
+   * By itself while the person types: only where a word was begun, since the list of all beginnings would cover the
+   * results.
    */
   offer(text: string, caret: number): void;
   close(): void;
@@ -31,12 +31,12 @@ interface Place {
 /** What is offered after a field's colon is few, and wanted. */
 const isBegun = ({ kind, beginning }: QueryCompletion): boolean => kind !== 'field' || beginning !== '';
 
-/** The list of what may stand where the caret is. Nothing in it is active until a key goes there. */
+/** The list of valid completions at the caret. Nothing in it is active until a key goes there. */
 export function useCompletion(): Completion {
   const [place, setPlace] = useState<Place | null>(null);
   const completion = place === null ? null : completionAt(place.text, place.caret);
   const offered = useChoices(completion);
-  // What stands there already is no offer.
+  // A text that is there already is no offer.
   const choices = offered.length === 1 && offered[0] === completion?.beginning ? [] : offered;
   const active = place !== null && place.active !== null && place.active < choices.length ? place.active : null;
   return {
@@ -63,16 +63,13 @@ const none: readonly string[] = [];
 
 type Known = 'tag' | 'rule' | 'type' | 'threat';
 
-/** What of this desk can be offered for a field; null: nothing that the host knows. */
+/** The local values that can be offered for a field; null: none that the host knows. */
 function knownKind({ kind, field }: QueryCompletion): Known | null {
   if (kind === 'tag' || kind === 'rule') return kind;
   return field === 'type' || field === 'threat' ? field : null;
 }
 
-/**
- * What is offered at a place of the query: what the language itself has, or what this desk knows, which comes a moment
- * later.
- */
+/** The offers at a place of the query: parts of the language itself, or local values, which come a moment later. */
 function useChoices(completion: QueryCompletion | null): readonly string[] {
   const bridge = useBridge();
   const [known, setKnown] = useState<{ of: string; choices: readonly string[] } | null>(null);

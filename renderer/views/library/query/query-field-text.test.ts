@@ -5,7 +5,7 @@ import { cutAt } from './query-field.tsx';
 
 const problem = (at: number, length: number): QueryProblem => ({ reason: 'unclosed-quote', at, length });
 
-test('what is underlined is what the problem is about, also in the middle of a run', () => {
+test('the underline covers the text of the problem, also in the middle of a run', () => {
   expect(cutAt({ text: 'abcdef', kind: 'word', at: 10 }, problem(12, 2))).toEqual([
     { at: 10, text: 'ab', isWrong: false },
     { at: 12, text: 'cd', isWrong: true },
@@ -13,7 +13,7 @@ test('what is underlined is what the problem is about, also in the middle of a r
   ]);
 });
 
-test('the pieces of a run are the run', () => {
+test('the pieces of a run join to the run', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.nat(20), fc.nat(30), fc.nat(30), (text, at, from, length) => {
       expect(

@@ -75,7 +75,8 @@ function Field({ query, problem, shown, elapsedMs, onType, onDown }: QueryFieldP
   const openHere = (): void => completion.open(query, input.current?.selectionStart ?? query.length);
   const acts = { take, openHere, clear: () => onType(''), onDown };
   const isOpen = completion.at !== null;
-  const told = problem === null ? null : <Problem id={`${id}-problem`} query={query} problem={problem} shown={shown} />;
+  const reported =
+    problem === null ? null : <Problem id={`${id}-problem`} query={query} problem={problem} shown={shown} />;
   return (
     <div className={classNames(layout.stack4, layout.widest, layout.relative)}>
       <div ref={box} className={classNames(layout.row8, surface.input, styles.box, problem !== null && styles.invalid)}>
@@ -102,10 +103,10 @@ function Field({ query, problem, shown, elapsedMs, onType, onDown }: QueryFieldP
         )}
         <QueryHelp title={text.help} sentence={text.helpSentence} columns={text.helpColumns} fields={queryFields} />
       </div>
-      {!isOpen && told}
+      {!isOpen && reported}
       {/* What may follow covers what is below the field: what is wrong is said at its foot then. */}
       <ChoiceList id={`${id}-list`} anchor={box} completion={completion} onChoose={take}>
-        {told}
+        {reported}
       </ChoiceList>
     </div>
   );
@@ -189,7 +190,7 @@ function Problem({
   );
 }
 
-/** Where the caret is to stand once a text that was put in is drawn. */
+/** Where to put the caret once an inserted text is drawn. */
 function useCaret(input: RefObject<HTMLInputElement | null>): (at: number) => void {
   const wanted = useRef<number | null>(null);
   useLayoutEffect(() => {
@@ -242,7 +243,7 @@ function pressedInList(
   { choices, active, at, move, close }: Completion,
   acts: FieldActs,
 ): boolean {
-  // Tab takes what was begun; nobody begun anything where the list came by itself.
+  // Tab completes a begun word; in a list that opened by itself nothing was begun.
   const choice = choices[active ?? (key === 'Tab' && at?.beginning !== '' ? 0 : -1)];
   if (key === 'ArrowDown' || key === 'ArrowUp') move(key === 'ArrowDown' ? 1 : -1);
   else if (key === 'Escape') close();
@@ -257,11 +258,11 @@ interface ChoiceListProps {
   anchor: RefObject<HTMLElement | null>;
   completion: Completion;
   onChoose(choice: string): void;
-  /** What else is told, below them. */
+  /** Further content, below them. */
   children: ReactNode;
 }
 
-/** What may stand where the caret is. The focus stays in the field. */
+/** Valid completions at the caret. The focus stays in the field. */
 function ChoiceList({ id, anchor, completion, onChoose, children }: ChoiceListProps) {
   const { choices, active, at, close } = completion;
   const list = useRef<HTMLDivElement>(null);

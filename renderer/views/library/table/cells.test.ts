@@ -9,7 +9,7 @@ const host = (): MemoryBridge =>
     'library.looks': ({ sha256s }) => ({ looks: sha256s.map((sha256) => ({ sha256, type: null, strip })) }),
   });
 
-test('rows in sight whose bytes are in the vault are asked for once, a hundred at a time', async () => {
+test('previews of visible rows with bytes in the vault are requested once, a hundred at a time', async () => {
   const bridge = host();
   const previews = new RowPreviews(bridge);
   const rows = Array.from({ length: 150 }, (_, index) => rowOf(index, { vault: index === 3 ? 'missing' : 'held' }));
@@ -21,7 +21,7 @@ test('rows in sight whose bytes are in the vault are asked for once, a hundred a
   expect(bridge.inputsOf('library.looks')).toHaveLength(2);
 });
 
-test('rows that left before their turn are not asked for', async () => {
+test('previews of rows that left before their turn are not requested', async () => {
   const bridge = host();
   const previews = new RowPreviews(bridge);
   previews.want([rowOf(1)]);

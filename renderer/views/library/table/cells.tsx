@@ -65,7 +65,7 @@ export function StripCell({ row: { sha256, vault }, previews }: { row: LibraryRo
   return <ByteStripBar strip={strip} size="row" />;
 }
 
-/** Empty where a record was read, and nobody says one: that is known. */
+/** Empty if a record was read and no TLP is set: that is known. */
 export function TlpCell({ row }: { row: LibraryRow }) {
   if (isTlpUnknown(row))
     return (
@@ -91,7 +91,7 @@ export function SizeCell({ bytes }: { bytes: number | null }) {
   return bytes < leastInText ? formatNumber(bytes) : <span title={formatExactSize(bytes)}>{formatSize(bytes)}</span>;
 }
 
-/** What there is none of is faint; 0 says that it was looked for. */
+/** An absent count is faint; 0 means that it was searched for. */
 export function CountCell({ count }: { count: number }) {
   return (
     <span className={classNames(count === 0 ? typography.faint : typography.strong)} title={formatNumber(count)}>
@@ -142,7 +142,7 @@ interface TagLineProps {
   space: TagSpace;
 }
 
-/** Whole chips on one line, this desk's before those of services, and how many more there are. */
+/** Whole chips on one line, local ones before those of services, and how many more there are. */
 export function TagLine({ tags, serviceTags, space: { subscribe, snapshot, watch } }: TagLineProps) {
   const width = useSyncExternalStore(subscribe, snapshot);
   const all = [...tags, ...serviceTags];
@@ -240,7 +240,10 @@ const requestEveryMs = 150;
 /** As many strips are remembered: some 200 bytes each. */
 const kept = 20_000;
 
-/** How the bytes of rows look. What comes in sight is asked for in batches; what left it before its turn is not. */
+/**
+ * The byte previews of rows. Rows that become visible are requested in batches; rows that left before their turn are
+ * not.
+ */
 export class RowPreviews {
   readonly #bridge: Bridge<File>;
   readonly #strips = new Map<string, ByteStrip | null>();
@@ -276,7 +279,7 @@ export class RowPreviews {
     this.#requested = this.#requested.slice(atOnce);
     if (sha256s.length === 0) return;
     const answer = await this.#bridge.call('library.looks', { sha256s: [...sha256s] });
-    // A row without its strip still says everything else; the next look at it asks again.
+    // A row without its strip still shows everything else; the next time it is visible it is requested again.
     if (!answer.ok) return;
     for (const { sha256, strip } of answer.value.looks) this.#keep(sha256, strip);
     for (const listener of this.#listeners) listener();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { columnIds, orderedColumns, shownColumns, withMoved } from './library-columns.tsx';
 
-test('whatever was stored, every column is there once', () => {
+test('the column order has every column once, whatever was stored', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.constantFrom(...columnIds), fc.string())), (order) => {
       expect(orderedColumns(order).toSorted()).toEqual(columnIds.toSorted());
@@ -10,12 +10,12 @@ test('whatever was stored, every column is there once', () => {
   );
 });
 
-test('a column that came with a later program stands where it usually does', () => {
+test('a column added by a later version has its default position', () => {
   expect(orderedColumns(columnIds.filter((id) => id !== 'tlp'))).toEqual(columnIds);
   expect(orderedColumns(['lastSeen', 'name'])[0]).toBe('hash');
 });
 
-test('hash and name are always shown', () => {
+test('the hash and name columns are always shown', () => {
   expect(shownColumns([], [...columnIds])).toEqual(['hash', 'name']);
 });
 

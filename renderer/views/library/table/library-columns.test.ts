@@ -14,19 +14,19 @@ const parts = {
 const columns = libraryColumns(shownColumns(usualLayout.order, usualLayout.hidden), parts);
 const fitting = (width: number): string[] => columnsThatFit(columns, width, true).map(({ id }) => id);
 
-test('beside the inspector at 1280 nothing of what is usually shown leaves', () => {
+test('the default columns all fit beside the inspector at 1280', () => {
   expect(fitting(816)).toEqual(['hash', 'name', 'bytes', 'size', 'tags', 'tlp', 'hits', 'lastSeen']);
 });
 
-test('where it gets narrower, the bytes leave first', () => {
+test('the bytes column is the first to be hidden when the table gets narrower', () => {
   expect(fitting(815)).toEqual(['hash', 'name', 'size', 'tags', 'tlp', 'hits', 'lastSeen']);
 });
 
-test('beside the widest inspector only what says most of a sample is left, and nothing is scrolled for', () => {
+test('the widest inspector leaves the most important columns, without scrolling', () => {
   expect(fitting(616)).toEqual(['hash', 'name', 'size', 'tags', 'tlp']);
 });
 
-test('a name never gets less than some twenty characters take, however narrow the table is', () => {
+test('the name column keeps the width of some twenty characters, however narrow the table is', () => {
   const [hash, name] = [
     columns.filter(({ id }) => id === 'hash'),
     columns.filter(({ id }) => id === 'hash' || id === 'name'),

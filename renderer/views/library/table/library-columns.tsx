@@ -28,12 +28,12 @@ interface CellParts {
 type Column = Omit<GridColumn<LibraryRow>, 'id' | 'title' | 'isSortable'>;
 
 /**
- * In CSS pixels, both: beside the inspector at 1280 every usual column has room. A name has some twenty characters
- * then, cut in its middle; tags have a chip and the number of the rest.
+ * In CSS pixels, both: beside the inspector at 1280 every usual column fits. A name has some twenty characters then,
+ * cut in its middle; tags have a chip and the number of the rest.
  */
 const [leastName, leastTags] = [122, 124];
 
-/** Bytes, the times and the hits leave first where there is no room; what is always shown never does. */
+/** Bytes, the times and the hits are dropped first when space is short; fixed columns never are. */
 function columnsOf({ previews, tagSpace, thisYear, onFetch }: CellParts): Readonly<Record<ColumnId, Column>> {
   return {
     hash: { width: 88, isRowHeader: true, cell: (row) => <HashCell row={row} /> },
@@ -107,13 +107,10 @@ export const columnIds: readonly ColumnId[] = [
   'vault',
 ];
 
-/** A row without its hash or its name would be nobody's. */
+/** A row without its hash or its name could not be identified. */
 export const fixedColumns: readonly ColumnId[] = ['hash', 'name'];
 
-/**
- * Every column once: those of the order first, as far as there are such columns, then the others where they usually
- * stand.
- */
+/** Every column once: those of the order first, as far as such columns exist, then the others at their usual places. */
 export function orderedColumns(order: readonly string[]): ColumnId[] {
   const known = order.flatMap((id) => columnIds.find((column) => column === id) ?? []);
   const ordered = [...new Set(known)];

@@ -82,22 +82,22 @@ export function LibraryTable({
 
 const hashOf = ({ hash }: LibraryRow): string => hash;
 
-/** How the bytes of the rows in sight look, once those rows are there. */
+/** The byte previews of the visible rows, once those rows are there. */
 function usePreviews({ windows }: LibraryRows): { previews: RowPreviews; onRange(first: number, last: number): void } {
   const bridge = useBridge();
   const previews = useMemo(() => new RowPreviews(bridge), [bridge]);
   const [[first, last], setRange] = useState<readonly [number, number]>([0, -1]);
-  const { rowAt, onRange: tellRange } = windows;
+  const { rowAt, onRange: reportRange } = windows;
   useEffect(() => {
     const inSight = Array.from({ length: last - first + 1 }, (_, step) => rowAt(first + step));
     previews.want(inSight.filter((row) => row !== undefined));
   });
   const onRange = useCallback(
     (from: number, to: number) => {
-      tellRange(from, to);
+      reportRange(from, to);
       setRange([from, to]);
     },
-    [tellRange],
+    [reportRange],
   );
   return { previews, onRange };
 }

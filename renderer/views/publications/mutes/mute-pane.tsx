@@ -22,7 +22,7 @@ const restMs = 500;
 
 interface MutePaneProps {
   mute: Mute;
-  /** It stands where the one was that is gone: nobody went to it. */
+  /** It took the place of a removed one: the person did not choose it. */
   cameByItself: boolean;
   onEdit(): void;
 }
@@ -30,13 +30,13 @@ interface MutePaneProps {
 /** A mute, and what can be done with it. */
 export function MutePane({ mute, cameByItself, onEdit }: MutePaneProps) {
   const remove = useAction('mutes.remove');
-  const { tellUnmuted } = useMuteNews();
+  const { reportUnmuted } = useMuteNews();
   const [restsUntil] = useState(() => (cameByItself ? performance.now() + restMs : 0));
   const unmute = async (): Promise<void> => {
     if (performance.now() < restsUntil) return;
-    // Told wherever one is by then: the pane may be that of another mute. A failure is shown in it.
+    // Reported in any view: the pane may be that of another mute by then. A failure is shown in it.
     await remove.mutateAsync({ id: mute.id }).then(
-      () => tellUnmuted(mute),
+      () => reportUnmuted(mute),
       () => {},
     );
   };

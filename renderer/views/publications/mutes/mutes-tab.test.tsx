@@ -34,11 +34,11 @@ const some: readonly Mute[] = [
 function openMutes(more: GivenAnswers = {}) {
   const host = { mutes: [...some] };
   const page = openTab('mutes', { 'mutes.list': () => ({ mutes: host.mutes }), ...more });
-  const tell = (mutes: readonly Mute[]): void => {
+  const report = (mutes: readonly Mute[]): void => {
     host.mutes = [...mutes];
-    act(() => page.bridge.tell('mutes.changed', { workspaceId: 'lab' }));
+    act(() => page.bridge.emit('mutes.changed', { workspaceId: 'lab' }));
   };
-  return { ...page, tell };
+  return { ...page, report };
 }
 const rows = (): (string | null)[] =>
   screen
@@ -61,17 +61,17 @@ test('each mute has its rule, state, sample, reason and end; one with a changed 
 });
 
 test('a mute whose rule changed leads to the rule, and can be kept', async () => {
-  const { user, bridge, tell } = openMutes({ 'mutes.confirm': ({ id }) => muteOf(id) });
+  const { user, bridge, report } = openMutes({ 'mutes.confirm': ({ id }) => muteOf(id) });
   const pane = await shown(1);
   expect(within(pane).getByText('The rule has changed since it was muted')).toBeDefined();
   await user.click(within(pane).getByRole('button', { name: 'Keep muted' }));
   expect(bridge.inputsOf('mutes.confirm')).toEqual([{ id: 1 }]);
-  tell(some.map((mute) => ({ ...mute, ruleNow: 'same' })));
+  report(some.map((mute) => ({ ...mute, ruleNow: 'same' })));
   await waitFor(() => expect(screen.queryByText('The rule has changed since it was muted')).toBeNull());
   expect(within(await shown(1)).getByText('in force')).toBeDefined();
 });
 
-test('the way to the rule finds it by its whole name', async () => {
+test('the link to the rule finds it by its whole name', async () => {
   const found = [ruleRowOf(7, { name: 'rule_10' }), ruleRowOf(8, { name: 'rule_1' })];
   const { user, bridge } = openMutes({
     'publications.rules': ({ find }) => ({
@@ -106,33 +106,33 @@ test('the way to the rule finds it by its whole name', async () => {
   expect(bridge.inputsOf('publications.rule')).toEqual([{ workspaceId: 'lab', sha256: activeId, number: 8 }]);
 });
 
-test('unmuting is done at once and can be undone', async () => {
-  const { user, bridge, tell } = openMutes();
+test('unmuting applies at once and can be undone', async () => {
+  const { user, bridge, report } = openMutes();
   await user.click(await screen.findByText('rule_3'));
   await shown(3);
   await user.keyboard('u');
   await waitFor(() => expect(bridge.inputsOf('mutes.remove')).toEqual([{ id: 3 }]));
-  tell(some.filter(({ id }) => id !== 3));
+  report(some.filter(({ id }) => id !== 3));
   await waitFor(() => expect(rows()).toHaveLength(3));
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   expect(bridge.inputsOf('mutes.undo')).toEqual([{ removed: 3 }]);
 });
 
-/** Three rules of which the host forgets what is unmuted; the page's clock stands. */
+/** Three rules of which the host forgets what is unmuted; the page's clock is stopped. */
 function openForgetting() {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(10_000);
   const gone = new Set<number>();
   const page = openMutes({
     'mutes.remove': ({ id }) => {
       gone.add(id);
-      page.tell(some.filter((mute) => !gone.has(mute.id)));
+      page.report(some.filter((mute) => !gone.has(mute.id)));
       return {};
     },
   });
   return { ...page, waits: (ms: number) => clock.mockReturnValue(10_000 + ms) };
 }
 
-test('the same double press does not unmute the next one, which nobody has seen; a press of its own does', async () => {
+test('a double press of U does not unmute the next, unseen mute; a separate press does', async () => {
   const { user, bridge, waits } = openForgetting();
   await user.click(await screen.findByText('rule_3'));
   await user.keyboard('u');
@@ -145,7 +145,7 @@ test('the same double press does not unmute the next one, which nobody has seen;
   await waitFor(() => expect(bridge.inputsOf('mutes.remove')).toEqual([{ id: 3 }, { id: 2 }]));
 });
 
-test('who goes to a mute unmutes it at once, however soon after another', async () => {
+test('a mute that was navigated to is unmuted at once, however soon after another', async () => {
   const { user, bridge } = openForgetting();
   await user.click(await screen.findByText('rule_3'));
   await user.keyboard('u');
@@ -156,7 +156,7 @@ test('who goes to a mute unmutes it at once, however soon after another', async 
   await waitFor(() => expect(bridge.inputsOf('mutes.remove')).toEqual([{ id: 3 }, { id: 5 }]));
 });
 
-test('U that is held unmutes one, and J goes on while it is held', async () => {
+test('a held U unmutes one, and a held J continues', async () => {
   const { bridge, waits } = openForgetting();
   fireEvent.click(await screen.findByText('rule_3'));
   const press = (key: string, repeat: boolean): void =>
@@ -170,14 +170,14 @@ test('U that is held unmutes one, and J goes on while it is held', async () => {
   expect(bridge.inputsOf('mutes.remove')).toEqual([{ id: 3 }]);
 });
 
-test('an undo that fails says so', async () => {
+test('a failed undo is reported', async () => {
   const { user } = openMutes({ 'mutes.undo': () => fail({ kind: 'disk-full', path: '/data' }) });
   await user.click(within(await shown(1)).getByRole('button', { name: 'Unmute rule_1' }));
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   expect(await screen.findByText(/^Not undone: /)).toBeDefined();
 });
 
-test('Enter edits: the reason changes, and the end stays as it is to the second', async () => {
+test('Enter edits: the reason changes, and the end stays unchanged to the second', async () => {
   const { user, bridge } = openMutes({ 'mutes.change': ({ id }) => muteOf(id) });
   await user.click(await screen.findByText('rule_3'));
   await user.keyboard('{Enter}');
@@ -196,7 +196,7 @@ test('Enter edits: the reason changes, and the end stays as it is to the second'
   await waitFor(() => expect(document.activeElement?.textContent).toContain('rule_3'));
 });
 
-test('nothing muted: it says what a mute is for, and leads to the rules', async () => {
+test('an empty list explains the purpose of a mute, and leads to the rules', async () => {
   const { user } = openMutes({ 'mutes.list': () => ({ mutes: [] }) });
   expect(await screen.findByText('No mutes')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Go to Rules' }));

@@ -83,7 +83,7 @@ function NotTaken({ refused, leftOut }: Pick<PublishFiles, 'refused' | 'leftOut'
   return (
     <>
       {refused.length > 0 && (
-        <div className={styles.told}>
+        <div className={styles.reported}>
           <Notice meaning="bad" title={text.refused(refused.length)}>
             {refused
               .slice(0, refusedShown)
@@ -93,7 +93,7 @@ function NotTaken({ refused, leftOut }: Pick<PublishFiles, 'refused' | 'leftOut'
         </div>
       )}
       {leftOut > 0 && (
-        <div className={styles.told}>
+        <div className={styles.reported}>
           <Notice meaning="info" title={text.leftOut(leftOut)}>
             {text.leftOutThen}
           </Notice>

@@ -13,7 +13,7 @@ import typography from '../../../styles/typography.module.css';
 import styles from './publish.module.css';
 import { text } from './strings.ts';
 
-/** A package of nothing but broken rules names them all; nobody reads more of them here. */
+/** A package of only broken rules names them all; more of them are not readable here. */
 const shownAtMost = 100;
 
 interface OutcomeProps {
@@ -26,13 +26,13 @@ interface OutcomeProps {
 export function Outcome({ workspaceId, failure, result }: OutcomeProps) {
   if (failure !== null)
     return (
-      <div className={styles.told}>
+      <div className={styles.reported}>
         <FailureNotice failure={failure} />
       </div>
     );
   if (result === null) return null;
   return (
-    <div className={styles.told}>
+    <div className={styles.reported}>
       {result.published === null ? (
         <Broken broken={result.broken} />
       ) : (

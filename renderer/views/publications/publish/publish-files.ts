@@ -31,14 +31,14 @@ interface FileOfPackage {
   file: FoundFile;
 }
 
-const nothingTold: Pick<PublishFiles, 'refused' | 'leftOut'> = { refused: [], leftOut: 0 };
+const nothingReported: Pick<PublishFiles, 'refused' | 'leftOut'> = { refused: [], leftOut: 0 };
 
 /** The files of the next publication. They are handed to the host as they are added. */
 export function usePublishFiles(workspaceId: string): PublishFiles {
   const bridge = useBridge();
   const [{ files }, note] = usePublicationsPlace(workspaceId);
   const [taking, setTaking] = useState(0);
-  const [told, tell] = useState(nothingTold);
+  const [reported, report] = useState(nothingReported);
   const take = async (dropped: readonly DroppedEntry[]): Promise<void> => {
     if (dropped.length === 0) return;
     setTaking((before) => before + 1);
@@ -46,7 +46,7 @@ export function usePublishFiles(workspaceId: string): PublishFiles {
       const { found, refused, leftOut } = await findFiles(dropped);
       const staged = await stageAll(bridge, found);
       note((before) => ({ files: merged(before.files, staged.files) }));
-      tell({ refused: [...refused, ...staged.refused], leftOut });
+      report({ refused: [...refused, ...staged.refused], leftOut });
     } finally {
       setTaking((before) => before - 1);
     }
@@ -54,12 +54,12 @@ export function usePublishFiles(workspaceId: string): PublishFiles {
   return {
     files,
     isTaking: taking > 0,
-    ...told,
+    ...reported,
     take: (dropped) => void take(dropped),
     remove: (path) => note((before) => ({ files: before.files.filter((file) => file.path !== path) })),
     clear: () => {
       note({ files: [] });
-      tell(nothingTold);
+      report(nothingReported);
     },
   };
 }

@@ -70,7 +70,7 @@ test('files of a folder keep their relative path, other files are counted, and a
   expect(bridge.inputsOf('lab.publications')).toHaveLength(2);
 });
 
-test('what was published is checked for at once', async () => {
+test('a new publication is checked for at once', async () => {
   const { user, bridge, pick } = openPublish({ 'lab.publish': () => ({ published: release, broken: [] }) });
   pick(ruleFile('a.yar'));
   await waitFor(() => expect(isDisabled('Publish')).toBe(false));
@@ -80,7 +80,7 @@ test('what was published is checked for at once', async () => {
   expect(bridge.inputsOf('publications.check')).toEqual([{ workspaceId: 'lab' }]);
 });
 
-test('broken rules are named by file, line and the engine’s words, and the files stay', async () => {
+test('broken rules are named by file, line and the engine’s message, and the files stay', async () => {
   const { user, pick } = openPublish({
     'lab.publish': () => ({
       published: null,
@@ -97,7 +97,7 @@ test('broken rules are named by file, line and the engine’s words, and the fil
   expect(files()).toEqual(['a.yar26 bytes']);
 });
 
-test('a file with the path of another takes its place, and one can be removed', async () => {
+test('a file with the path of another replaces it, and one can be removed', async () => {
   const { user, pick } = openPublish();
   pick(ruleFile('a.yar'), ruleFile('b.yar'));
   await waitFor(() => expect(files()).toEqual(['a.yar26 bytes', 'b.yar26 bytes']));
@@ -107,7 +107,7 @@ test('a file with the path of another takes its place, and one can be removed', 
   expect(files()).toEqual(['b.yar26 bytes']);
 });
 
-test('a version that is none is said before anything is sent; the day is suggested', async () => {
+test('an invalid version is reported before anything is sent; the day is suggested', async () => {
   const day = new Date().toISOString().slice(0, 10).replaceAll('-', '.');
   const { user, bridge, pick } = openPublish({
     'lab.publications': () => ({ publications: [{ ...release, version: day }] }),
@@ -123,7 +123,7 @@ test('a version that is none is said before anything is sent; the day is suggest
   expect(bridge.inputsOf('lab.publish')).toEqual([]);
 });
 
-test('a version that is taken says so in the lab’s words', async () => {
+test('a used version is reported with the lab’s message', async () => {
   const { user, pick } = openPublish({
     'lab.publish': () =>
       fail({

@@ -123,7 +123,7 @@ function PublishedList({
     <section className={styles.published} data-pane aria-label={text.list}>
       <h2 className={styles.heading}>{text.list}</h2>
       {failure !== null && (
-        <div className={styles.told}>
+        <div className={styles.reported}>
           <ReadFailure failure={failure} of="lab.publications" />
         </div>
       )}

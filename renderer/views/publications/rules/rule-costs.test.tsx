@@ -7,7 +7,7 @@ import { fail } from '../../../../shared/failure.ts';
 import { activeId } from '../open-tab.fixture.tsx';
 import { some, viewOf, listed, noFacts, openRules, rowElements, rule } from './listed-rules.fixture.tsx';
 
-test('the hits column has a dash, and the rule says why, when a rule cannot report hits', async () => {
+test('the hits column has a dash, and the rule gives the reason, when a rule cannot report hits', async () => {
   openRules({
     'publications.rules': () => ({
       sha256: activeId,
@@ -27,7 +27,7 @@ test('the hits column has a dash, and the rule says why, when a rule cannot repo
   expect(await within(await rule('mailer')).findByText('Skipped in scans, so it has no hits')).toBeDefined();
 });
 
-test('a rule shows weekly hits with latest samples, what it uses, its warnings and, on request, packages', async () => {
+test('a rule shows weekly hits with latest samples, dependencies, warnings and, on request, packages', async () => {
   const facts: RuleFactsView = {
     samples: 9,
     lastHit: '2030-06-15T12:30:00.000Z',
@@ -67,7 +67,7 @@ test('a rule shows weekly hits with latest samples, what it uses, its warnings a
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Search rules/ }).value).toBe('name:overlay_key');
 });
 
-test('the cost of a rule is measured when it is asked for, and says how and when', async () => {
+test('the cost of a rule is measured on request, and shown with method and time', async () => {
   const cost: RuleCost = {
     msPerMegabyte: 0.414,
     together: 1,
@@ -131,7 +131,7 @@ test('measuring the rules of a package can be stopped, and the slowest are shown
     leftOut: ['mailer'],
     ended: '2030-06-15T12:30:00.000Z',
   };
-  act(() => bridge.tell('ruleCosts.changed', { workspaceId: 'lab', isRunning: false }));
+  act(() => bridge.emit('ruleCosts.changed', { workspaceId: 'lab', isRunning: false }));
   expect(await screen.findByText(/^Costs measured 2030-06-15 12:30Z?: 408 of 409 rules, 12 alone$/)).toBeDefined();
   expect(screen.getByText('Not measured because the engine cannot scan with them: mailer')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show the slowest' }));

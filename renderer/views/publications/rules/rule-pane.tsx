@@ -163,7 +163,7 @@ function NotDone({ notScanned, notPrepared, isTooLong }: NotDoneProps) {
   );
 }
 
-/** A private rule is there for others, and a broken one for nobody. */
+/** A private rule serves other rules, and a broken one serves none. */
 const canFind = ({ isPrivate, broken }: RuleRow): boolean => !isPrivate && broken === null;
 
 function RuleFacts({ rule: { row, warnings, meta }, children }: { rule: RuleView; children: ReactNode }) {
@@ -201,11 +201,11 @@ const modifiersOf = ({ isPrivate, isGlobal, asks }: RuleRow): string[] => [
   ...(asks === undefined ? [] : [text.asks(asks)]),
 ];
 
-/** The source below is what one came for, and says them all again. */
+/** The source below is the main content, and contains them all. */
 const shownAtFirst = 6;
 const charactersShown = 200;
 
-/** What the rule says of itself, in its author's words. */
+/** The rule's metadata, in its author's words. */
 function RuleMeta({ meta }: { meta: RuleView['meta'] }) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? meta : meta.slice(0, shownAtFirst);

@@ -10,7 +10,7 @@ import { muteUndo } from '../../../test/quiet-host.ts';
 import { activeId, packageOf, ruleRowOf, stateOf } from '../open-tab.fixture.tsx';
 import { some, mute, viewOf, listed, openRules, rowElements, rows, rule } from './listed-rules.fixture.tsx';
 
-test('each rule has name, place and status; the first one is shown with meta and source', async () => {
+test('each rule has name, location and status; the first one is shown with meta and source', async () => {
   openRules();
   await waitFor(() =>
     expect(rows()).toEqual([
@@ -45,7 +45,7 @@ test('the list is walked by its keys, Enter leads to the source and Escape back'
   expect(document.activeElement?.textContent).toContain('overlay_key');
 });
 
-test('a broken rule says which line is wrong, in the engine’s words', async () => {
+test('a broken rule shows its faulty line with the engine’s message', async () => {
   const { user } = openRules();
   await user.click(await screen.findByText('mailer'));
   const shown = await rule('mailer');
@@ -54,7 +54,7 @@ test('a broken rule says which line is wrong, in the engine’s words', async ()
   ).toContain('mail/tinlark.yar, line 23: unknown identifier `$s4`');
 });
 
-test('a search asks when the typing rests; one that finds nothing leads back to all', async () => {
+test('a search starts when typing pauses; one without results leads back to all', async () => {
   const { user, bridge } = openRules();
   await rule('config_xor');
   await user.keyboard('/');
@@ -72,7 +72,7 @@ test('a search asks when the typing rests; one that finds nothing leads back to 
   await waitFor(() => expect(rows()).toHaveLength(3));
 });
 
-test('focus set on the list before its search ended shows the rule found, not the one it was on', async () => {
+test('focus set on the list before its search ended shows the rule found, not the earlier one', async () => {
   const { user } = openRules();
   await rule('config_xor');
   await user.keyboard('/');
@@ -84,7 +84,7 @@ test('focus set on the list before its search ended shows the rule found, not th
   expect(document.activeElement?.textContent).toContain('overlay_key');
 });
 
-test('M mutes the rule that is shown: with a reason, for one sample, until a day', async () => {
+test('M mutes the shown rule: with a reason, for one sample, until a day', async () => {
   const { user, bridge } = openRules();
   const shown = await rule('config_xor');
   await within(shown).findByText('desk-4');
@@ -123,7 +123,7 @@ test('M mutes the rule that is shown: with a reason, for one sample, until a day
   expect(bridge.inputsOf('mutes.undo')).toEqual([{ added: muteUndo }]);
 });
 
-test('before a rule that is muted is muted once more, the mute that would be replaced is shown', async () => {
+test('muting a muted rule again shows beforehand the mute to be replaced', async () => {
   const inOne = { ...mute, id: 9, rule: 'config_xor', sample: 'b'.repeat(64), reason: 'only there' };
   const { user } = openRules({
     'mutes.list': () => ({
@@ -146,7 +146,7 @@ test('before a rule that is muted is muted once more, the mute that would be rep
   expect(dialog.getByRole('note').textContent).toContain('Already muted there: only there');
 });
 
-test('muting a rule that is muted says that its mute is replaced', async () => {
+test('muting a muted rule reports that its mute is replaced', async () => {
   const { user } = openRules({ 'mutes.add': (draft) => ({ ...mute, ...draft, undo: muteUndo, replaces: true }) });
   await rule('config_xor');
   act(() => rowElements()[0]?.focus());
@@ -156,7 +156,7 @@ test('muting a rule that is muted says that its mute is replaced', async () => {
   expect(await screen.findByText('config_xor muted, replacing its earlier mute')).toBeDefined();
 });
 
-test('the rule that is read stays the one that is read in another package, where it has another number', async () => {
+test('the open rule stays open in another package, where it has another number', async () => {
   let sha256 = activeId;
   const { bridge, user } = openRules({
     'publications.state': () => stateOf({ packages: [packageOf({ sha256 })], active: sha256 }),
@@ -170,14 +170,14 @@ test('the rule that is read stays the one that is read in another package, where
   await user.click(await screen.findByText('overlay_key'));
   await rule('overlay_key');
   sha256 = 'c'.repeat(64);
-  act(() => bridge.tell('publications.changed', { workspaceId: 'lab' }));
+  act(() => bridge.emit('publications.changed', { workspaceId: 'lab' }));
   await waitFor(() =>
     expect(bridge.inputsOf('publications.rule')).toContainEqual({ workspaceId: 'lab', sha256, number: 9 }),
   );
   expect(screen.getByRole('row', { current: true }).textContent).toContain('overlay_key');
 });
 
-test('ten thousand rules: only those in sight are asked for and drawn', async () => {
+test('the list requests and draws only the visible ones of ten thousand rules', async () => {
   const many = Array.from({ length: 10_000 }, (_, number) => ruleRowOf(number));
   const { bridge } = openRules({}, many);
   expect(await screen.findByText('rule_0')).toBeDefined();
@@ -185,7 +185,7 @@ test('ten thousand rules: only those in sight are asked for and drawn', async ()
   expect(bridge.inputsOf('publications.rules')).toHaveLength(1);
 });
 
-test('RulesTab says where rules come from while there is no package, and requests none', async () => {
+test('RulesTab names the source of rules while there is no package, and requests none', async () => {
   const { user, bridge } = openRules({ 'publications.state': () => stateOf({ packages: [], active: null }) });
   expect(await screen.findByText('No rules yet')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Go to Updates' }));
@@ -193,12 +193,12 @@ test('RulesTab says where rules come from while there is no package, and request
   expect(bridge.inputsOf('publications.rules')).toEqual([]);
 });
 
-test('rules that cannot be read say why', async () => {
+test('unreadable rules show the reason', async () => {
   openRules({ 'publications.rules': () => fail({ kind: 'data-damaged', path: '/data', code: 'x' }) });
   expect((await screen.findByRole('alert')).textContent).toContain('The database is damaged');
 });
 
-test('S scans the vault with the rule shown, and a private or broken rule has no hits of its own', async () => {
+test('S scans the vault with the shown rule; a private or broken rule has no own hits', async () => {
   const { user, bridge } = openRules();
   const shown = await rule('config_xor');
   const button = await within(shown).findByRole<HTMLButtonElement>('button', {
@@ -214,7 +214,7 @@ test('S scans the vault with the rule shown, and a private or broken rule has no
   );
 });
 
-test('a rule that cannot be looked with by itself offers no scan', async () => {
+test('a rule that cannot be scanned with alone offers no scan', async () => {
   const { user } = openRules();
   for (const name of ['overlay_key', 'mailer']) {
     await user.click(await screen.findByText(name));
@@ -227,14 +227,14 @@ test('a rule that cannot be looked with by itself offers no scan', async () => {
   }
 });
 
-test('a scan of the vault that does not begin says why beside the rule', async () => {
+test('a vault scan that fails to start shows the reason beside the rule', async () => {
   const { user } = openRules({ 'hunts.start': () => fail({ kind: 'vault-empty' }) });
   const shown = await rule('config_xor');
   await user.click(await within(shown).findByRole('button', { name: /^Hunt vault/ }));
   expect((await within(shown).findByRole('alert')).textContent).toContain('The vault is empty');
 });
 
-test('a search that cannot be read says so below its field and keeps what was found', async () => {
+test('an invalid search is reported below its field and keeps the results', async () => {
   const { user, bridge } = openRules();
   await rule('config_xor');
   await user.keyboard('/');
@@ -249,7 +249,7 @@ test('a search that cannot be read says so below its field and keeps what was fo
   expect(bridge.inputsOf('publications.rules')).toHaveLength(1);
 });
 
-test('columns are chosen from the meta of rules, and their heads sort', async () => {
+test('columns are chosen from the meta of rules, and their headers sort', async () => {
   const { user, bridge } = openRules();
   await rule('config_xor');
   await user.click(screen.getByRole('button', { name: 'Columns' }));

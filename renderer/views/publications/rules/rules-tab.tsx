@@ -27,7 +27,7 @@ import styles from './rules.module.css';
 import { text } from './strings.ts';
 import { TryPane } from './try-pane.tsx';
 
-/** A key that is held down passes rules that nobody reads. */
+/** A held key passes rules without reading them. */
 const showRestMs = 120;
 
 /** The rules of the active package, to be found and read. */
@@ -219,16 +219,17 @@ const mutedRules = (mutes: readonly Mute[]): number =>
 const layouts = new RuleLayouts();
 
 /**
- * Tells how the list was arranged the last time. What is changed before that is known stays. @returns what keeps an
- * arrangement
+ * Reports the previous arrangement of the list. A change made before that is known stays.
+ *
+ * @returns a function that stores an arrangement
  */
 function useKeptLayout(workspaceId: string, onRead: (kept: RuleLayout) => void): (layout: RuleLayout) => void {
   const isChanged = useRef(false);
-  const tell = useEffectEvent(onRead);
+  const report = useEffectEvent(onRead);
   useEffect(() => {
     const read = async (): Promise<void> => {
       const kept = await layouts.read(workspaceId);
-      if (kept !== null && !isChanged.current) tell(kept);
+      if (kept !== null && !isChanged.current) report(kept);
     };
     void read();
   }, [workspaceId]);

@@ -26,11 +26,11 @@ interface ChosenScope {
   /** Of the library, in words; null: none is selected. */
   selected: string | null;
   files: readonly File[];
-  /** Files that are handed over; null while none are. */
+  /** Files that are being sent; null while none are. */
   staging: { done: number; files: number } | null;
   isReading: boolean;
   failure: Failure | null;
-  /** Samples that are selected and whose SHA-256 is not known: the trial does not look at them. */
+  /** Samples that are selected and whose SHA-256 is unknown: the trial does not scan them. */
   leftOut: number;
   choose(kind: ScopeKind): void;
   pick(files: readonly File[]): void;

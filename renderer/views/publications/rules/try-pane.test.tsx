@@ -207,7 +207,7 @@ test('a trial runs over the files of a folder, whose hits have names alone', asy
   ]);
 });
 
-test('a rule that is too long to be edited with what it uses says so', async () => {
+test('a rule too long to be edited with its dependencies reports that', async () => {
   const { user } = openEditor({ 'publications.ruleToTry': () => ({ text: null, others: [] }) });
   await user.click(await screen.findByRole('button', { name: /^Try a change/ }));
   expect(await screen.findByText('This rule and the rules it uses are too long to edit here.')).toBeDefined();

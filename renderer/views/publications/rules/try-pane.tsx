@@ -97,7 +97,7 @@ export function TryPane({ workspaceId, source: begun, onClose }: TryPaneProps) {
   );
 }
 
-/** As it goes on. */
+/** Its progress. */
 function useTrial(started: RuleTrial | null): RuleTrial | null {
   const { data, refetch } = useOperation('ruleTrials.state', { id: started?.id ?? '' }, { enabled: started !== null });
   const trial = data?.trial ?? started;

@@ -114,8 +114,8 @@ function useVirtualLines(
   });
   const first = virtual.range?.startIndex ?? 0;
   const last = virtual.range?.endIndex ?? 0;
-  const tellRange = useEffectEvent(() => windows.onRange(first, last));
-  useEffect(() => tellRange(), [first, last]);
+  const reportRange = useEffectEvent(() => windows.onRange(first, last));
+  useEffect(() => reportRange(), [first, last]);
   return virtual;
 }
 
@@ -187,7 +187,7 @@ interface ChangeRowProps {
   top: number;
   isCurrent: boolean;
   isMuted: boolean;
-  /** Rules stand under the head of their file. */
+  /** Rules are listed under the head of their file. */
   isGrouped: boolean;
   measure: Ref<HTMLDivElement>;
   onChoose(): void;
@@ -337,7 +337,10 @@ function amountOf({ kind, addedLines, removedLines }: DifferenceRow): string {
   return kind === 'broken' || kind === 'moved' ? '' : text.linesChanged(addedLines, removedLines);
 }
 
-/** A part that changes what a rule finds stands for itself; that it is the only one is told of the others. */
+/**
+ * A change of the condition or the strings changes what a rule finds and needs no comment; for any other part the text
+ * states that it is the only one.
+ */
 export function formatParts(parts: readonly ChangedPart[]): string {
   const [first] = parts;
   const words = parts.map((part) => text.parts[part]).join(', ');

@@ -68,7 +68,7 @@ export function ChangesPane({ state, comparison, onOpen }: ChangesPaneProps) {
         )}
       </div>
       {failure !== null && (
-        <div className={styles.toldIn}>
+        <div className={styles.reportedIn}>
           <ReadFailure failure={failure} of="publications.difference" />
         </div>
       )}

@@ -20,13 +20,13 @@ const checkOf = (change: Partial<LastCheck>): LastCheck => ({
 const reply = JSON.stringify({ data: { stale: 'yes', newest: '1.4' }, key: 'ab-1' });
 const unsure = checkOf({ outcome: 'unsure', reply, missing: ['outdated', 'version', 'id'] });
 
-test('a check tells how far it is, and can be cancelled', async () => {
+test('a check shows its progress, and can be cancelled', async () => {
   const host = new PackageHost();
   const { user, bridge } = await openUpdates(host);
   await user.click(await screen.findByRole('button', { name: 'Check now' }));
   expect(bridge.inputsOf('publications.check')).toEqual([{ workspaceId: 'lab' }]);
   host.change({ check: { phase: 'compiling', done: 120, total: 411 } });
-  act(() => bridge.tell('publications.changed', { workspaceId: 'lab' }));
+  act(() => bridge.emit('publications.changed', { workspaceId: 'lab' }));
   const bar = await screen.findByRole('progressbar', { name: 'Check' });
   expect(bar.textContent).toContain('120 of 411 rules');
   expect(Number(bar.getAttribute('aria-valuenow'))).toBeCloseTo(29.2, 1);
@@ -39,7 +39,7 @@ test('a check tells how far it is, and can be cancelled', async () => {
   expect(bridge.inputsOf('publications.cancelCheck')).toEqual([{ workspaceId: 'lab' }]);
 });
 
-test('a check that is asked for while a choice is still being stored is begun when it is', async () => {
+test('a check requested while a choice is being saved starts after the save', async () => {
   const stored = Promise.withResolvers<void>();
   const host = new PackageHost();
   const setOptions: GivenAnswers['publications.setOptions'] = async ({ options }) => {
@@ -59,7 +59,7 @@ test('a check that is asked for while a choice is still being stored is begun wh
   await waitFor(() => expect(included).toEqual([true]));
 });
 
-test('a check that failed says why and tries again', async () => {
+test('a failed check shows the reason and retries', async () => {
   const failure = {
     kind: 'unreachable',
     service: 'rule-editor',
@@ -75,7 +75,7 @@ test('a check that failed says why and tries again', async () => {
   await waitFor(() => expect(bridge.inputsOf('publications.check')).toHaveLength(1));
 });
 
-test('a check that cannot begin says why', async () => {
+test('a check that fails to start shows the reason', async () => {
   const { user } = await openUpdates(new PackageHost(), { 'publications.check': () => fail({ kind: 'check-busy' }) });
   await user.click(await screen.findByRole('button', { name: 'Check now' }));
   expect(await screen.findByRole('alert')).toBeDefined();
@@ -91,7 +91,7 @@ const brought = (received: string): PackageHost => {
   return new PackageHost({ ...waiting, packages: waiting.packages.map((each) => ({ ...each, received })), lastCheck });
 };
 
-test('a file that cannot be opened is named, and no check is offered as a second try', async () => {
+test('a file that cannot be opened is named, and no check is offered as a retry', async () => {
   await openUpdates(brought('2026-11-19T08:00:00.000Z'));
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('“rules.zip” is damaged');
@@ -99,14 +99,14 @@ test('a file that cannot be opened is named, and no check is offered as a second
   expect(screen.getByText(/^rules\.zip could not be opened/)).toBeDefined();
 });
 
-test('a file that cannot be opened is named no more when another package came after it', async () => {
+test('a file that cannot be opened is no longer named after another package arrived', async () => {
   await openUpdates(brought('2026-11-21T08:00:00.000Z'));
   await screen.findByRole('grid', { name: 'Packages' });
   expect(screen.queryByRole('alert')).toBeNull();
   expect(screen.queryByText(/could not be opened/)).toBeNull();
 });
 
-test('where the reply does not tell, its fields are mapped by what they hold, and it is asked again', async () => {
+test('unknown reply fields are mapped by their values, and the check is retried', async () => {
   const { user, bridge, host } = await openUpdates(new PackageHost({ ...waiting, lastCheck: unsure }));
   expect(await screen.findByText(/Fields not found: update available, newest version, publication ID/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show reply' }));
@@ -126,7 +126,7 @@ test('where the reply does not tell, its fields are mapped by what they hold, an
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a reply that is no JSON is shown as it is', async () => {
+test('a reply that is not JSON is shown unchanged', async () => {
   const { user } = await openUpdates(
     new PackageHost({ ...waiting, lastCheck: { ...unsure, reply: 'no update\u202e' } }),
   );
@@ -134,7 +134,7 @@ test('a reply that is no JSON is shown as it is', async () => {
   expect(await screen.findByText('no update\\u202e')).toBeDefined();
 });
 
-test('which publications count is chosen in the head, and all else stays as it was', async () => {
+test('the counted publications are chosen in the header, and all other settings stay', async () => {
   const { user, host } = await openUpdates();
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Publication groups' }), 'Include Test');
   await waitFor(() => expect(host.state.options).toEqual({ ...waiting.options, includeTest: true }));
@@ -166,7 +166,7 @@ test('the update settings are saved, and a stored password is kept and never sho
   ]);
 });
 
-test('a password that is typed is set, and one that is stored can be taken away', async () => {
+test('a typed password is stored, and a stored one can be removed', async () => {
   const { user, bridge } = await openUpdates(new PackageHost({ ...waiting, hasPassword: true }));
   const openSettings = async (): Promise<HTMLElement> => {
     await user.click(await screen.findByRole('button', { name: 'More publication actions' }));

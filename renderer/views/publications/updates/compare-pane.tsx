@@ -249,7 +249,7 @@ export function PackageFacts({ shown, isActive = false }: { shown: PackageView; 
 
 interface HuntOffer {
   samples: number;
-  /** As the host would hunt after the step; null until it has told. */
+  /** As the host would hunt after the step; null until it answers. */
   estimate: Pick<HuntEstimate, 'rules' | 'unseen' | 'total' | 'seconds'> | null;
 }
 

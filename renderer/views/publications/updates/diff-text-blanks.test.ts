@@ -9,14 +9,14 @@ function changedBlanks(before: string[], after: string[]): string[] {
   return [...onlyBlanksChanged(lines, textOf)].map((line) => `${line.kind} ${textOf(line)}`);
 }
 
-test('lines of which only the blanks changed are found on both sides', () => {
+test('lines with only whitespace changes are found on both sides', () => {
   expect(changedBlanks(['a', '\tb = 1', 'c'], ['a', '    b = 1  ', 'c'])).toEqual([
     'removed \tb = 1',
     'added     b = 1  ',
   ]);
 });
 
-test('a line with another word, and one that is new, are not among them', () => {
+test('whitespace changes exclude a line with another word and a new line', () => {
   expect(changedBlanks(['b = 1'], ['  b = 2'])).toEqual([]);
   expect(changedBlanks(['a'], ['a', '  b'])).toEqual([]);
 });

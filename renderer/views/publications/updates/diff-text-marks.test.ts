@@ -9,7 +9,7 @@ const line: readonly YaraPiece[] = [
   { text: 'and', kind: 'keyword' },
 ];
 
-test('a change that begins and ends inside of pieces cuts them, and each keeps its colour', () => {
+test('a change that begins and ends inside of tokens splits them, and each keeps its colour', () => {
   expect(
     markedPieces(line, [[6, 14]]).map(
       ({ piece: { text, kind }, isChanged }) => `${kind} ${isChanged ? `[${text}]` : text}`,
@@ -17,7 +17,7 @@ test('a change that begins and ends inside of pieces cuts them, and each keeps i
   ).toEqual(['keyword filesi', 'keyword [ze]', 'plain [ < 4MB]', 'plain  ', 'keyword and']);
 });
 
-test('whatever offsets come, the pieces join to the line, and what is marked lies in a change', () => {
+test('the pieces join to the line for any offsets, and marks lie in a change', () => {
   const offset = fc.integer({ min: -5, max: 30 });
   fc.assert(
     fc.property(fc.array(fc.tuple(offset, offset)), (at) => {

@@ -27,7 +27,7 @@ test.each([
   ['lines before the first change and after the last one', `${' '.repeat(10)}-+${' '.repeat(9)}`, '[7]   -+   [6]'],
   ['lines between two changes', `-${' '.repeat(12)}+`, '-   [6]   +'],
   ['nothing, where it would save no room', `-${' '.repeat(9)}+`, `-${' '.repeat(9)}+`],
-])('folded are %s', (_, kinds, expected) => {
+])('folding covers %s', (_, kinds, expected) => {
   expect(drawn(diffRows(linesOf(kinds), noneOpen))).toBe(expected);
 });
 
@@ -42,7 +42,7 @@ test('a rule that only moved is shown whole', () => {
   expect(drawn(diffRows(linesOf(' '.repeat(30)), noneOpen))).toBe(' '.repeat(30));
 });
 
-test('side by side, what was removed stands beside what was added for it', () => {
+test('the side-by-side view places removed lines beside their replacements', () => {
   const pairs = pairsOf(diffRows(linesOf(' --+ ++-'), noneOpen)).map((pair) =>
     pair.kind === 'fold' ? pair : [pair.left?.old ?? null, pair.right?.new ?? null],
   );

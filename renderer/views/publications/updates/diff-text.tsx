@@ -11,9 +11,9 @@ import { text } from './strings.ts';
 
 const lineHeight = 20;
 const around = 10;
-/** What the widest line is told as at most; a longer one is scrolled to as it comes into sight. */
-const widestTold = 2000;
-/** Characters beside a line's text: its sign and the room around it. */
+/** The maximum width reported for a line; a longer one is scrolled to as it becomes visible. */
+const widestMeasured = 2000;
+/** Characters beside a line's text: its sign and the margin around it. */
 const gutter = 8;
 
 export interface DiffLook {
@@ -66,7 +66,7 @@ export function DiffText({ label, difference, look: { isSideBySide, showsBlanks,
     <section ref={scroller} className={styles.source} aria-label={label} tabIndex={0} data-source>
       <div className={layout.relative} style={size}>
         {virtual.getVirtualItems().map(({ index, start }) => (
-          // Two columns have no room to the side: their lines are broken, and as high as that makes them.
+          // Two columns do not scroll sideways: their lines are wrapped, and as high as that makes them.
           <div
             key={index}
             ref={isBroken ? virtual.measureElement : null}
@@ -112,7 +112,7 @@ function useTexts(difference: RuleDifference, showsBlanks: boolean): Texts {
       ),
     );
     const last = Math.max(...[old, next].map((source) => (source?.line ?? 1) + (source?.lines ?? 0)));
-    return { piecesOf, hasBlanks, widest: Math.min(widestTold, longest), digits: String(last).length };
+    return { piecesOf, hasBlanks, widest: Math.min(widestMeasured, longest), digits: String(last).length };
   }, [difference, showsBlanks]);
 }
 
@@ -189,7 +189,7 @@ function WithBlanks({ piece }: { piece: YaraPiece }) {
     });
 }
 
-/** The sign says it; the tint and the marks repeat it. */
+/** The sign shows it; the tint and the marks repeat it. */
 function Code({ line, texts }: { line: DifferenceLine; texts: Texts }) {
   const marked = markedPieces(texts.piecesOf(line), line.kind === 'same' ? [] : line.at);
   return (
@@ -212,8 +212,8 @@ function Code({ line, texts }: { line: DifferenceLine; texts: Texts }) {
 }
 
 /**
- * Removed lines and the added ones behind them that differ in blanks alone: nothing else in them says what changed.
- * `textOf`: of a line, as it is.
+ * Removed lines and the added ones behind them that differ in blanks alone: nothing else in them shows the change.
+ * `textOf`: the text of a line, unchanged.
  */
 export function onlyBlanksChanged(
   lines: readonly DifferenceLine[],
@@ -279,7 +279,7 @@ function endOfRun(lines: readonly DifferenceLine[], at: number): number {
 const shown = (lines: readonly DifferenceLine[], from: number, to: number): DiffRow[] =>
   lines.slice(from, to).map((line) => ({ kind: 'line', line }));
 
-/** What was removed stands beside what was added in its place. */
+/** A removed line is beside the line added in its place. */
 export function pairsOf(rows: readonly DiffRow[]): DiffPair[] {
   const pairs: DiffPair[] = [];
   let removed: DifferenceLine[] = [];

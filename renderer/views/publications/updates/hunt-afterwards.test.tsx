@@ -35,7 +35,7 @@ const box = (): Promise<HTMLInputElement> =>
 const update = async (user: Awaited<ReturnType<typeof openUpdates>>['user']): Promise<void> =>
   user.click(await screen.findByRole('button', { name: /^Update to/ }));
 
-test('an update hunts the vault afterwards once that was ticked, says so, and the tick is remembered', async () => {
+test('an update hunts the vault afterwards once that is ticked, reports it, and remembers the tick', async () => {
   const { user, bridge } = await openUpdates(new PackageHost(), vault);
   expect((await box()).checked).toBe(false);
   await user.click(await box());
@@ -72,7 +72,7 @@ test('no hunt follows an update without the tick, or when the update fails', asy
   expect(second.bridge.inputsOf('hunts.start')).toEqual([]);
 });
 
-test('a hunt that does not begin is told beside the package', async () => {
+test('a hunt that fails to start is reported beside the package', async () => {
   const { user } = await openUpdates(new PackageHost(), { ...vault, 'hunts.start': () => fail({ kind: 'no-rules' }) });
   await user.click(await box());
   await update(user);
@@ -85,7 +85,7 @@ test('no hunt is offered while the vault is empty', async () => {
   expect(screen.queryByRole('checkbox')).toBeNull();
 });
 
-test('what the hunt looks at is what the rules of the package have not seen', async () => {
+test('the hunt covers the samples not yet scanned with the rules of the package', async () => {
   const { bridge } = await openUpdates(new PackageHost(), {
     ...vault,
     'hunts.estimate': () => ({
@@ -105,7 +105,7 @@ test('what the hunt looks at is what the rules of the package have not seen', as
   ]);
 });
 
-test('no hunt is offered where an update changes nothing that could hit', async () => {
+test('no hunt is offered when an update changes nothing that could hit', async () => {
   const { bridge } = await openUpdates(new PackageHost(), {
     ...vault,
     'hunts.estimate': () => ({ ...estimate, names: [], removed: [], rules: 0 }),
@@ -114,7 +114,7 @@ test('no hunt is offered where an update changes nothing that could hit', async 
   await waitFor(() => expect(screen.queryByRole('checkbox')).toBeNull());
 });
 
-test('a hunt that is wanted and has nothing to do is no failure', async () => {
+test('a requested hunt without anything to scan is no failure', async () => {
   const { user } = await openUpdates(new PackageHost(), {
     ...vault,
     'hunts.start': () => fail({ kind: 'nothing-to-hunt' }),
@@ -124,7 +124,7 @@ test('a hunt that is wanted and has nothing to do is no failure', async () => {
   expect(await screen.findByText('Nothing to hunt: all rules have scanned all samples')).toBeDefined();
 });
 
-test('a hunt that is wanted follows also where the update is quicker than its estimate', async () => {
+test('a requested hunt follows even when the update is faster than its estimate', async () => {
   const { user, bridge } = await openUpdates(new PackageHost(), {
     ...vault,
     'hunts.estimate': () => new Promise(() => {}),

@@ -11,7 +11,7 @@ import { text } from './strings.ts';
 
 /** A browser opens six connections to a host: events have one, and calls need one. */
 const stagedAtOnce = 4;
-/** The host takes as many names of files that could not be handed over. */
+/** The host takes as many names of files that could not be sent. */
 const unreadAtMost = 2000;
 const longestName = 200;
 
@@ -35,7 +35,7 @@ type Staged = OperationInput<'publications.addFiles'>['files'][number];
 
 interface FilesToInstall {
   taken: TakenFiles | null;
-  /** Hands them over and begins to open them as one package. `version`: for files that do not tell. */
+  /** Sends them and begins to open them as one package. `version`: for files without one. */
   take(entries: readonly DroppedEntry[], version: string | null): Promise<Result<unknown>>;
   stop(): void;
 }
@@ -50,13 +50,13 @@ export function useInstallFiles(workspaceId: string): FilesToInstall {
       const stop = new AbortController();
       stopping.current?.abort();
       stopping.current = stop;
-      const tell = (next: TakenFiles | null): void => {
+      const report = (next: TakenFiles | null): void => {
         if (stopping.current === stop) setTaken(next);
       };
-      tell({ done: 0, total: null });
-      return new Taking(bridge, workspaceId, { signal: stop.signal, tell })
+      report({ done: 0, total: null });
+      return new Taking(bridge, workspaceId, { signal: stop.signal, report })
         .take(entries, version)
-        .finally(() => tell(null));
+        .finally(() => report(null));
     };
     return { take, stop: () => stopping.current?.abort() };
   }, [bridge, workspaceId]);
@@ -69,17 +69,17 @@ class Taking {
   readonly #bridge: Bridge<File>;
   readonly #workspaceId: string;
   readonly #signal: AbortSignal;
-  readonly #tell: (taken: TakenFiles) => void;
+  readonly #report: (taken: TakenFiles) => void;
 
   constructor(
     bridge: Bridge<File>,
     workspaceId: string,
-    { signal, tell }: { signal: AbortSignal; tell(taken: TakenFiles): void },
+    { signal, report }: { signal: AbortSignal; report(taken: TakenFiles): void },
   ) {
     this.#bridge = bridge;
     this.#workspaceId = workspaceId;
     this.#signal = signal;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   async take(entries: readonly DroppedEntry[], version: string | null): Promise<Result<unknown>> {
@@ -116,7 +116,7 @@ class Taking {
     return found;
   }
 
-  /** In the order in which they end; the host sorts them. Those that cannot be handed over are named in the package. */
+  /** In the order in which they end; the host sorts them. Files that cannot be sent are named in the package. */
   async #stageAll({ files, unread }: Found): Promise<Staged[]> {
     const staged: Staged[] = [];
     const waiting = files.toReversed();
@@ -125,7 +125,7 @@ class Taking {
         const one = await this.#stage(next);
         if ('stagedId' in one) staged.push(one);
         else unread.push(one);
-        if (staged.length % 50 === 0) this.#tell({ done: staged.length, total: files.length });
+        if (staged.length % 50 === 0) this.#report({ done: staged.length, total: files.length });
       }
     };
     await Promise.all(Array.from({ length: stagedAtOnce }, work));

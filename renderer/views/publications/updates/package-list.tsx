@@ -96,7 +96,7 @@ interface PackageRowProps {
   onChoose(): void;
 }
 
-/** One package: what it is, how it stands, and the way back to it. */
+/** One package: what it is, its state, and the way back to it. */
 function PackageRow({ state, shown, index, isCurrent, onChoose }: PackageRowProps) {
   const { activate } = useUpdates();
   const canRollBack = stepTo(shown, state) === 'rollback' && obstacleTo(shown, state) === null;
@@ -241,7 +241,7 @@ function PackageMenu({
 const longestName = 48;
 const shownName = (fileName: string): string => cutMiddle(fileName, longestName);
 
-/** A package leaves the desk. */
+/** Exports a package. */
 function ExportPackage({ shown, workspaceId, onClose }: { shown: PackageView; workspaceId: string; onClose(): void }) {
   const version = shortVersion(shown.version);
   const failureText = (why: string): string => text.notExported(version, why);

@@ -21,7 +21,7 @@ import { text } from './strings.ts';
 import { type Obstacle, obstacleTo, packageOf, shortVersion } from './update-step.ts';
 import { useUpdates } from './updates-context.tsx';
 
-/** What stands in the way of a package, what makes one look twice, and what of it is left out. */
+/** What blocks a package, its warnings, and which parts of it are left out. */
 export function PackageNotices({ state, shown, comparison, onShowLine }: Omit<ComparePaneProps, 'opened'>) {
   const { packageFailure } = useUpdates();
   const isActive = shown.sha256 === state.active;
@@ -238,7 +238,7 @@ function BrokenLine({ item, withName, onShow }: { item: Line['item']; withName: 
 }
 
 const amounts = (words: readonly (readonly [number, (count: number) => string])[]): string =>
-  words.flatMap(([count, say]) => (count > 0 ? [say(count)] : [])).join(', ');
+  words.flatMap(([count, print]) => (count > 0 ? [print(count)] : [])).join(', ');
 
 /** What was left out of a package and what was converted. Encodings that are a guess can be converted. */
 function ReadingNotice({ shown: { sha256, contents } }: { shown: PackageView }) {

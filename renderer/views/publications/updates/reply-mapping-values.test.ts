@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readReply, valuesOf } from './reply-mapping.tsx';
 
-test('every single value has its pointer, in the order of the reply', () => {
+test('the mapping lists every single value with its pointer, in the order of the reply', () => {
   const reply = { is_old: '1', latest: { 'v/1~': '1.4', ids: [7, null] }, none: {} };
   expect(valuesOf(reply)).toEqual([
     { pointer: '/is_old', value: '1' },
@@ -12,11 +12,11 @@ test('every single value has its pointer, in the order of the reply', () => {
   ]);
 });
 
-test('a reply that is one value is that value', () => {
+test('a reply of one value is that value', () => {
   expect(valuesOf('1.4')).toEqual([{ pointer: '', value: '1.4' }]);
 });
 
-test('a reply that is no JSON, or cut, is none', () => {
+test('a reply that is not JSON, or is truncated, has no values', () => {
   expect(readReply('{"version": "1.')).toBeNull();
   expect(readReply('no update')).toBeNull();
 });

@@ -27,7 +27,7 @@ interface ReplyMappingProps {
   onClose(): void;
 }
 
-/** The reply as it came, and which of its fields mean what. Saved, it is asked again. */
+/** The reply as it came, and the meaning of its fields. After saving, it is requested again. */
 export function ReplyMapping({ reply, mapping, missing, onClose }: ReplyMappingProps) {
   const { workspaceId, state, check } = useUpdates();
   const { change, isSaving, failure } = useSavedOptions(workspaceId, state);
@@ -68,7 +68,7 @@ export function ReplyMapping({ reply, mapping, missing, onClose }: ReplyMappingP
             label={missing.includes(field) ? text.notFound(text.mapFields[field]) : text.mapFields[field]}
             value={chosen[field] ?? ''}
             options={optionsFor(values, chosen[field])}
-            // The reply itself has the empty pointer, and stands for no field: nothing is chosen.
+            // The reply itself has the empty pointer, and is no field: nothing is chosen.
             onChange={(pointer) => choose({ ...chosen, [field]: pointer === '' ? null : pointer })}
           />
         ))}

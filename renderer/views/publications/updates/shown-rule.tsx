@@ -26,22 +26,20 @@ import { text } from './strings.ts';
 import { useUpdates } from './updates-context.tsx';
 import panes from './updates.module.css';
 
-/** A key that is held down passes rules whose text nobody reads. */
+/** A held key passes rules without reading their text. */
 const showRestMs = 120;
 /** CSS pixels that two columns need. */
 const twoColumns = 520;
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
-/**
- * The line that is chosen among the changes: a rule's text as it was and as it would be, or what a group stands for.
- */
+/** The chosen line of the changes: a rule's old and new text, or the description of a group. */
 export function ShownRule({ comparison, opened }: { comparison: Comparison; opened: OpenedLine | null }) {
   const { workspaceId, item, row, index, review, step } = comparison;
   const [{ isSideBySide, showsBlanks, wrapsLines }, note] = usePublicationsPlace(workspaceId);
   const part = useRef<HTMLDivElement>(null);
   const width = useElementWidth(part);
   // Not known: nothing is laid out yet.
-  const hasRoom = width === null || width >= twoColumns;
+  const hasSpace = width === null || width >= twoColumns;
   const rested = useRested(row, showRestMs) ?? row;
   const isAtRest = rested === row;
   const hasBoth = row !== undefined && row.old !== null && row.new !== null;
@@ -72,7 +70,7 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
             >
               <Pilcrow {...icon} />
             </ToggleButton>
-            {!(isSideBySide && hasRoom) && (
+            {!(isSideBySide && hasSpace) && (
               <ToggleButton
                 aria-label={text.wrap}
                 isSelected={wrapsLines}
@@ -82,7 +80,7 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
                 <WrapText {...icon} />
               </ToggleButton>
             )}
-            {hasRoom && (
+            {hasSpace && (
               <Button look="quiet" size="small" onPress={() => note({ isSideBySide: !isSideBySide })}>
                 {isSideBySide ? <Rows2 {...icon} /> : <Columns2 {...icon} />}
                 {isSideBySide ? text.unified : text.sideBySide}
@@ -100,7 +98,7 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
               isRequested={isAtRest}
               opened={opened}
               within={part}
-              look={{ isSideBySide: isSideBySide && hasRoom, showsBlanks, wrapsLines }}
+              look={{ isSideBySide: isSideBySide && hasSpace, showsBlanks, wrapsLines }}
             />
           )}
     </div>
@@ -122,7 +120,7 @@ function groupTitle(item: ReviewItem): string {
   }
 }
 
-/** What a group stands for, and what can be done about it. */
+/** The description of a group, and the actions on it. */
 function GroupText({ item }: { item: ReviewItem }) {
   const { show } = useUpdates();
   if (item.kind !== 'cause')
@@ -191,7 +189,7 @@ function RuleText({
         <EngineMessages workspaceId={workspaceId} sha256={to} number={row.new} />
       )}
       {error !== null && (
-        <div className={panes.toldIn}>
+        <div className={panes.reportedIn}>
           <ReadFailure failure={error} of="publications.ruleDifference" />
         </div>
       )}
@@ -229,13 +227,13 @@ function About({ row: { kind, file, movedFrom, broken }, hasText }: { row: Diffe
   );
 }
 
-/** The whole message of the engine, which it gives again when it is asked: it quotes the rule, so nobody keeps it. */
+/** The whole message of the engine, which it gives again on request: it quotes the rule, so it is not stored. */
 function EngineMessages({ workspaceId, sha256, number }: { workspaceId: string; sha256: string; number: number }) {
   const { show } = useUpdates();
   const { data, error } = useOperation('publications.explain', { workspaceId, sha256, number });
   if (error !== null)
     return (
-      <div className={panes.toldIn}>
+      <div className={panes.reportedIn}>
         <ReadFailure failure={error} of="publications.explain" />
       </div>
     );
@@ -258,7 +256,7 @@ function EngineMessages({ workspaceId, sha256, number }: { workspaceId: string; 
   );
 }
 
-/** A broken rule that nobody had before is shown as it is, with the line that is broken marked. */
+/** A new broken rule is shown as it is, with the broken line marked. */
 function Shown({ row, difference, look }: { row: DifferenceRow; difference: RuleDifference; look: DiffLook }) {
   const { old, new: next } = difference;
   if (row.kind === 'broken' && old === null && next !== null)

@@ -63,7 +63,7 @@ export function TrialPanel({ state: { workspaceId }, shown }: { state: Publicati
         {...{ webkitdirectory: '' }}
       />
       {failure !== null && (
-        <div className={styles.told}>
+        <div className={styles.reported}>
           <FailureNotice failure={failure} />
         </div>
       )}
@@ -148,7 +148,7 @@ function TrialResult({ trial }: { trial: TrialState }) {
   );
 }
 
-/** Files that are being handed over. */
+/** Files that are being sent to the host. */
 interface Staging {
   files: number;
   done: number;
@@ -157,7 +157,7 @@ interface Staging {
 interface TrialActs {
   /** null when none are. */
   staging: Staging | null;
-  /** Why it did not begin, or a file was not handed over: none is tried then, or all of them. */
+  /** Why it did not begin, or a file was not sent: none is tried then, or all of them. */
   failure: Failure | null;
   start(files: readonly File[]): void;
   cancel(): void;
@@ -167,16 +167,16 @@ interface TrialActs {
 const stagedAtOnce = 4;
 
 interface FileStaging {
-  /** null while nothing is handed over. */
+  /** null while nothing is being sent. */
   staging: Staging | null;
   failure: Failure | null;
-  /** The ids of the files; null where one was not handed over, or it was stopped. */
+  /** The ids of the files; null if one was not sent, or it was stopped. */
   stage(files: readonly File[]): Promise<string[] | null>;
   stop(): void;
   fail(failure: Failure): void;
 }
 
-/** Hands files over. One that cannot be handed over ends it: what is not looked at is not to be overlooked. */
+/** Sends files to the host. One that cannot be sent ends it: a file that is not scanned must not be overlooked. */
 export function useStaging(): FileStaging {
   const bridge = useBridge();
   const [staging, setStaging] = useState<Staging | null>(null);

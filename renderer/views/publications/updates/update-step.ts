@@ -20,13 +20,13 @@ export function stepTo(chosen: PackageView, state: Packages): UpdateStep {
   const active = packageOf(state, state.active);
   if (active === null) return 'install';
   if (chosen.sha256 === active.sha256) return 'none';
-  // What a service offers as its newest, or a person brought, is an update, also when it goes backwards: a notice says
-  // that.
+  // A package that a service offers as its newest, or that a person added, is an update, even to an older version: a
+  // notice states that.
   if (chosen.sha256 === state.candidate || chosen.activated === null) return 'update';
   return isOlder(chosen, active) ? 'rollback' : 'update';
 }
 
-/** By their versions; where these do not tell, by when they came here. */
+/** By their versions; if these cannot be ordered, by when they came here. */
 function isOlder(one: PackageView, other: PackageView): boolean {
   const order = compareVersions(one.version, other.version) ?? 0;
   return order === 0 ? one.received < other.received : order < 0;
@@ -59,7 +59,7 @@ export const shortVersion = (version: string): string =>
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** How long a package was in use: `was active for 7 days`. Less than an hour is no time to tell. */
+/** How long a package was in use: `was active for 7 days`. Less than an hour is not shown as a time. */
 export function formatActive(activeMs: number): string {
   if (activeMs < hourMs) return text.activeShortly;
   return activeMs < 2 * dayMs

@@ -30,7 +30,7 @@ type UpdatesDialog = 'settings' | 'open-as' | 'reply';
 
 interface Updates extends PackageActs, Omit<CheckActs, 'open'> {
   workspaceId: string;
-  /** null until the host has told. */
+  /** null until the host answers. */
   state: PublicationsState | null;
   /** Why the packages cannot be read. */
   unread: Failure | null;
@@ -41,7 +41,7 @@ interface Updates extends PackageActs, Omit<CheckActs, 'open'> {
   packageFailure: Failure | null;
   /** Files that are on their way to the host. */
   taken: TakenFiles | null;
-  /** Asks for files, or for a folder, and opens them as one package. `version`: for those that do not tell. */
+  /** Asks for files, or for a folder, and opens them as one package. `version`: for those without one. */
   pick(of: 'files' | 'folder', version: string | null): void;
   /** The same with what was dropped. */
   take(entries: readonly DroppedEntry[]): void;
@@ -54,9 +54,9 @@ interface Updates extends PackageActs, Omit<CheckActs, 'open'> {
 const UpdatesContext = createContext<Updates | null>(null);
 
 export function useUpdates(): Updates {
-  const desk = useContext(UpdatesContext);
-  if (desk === null) throw new TypeError('useUpdatesDesk outside of UpdatesDeskProvider');
-  return desk;
+  const host = useContext(UpdatesContext);
+  if (host === null) throw new TypeError('useUpdatesDesk outside of UpdatesDeskProvider');
+  return host;
 }
 
 /** The packages of a workspace and what can be done with them: for the head of the view and what is below it. */
@@ -68,7 +68,7 @@ export function UpdatesProvider({ workspaceId, children }: { workspaceId: string
   const handling = usePackageActs(workspaceId, state);
   const { hunt, huntFailure } = useHuntAfterwards(workspaceId);
   const { filesPicker, folderPicker, version, pick } = usePicking();
-  const desk = useMemo(
+  const host = useMemo(
     (): Updates => ({
       workspaceId,
       state,
@@ -102,7 +102,7 @@ export function UpdatesProvider({ workspaceId, children }: { workspaceId: string
     ],
   );
   return (
-    <UpdatesContext value={desk}>
+    <UpdatesContext value={host}>
       {children}
       <PackagePicker ref={filesPicker} of="files" onPick={(entries) => checking.acts.open(entries, version.current)} />
       <PackagePicker
@@ -118,8 +118,8 @@ function usePicking() {
   const filesPicker = useRef<HTMLInputElement>(null);
   const folderPicker = useRef<HTMLInputElement>(null);
   const version = useRef<string | null>(null);
-  const pick = useCallback((of: 'files' | 'folder', told: string | null): void => {
-    version.current = told;
+  const pick = useCallback((of: 'files' | 'folder', reported: string | null): void => {
+    version.current = reported;
     (of === 'folder' ? folderPicker : filesPicker).current?.click();
   }, []);
   return { filesPicker, folderPicker, version, pick };
@@ -130,15 +130,15 @@ interface CheckActs {
   cancel(): void;
   /** Makes the files of a package UTF-8 where their encoding is a guess. */
   convert(sha256: string): void;
-  /** Opens files and folders as one package. `version`: for those that do not tell. */
+  /** Opens files and folders as one package. `version`: for those without one. */
   open(entries: readonly DroppedEntry[], version: string | null): void;
   /** Something else about the checks did not work. */
-  tell(failure: Failure): void;
+  report(failure: Failure): void;
 }
 
 /**
- * Begins what ends as a new package or says why there is none. How it goes is in the state; `failure` says why it did
- * not begin.
+ * Begins an action that ends with a new package or a failure. Its progress is in the state; `failure` is why it did not
+ * begin.
  */
 function useCheckActs(workspaceId: string): {
   checkFailure: Failure | null;
@@ -166,7 +166,7 @@ function useCheckActs(workspaceId: string): {
       },
       convert: (sha256) => void ask(bridge.call('publications.convert', { workspaceId, sha256 })),
       open: (entries, version) => void ask(take(entries, version)),
-      tell: setFailure,
+      report: setFailure,
     };
   }, [bridge, beginCheck, take, stop, workspaceId]);
   return { checkFailure, taken, acts };
@@ -314,7 +314,7 @@ function useActivation(
       const step = state === null ? 'none' : stepTo(target, state);
       const former = state === null ? null : packageOf(state, state.active);
       if (step === 'none') return false;
-      // Why it did not work is told beside it; when it worked, what is shown next is what is active.
+      // A failure is shown beside it; after success, the active package is shown next.
       note({ shownPackage: target.sha256 });
       if (!(await makeActive(target))) return false;
       note({ shownPackage: null, review: null });
@@ -335,7 +335,7 @@ interface PackagePickerProps {
   onPick(files: readonly DroppedEntry[]): void;
 }
 
-/** The browser's picker for a package. Any file may be one: what it is, the host tells. */
+/** The browser's picker for a package. Any file may be one: the host identifies it. */
 function PackagePicker({ ref, of, onPick }: PackagePickerProps) {
   const take = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
     const files = [...(currentTarget.files ?? [])];

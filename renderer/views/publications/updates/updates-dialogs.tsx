@@ -12,7 +12,7 @@ import { text } from './strings.ts';
 import { shortVersion } from './update-step.ts';
 import { type Removal, useUpdates } from './updates-context.tsx';
 
-/** What is asked for in the head or in a notice, and stands above both. */
+/** Dialogs requested in the head or in a notice, shown above both. */
 export function UpdatesDialogs() {
   const { state, dialog, show, removal } = useUpdates();
   if (state === null) return null;

@@ -33,7 +33,7 @@ test('the install button names the counts listed beside it, and does just that',
   expect(screen.getByText('Updated to 2026.11.17')).toBeDefined();
 });
 
-test('the rules stand under their causes and files, each with what is different in words and in numbers', async () => {
+test('the rules are grouped by cause and file, each with its differences in words and numbers', async () => {
   await openUpdates();
   await changes();
   await waitFor(() =>
@@ -56,7 +56,7 @@ test('the rules stand under their causes and files, each with what is different 
   );
 });
 
-test('kinds and parts of change filter the rules, and what is hidden is said', async () => {
+test('kinds and parts of change filter the rules, and hidden ones are reported', async () => {
   const host = new PackageHost();
   host.rows = [...host.rows, rowOf({ kind: 'changed', name: 'only_moved_blanks', parts: ['layout'] })];
   host.counts = { ...host.counts, changed: 4 };
@@ -74,7 +74,7 @@ test('kinds and parts of change filter the rules, and what is hidden is said', a
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /^Find by name/ }));
 });
 
-test('a group closes and opens by the keys, and its rules are passed by meanwhile', async () => {
+test('a group closes and opens by the keys, and its rules are skipped while closed', async () => {
   const { user } = await openUpdates();
   await changes();
   await waitFor(() => expect(lines()).toContain('loader/ashveil.yar2'));
@@ -87,7 +87,7 @@ test('a group closes and opens by the keys, and its rules are passed by meanwhil
   await waitFor(() => expect(lines()).toContain('+newashveil_overlay_keynew+18'));
 });
 
-test('what is broken is named above the step, by file, line and the engine’s words, with the way there', async () => {
+test('broken rules are named above the step by file, line and the engine’s message, with a link', async () => {
   const { user } = await openUpdates();
   expect(await screen.findByText('Rule tinlark_mailer_v2 is skipped')).toBeDefined();
   expect(screen.getByText('unknown identifier `$s4`')).toBeDefined();
@@ -96,7 +96,7 @@ test('what is broken is named above the step, by file, line and the engine’s w
   expect(within(await changes()).getByRole('row', { current: true }).textContent).toContain('tinlark_mailer_v2');
 });
 
-test('many broken ones are named by their causes, and each cause is one press away', async () => {
+test('many broken rules are named by their causes, and each cause is one press away', async () => {
   const host = new PackageHost();
   host.rows = Array.from({ length: 15 }, (_, line) =>
     rowOf({
@@ -136,7 +136,7 @@ test('a broken rule is shown with the whole message of the engine', async () => 
   expect(bridge.inputsOf('publications.explain')).toEqual([{ workspaceId: 'lab', sha256: ids.new, number: 3 }]);
 });
 
-test('the text of the rule shown has both line numbers, the sign and the changed words', async () => {
+test('the text of the shown rule has both line numbers, the sign and the changed words', async () => {
   const { bridge } = await openUpdates();
   await changes();
   const text = await screen.findByRole('region', { name: 'Diff of ashveil_config_xor' });
@@ -148,7 +148,7 @@ test('the text of the rule shown has both line numbers, the sign and the changed
   ]);
 });
 
-test('the focus among the changes goes with the rule that N and P show', async () => {
+test('the focus among the changes follows the rule that N and P show', async () => {
   const { user } = await openUpdates();
   const grid = await changes();
   const current = (): Element | null => grid.querySelector('[role=row][aria-current]');
@@ -184,7 +184,7 @@ test('the keys lead through the packages, their changes and the text, and U take
   await waitFor(() => expect(document.activeElement).toBe(within(packages()).getByRole('row', { current: true })));
 });
 
-test('a package that was active before is one press away, and the toast leads back', async () => {
+test('a previously active package is one press away, and the toast leads back', async () => {
   const { user, bridge } = await openUpdates();
   await user.click(await screen.findByRole('button', { name: 'Roll back to 2026.11.03' }));
   expect(await screen.findByText('Rolled back to 2026.11.03')).toBeDefined();
@@ -196,7 +196,7 @@ test('a package that was active before is one press away, and the toast leads ba
   ]);
 });
 
-test('an older package says that it is rolled back to, and why it did not work stands beside it', async () => {
+test('an older package is marked as a rollback, with the reason of a failure beside it', async () => {
   const { user } = await openUpdates(new PackageHost(), {
     'publications.activate': () => fail({ kind: 'vault-damaged', sha256: ids.older }),
   });
@@ -208,12 +208,12 @@ test('an older package says that it is rolled back to, and why it did not work s
   expect(screen.getByRole('heading', { name: '2026.11.10 to 2026.11.03' })).toBeDefined();
 });
 
-test('where nothing is installed, the step says how many rules come', async () => {
+test('the step shows the number of new rules when nothing is installed', async () => {
   await openUpdates(new PackageHost({ ...waiting, packages: [candidate], active: null }));
   expect((await step(/^Install/)).textContent).toContain('Install 2026.11.17 (410 rules)');
 });
 
-test('a workspace that takes no broken rules says so, and offers no step', async () => {
+test('a workspace that refuses broken rules reports that, and offers no step', async () => {
   const { user } = await openUpdates(
     new PackageHost({ ...waiting, options: { ...waiting.options, policy: 'refuse-broken' } }),
   );
@@ -223,7 +223,7 @@ test('a workspace that takes no broken rules says so, and offers no step', async
   expect(await screen.findByRole('dialog', { name: 'Update settings' })).toBeDefined();
 });
 
-test('while the active package is pinned there is no step, until the pin is taken away', async () => {
+test('a pinned active package offers no step until it is unpinned', async () => {
   const { user, bridge } = await openUpdates(new PackageHost({ ...waiting, pinned: ids.active }));
   expect(await screen.findByText('2026.11.10 is pinned')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Roll back to 2026.11.03' })).toBeNull();
@@ -232,7 +232,7 @@ test('while the active package is pinned there is no step, until the pin is take
   expect(bridge.inputsOf('publications.pin')).toEqual([{ workspaceId: 'lab', sha256: null }]);
 });
 
-test('versions that go backwards, other bytes under a version and a manifest that contradicts are said', async () => {
+test('lower versions, other bytes under a version and a contradicting manifest are reported', async () => {
   await openUpdates(
     new PackageHost({
       ...waiting,
@@ -244,7 +244,7 @@ test('versions that go backwards, other bytes under a version and a manifest tha
   expect(screen.getByText('The manifest does not match this package')).toBeDefined();
 });
 
-test('a package that cannot be opened is kept, says why, and is compared with nothing', async () => {
+test('a package that cannot be opened is kept, gives the reason, and is compared with nothing', async () => {
   const unopened = {
     ...candidate,
     sha256: ids.unopened,
@@ -262,7 +262,7 @@ test('a package that cannot be opened is kept, says why, and is compared with no
   expect(bridge.inputsOf('publications.review')).toEqual([]);
 });
 
-test('ten thousand rules of a first package: only lines in sight are asked for and drawn', async () => {
+test('the list requests and draws only visible lines of ten thousand rules of a first package', async () => {
   const host = new PackageHost({ ...waiting, packages: [candidate], active: null });
   host.rows = Array.from({ length: 10_000 }, (_, number) =>
     rowOf({ kind: 'added', name: `rule_${number}`, new: number, addedLines: 3 }),
@@ -275,14 +275,14 @@ test('ten thousand rules of a first package: only lines in sight are asked for a
   expect(bridge.inputsOf('publications.review')).toHaveLength(1);
 });
 
-test('names that are hostile are shown as text that can be seen, and nothing is turned around', async () => {
+test('hostile names are shown as visible text, with no change of text direction', async () => {
   const version = `1.4\u202e${'9'.repeat(300)}`.slice(0, 200);
   await openUpdates(new PackageHost({ ...waiting, packages: [{ ...candidate, version }, active] }));
   const update = await step(/^Update to 1\.4\\u202e9+…9+/);
   expect(update.textContent).not.toContain('\u202e');
 });
 
-test('a package is removed after a question, and never while it is active', async () => {
+test('a package is removed after a prompt, and never while it is active', async () => {
   const { user, bridge } = await openUpdates();
   await changes();
   await user.click(within(packages()).getByRole('button', { name: 'More actions for 2026.11.10' }));
@@ -297,7 +297,7 @@ test('a package is removed after a question, and never while it is active', asyn
   expect(await screen.findByText('2026.11.03 removed')).toBeDefined();
 });
 
-test('a package leaves in a password ZIP', async () => {
+test('a package is exported in a password ZIP', async () => {
   const { user, bridge } = await openUpdates();
   await changes();
   await user.click(within(packages()).getByRole('button', { name: 'More actions for 2026.11.10' }));
@@ -310,7 +310,7 @@ test('a package leaves in a password ZIP', async () => {
   );
 });
 
-test('why a package did not leave is told to who has left its dialog by then', async () => {
+test('a failed export of a package is reported after its dialog was left', async () => {
   const answer = Promise.withResolvers<void>();
   const { user } = await openUpdates(new PackageHost(), {
     'publications.export': async () => answer.promise.then(() => fail({ kind: 'data-gone', path: '/data' })),
@@ -324,7 +324,7 @@ test('why a package did not leave is told to who has left its dialog by then', a
   expect(await screen.findByText(/^2026.11.10 was not exported: /)).toBeDefined();
 });
 
-test('packages that cannot be read say why', async () => {
+test('unreadable packages show the reason', async () => {
   await openUpdates(new PackageHost(), {
     'publications.state': () => fail({ kind: 'data-damaged', path: '/data', code: 'x' }),
   });
@@ -338,7 +338,7 @@ test('a workspace without packages leads to the first one', async () => {
   await waitFor(() => expect(bridge.inputsOf('publications.check')).toEqual([{ workspaceId: 'lab' }]));
 });
 
-test('UpdatesTab says that there is no rule editor, and files can be installed all the same', async () => {
+test('UpdatesTab reports a missing rule editor, and files can still be installed', async () => {
   const { user, bridge } = await openUpdates(new PackageHost({ ...noPackages, hasRuleEditor: false }));
   expect(await screen.findByText(/^No rule editor configured\./)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Check now' })).toBeNull();

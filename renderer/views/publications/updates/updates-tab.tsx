@@ -60,7 +60,7 @@ const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
 /** Nothing is here yet: the ways to a first package. */
 function NoPackage({ state: { hasRuleEditor, check } }: { state: PublicationsState }) {
-  const desk = useUpdates();
+  const host = useUpdates();
   const { openSettings } = useNavigation();
   return (
     <div className={styles.empty} data-pane>
@@ -71,14 +71,14 @@ function NoPackage({ state: { hasRuleEditor, check } }: { state: PublicationsSta
         action={
           <div className={layout.centred8}>
             {hasRuleEditor ? (
-              <Button look="primary" isPending={check !== null} onPress={desk.check}>
+              <Button look="primary" isPending={check !== null} onPress={host.check}>
                 <RefreshCw {...icon} />
                 {text.checkNow}
               </Button>
             ) : (
               <Button onPress={() => openSettings('workspaces')}>{text.openWorkspaces}</Button>
             )}
-            <Button look={hasRuleEditor ? 'default' : 'primary'} onPress={() => desk.pick('files', null)}>
+            <Button look={hasRuleEditor ? 'default' : 'primary'} onPress={() => host.pick('files', null)}>
               <FileUp {...icon} />
               {text.openFile}
             </Button>
@@ -183,7 +183,7 @@ function Unsure({ missing, hasReply }: { missing: readonly string[]; hasReply: b
   );
 }
 
-/** A key that is held down passes packages that nobody looks at. */
+/** A held key passes packages without reading them. */
 const showRestMs = 120;
 
 /**

@@ -9,10 +9,10 @@ test.each([
   ['41424344', 400, '"ABCD…"'],
   ['414243', 3, '41 42 43'],
   ['', 0, ''],
-])('the bytes %s are read as %s of %s', (data, length, words) => {
+])('formatMatchData formats the bytes %s of length %s as %s', (data, length, words) => {
   expect(formatMatchData({ data, length })).toBe(words);
 });
 
-test('bytes that a service did not send are said to be missing', () => {
+test('bytes that a service did not send are reported as missing', () => {
   expect(formatMatchData({ data: null, length: 0 })).toBe('bytes unknown');
 });

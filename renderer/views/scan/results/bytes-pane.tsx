@@ -16,7 +16,7 @@ import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import styles from './bytes.module.css';
-import { MatchLanes } from './match-lanes.tsx';
+import { MatchTracks } from './match-tracks.tsx';
 import type { ShownFile } from './shown-file.ts';
 import type { ShownHit, ShownMatch } from './shown-hits.ts';
 import { text } from './strings.ts';
@@ -79,7 +79,7 @@ function BytesOf({ jobId, source, sizeBytes, hits, hit, matches, match, toBytes 
   return (
     <>
       {hit !== null && (
-        <MatchLanes
+        <MatchTracks
           source={source}
           sizeBytes={sizeBytes}
           hits={hits}
@@ -161,7 +161,7 @@ function quoted(bytes: readonly number[], isWhole: boolean): string {
 
 type Row = ShownMatch & { at: number };
 
-/** CSS pixels; the style sheet says the same. */
+/** CSS pixels; the style sheet has the same value. */
 const rowHeight = 44;
 const headHeight = 33;
 const columns: readonly GridColumn<Row>[] = [

@@ -87,7 +87,7 @@ function Known({ known }: { known: KnownBesides }) {
   );
 }
 
-/** Sides that could not look at it, or were not understood. */
+/** Sides that could not scan it, or were not understood. */
 function Troubles({ results }: { results: readonly ScanResult[] }) {
   const failures = results.flatMap(({ state, failure }) => (state === 'failed' && failure !== null ? [failure] : []));
   const isUnknown = results.some(({ state }) => state === 'not-understood');
@@ -151,7 +151,7 @@ function Without({ title, sentence, job, shown, toBytes }: FileBodyProps & { tit
   );
 }
 
-/** A hunt keeps no result of a sample without hits: what became of the item says whether it is one. */
+/** A hunt keeps no result of a sample without hits: the outcome of the item shows whether it is one. */
 function NoResult({ job, shown, toBytes }: FileBodyProps) {
   const { file } = shown;
   const filter = { states: [], find: file.sha256 };

@@ -138,7 +138,7 @@ interface HitListProps {
   onOpen(): void;
 }
 
-/** The rules that hit the file. What is new comes first, what is muted last, and says so. */
+/** The rules that hit the file. New ones come first, muted ones last, marked as muted. */
 function HitList({ hits, chosen, rows, onChoose, onOpen }: HitListProps) {
   const { values } = useSettings();
   if (hits.length === 0) return null;
@@ -196,7 +196,7 @@ function wordsOf({ family, tags, only, news, matches }: ShownHit): string[] {
   ];
 }
 
-/** A rule that needed no string counts none: below it says why it is there. */
+/** A rule that needed no string has no count: the line below shows why it is listed. */
 function countOf({ mute, news, matches, isAtLeast }: ShownHit): Pick<LineProps, 'count' | 'countWords'> {
   if (news === 'lost' || (matches === 0 && mute === null)) return {};
   const icon = mute !== null && <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />;

@@ -234,7 +234,7 @@ function FamilyLine({ group, most }: Pick<GroupLineProps, 'most'> & { group: Fam
   );
 }
 
-/** What a hunt found that was not there before, and what is not there any more. */
+/** Hits that a hunt found for the first time, and hits that are gone. */
 function NewsMarks({ added, lost }: { added: number; lost: number }) {
   return (
     <>
@@ -249,8 +249,8 @@ export function Mark({ look, children }: { look: 'added' | 'lost' | 'warn' | 'ba
 }
 
 /**
- * How many files a rule or a family hit, beside the one that hit the most, as a bar; what a hunt found anew comes first
- * in it. The row says both in figures.
+ * How many files a rule or a family hit, beside the one that hit the most, as a bar; new hits of a hunt come first in
+ * it. The row shows both in figures.
  */
 function FileShare({ group: { files, added }, most }: { group: RuleGroup | FamilyGroup; most: number }) {
   const share = (count: number): string => `${(100 * count) / Math.max(1, most, files)}%`;

@@ -68,7 +68,7 @@ export function GroupList({ job, windows, chosen, onChoose, onOpen, ...bar }: Gr
     <section className={classNames(layout.stack, styles.list)} data-pane data-results aria-label={text.results}>
       <NarrowingBar {...bar} />
       {windows.failure && (
-        <div className={styles.told}>
+        <div className={styles.reported}>
           <ReadFailure failure={windows.failure} of="scans.groups" />
         </div>
       )}

@@ -87,7 +87,7 @@ function Counted({ name, count }: { name: string; count: number }) {
   return count === 0 ? null : <Fact name={name}>{text.files(count)}</Fact>;
 }
 
-/** The rule or the family that the list stands at, as it counts now. */
+/** The current rule or family of the list, with its current counts. */
 export function GroupBody({ job, toList }: { job: Job; toList(): void }) {
   const [{ by, group }, note] = useScanPlace(job.id);
   const windows = useListedGroups(job.id);

@@ -45,7 +45,7 @@ function openJob(job: Job, more: GivenAnswers = {}) {
 }
 const isShown = (): Promise<HTMLElement> => screen.findByRole('grid', { name: 'Rules that hit this file' });
 
-test('C copies what is shown: the rule, the offset, the hash, or the matches of the rule', async () => {
+test('C copies the shown item: the rule, the offset, the hash, or the matches of the rule', async () => {
   const { user } = openJob(scanJob);
   await isShown();
   const copy = async (what: string): Promise<string | undefined> => {
@@ -67,7 +67,7 @@ test('C copies what is shown: the rule, the offset, the hash, or the matches of 
   });
 });
 
-test('M mutes the rule that is shown, also in this sample alone', async () => {
+test('M mutes the shown rule, also in this sample alone', async () => {
   const { user, bridge } = openJob(scanJob);
   await isShown();
   await user.click(screen.getByRole('button', { name: 'Mute rule…' }));
@@ -81,11 +81,11 @@ test('M mutes the rule that is shown, also in this sample alone', async () => {
       { workspaceId: 'lab', rule: 'one', sample: sha256Of(1), reason: 'our own tool', expires: null },
     ]),
   );
-  bridge.tell('mutes.changed', { workspaceId: 'lab' });
+  bridge.emit('mutes.changed', { workspaceId: 'lab' });
   await waitFor(() => expect(bridge.inputsOf('scans.file').length).toBeGreaterThan(1));
 });
 
-test('a hit that is muted says why, and can be unmuted', async () => {
+test('a muted hit shows the reason, and can be unmuted', async () => {
   const muted = {
     ...file,
     results: [resultOf('local', [hitOf('one')]), resultOf('service', [hitOf('one')])],
@@ -112,14 +112,14 @@ test('a hit that is muted says why, and can be unmuted', async () => {
   await waitFor(() => expect(bridge.inputsOf('mutes.remove')).toEqual([{ id: 7 }]));
 });
 
-test('the rule is shown among those of the active package', async () => {
+test('the rule opens among those of the active package', async () => {
   const { user } = openJob(scanJob);
   await isShown();
   await user.click(screen.getByRole('button', { name: 'Show rule one' }));
   expect(await screen.findByText('rules: one')).toBeDefined();
 });
 
-test('the sample that is shown is tagged, and Undo takes back what was done and no more', async () => {
+test('the shown sample is tagged, and Undo reverts only that change', async () => {
   const { user, bridge } = openJob(scanJob, { 'samples.tag': () => ({ changed: 1 }) });
   await isShown();
   await user.click(screen.getByRole('button', { name: 'Tag…' }));
@@ -154,7 +154,7 @@ test('tagging applies to the sample shown when the dialog opened, whatever is sh
   await user.click(screen.getByRole('button', { name: 'Tag…' }));
   const dialog = await screen.findByRole('dialog', { name: 'Tag samples' });
   listed.groups = [fileGroupOf(2, { hits: 1, rules: ['one'] }), fileGroupOf(1)];
-  act(() => bridge.tell('scans.changed', { workspaceId: 'lab' }));
+  act(() => bridge.emit('scans.changed', { workspaceId: 'lab' }));
   await screen.findByRole('region', { name: 'File sample_2.dll', hidden: true });
   await user.type(within(dialog).getByRole('combobox', { name: 'Tags' }), 'seen{Enter}');
   await user.click(within(dialog).getByRole('button', { name: 'Save tags' }));
@@ -165,7 +165,7 @@ test('tagging applies to the sample shown when the dialog opened, whatever is sh
   );
 });
 
-test('tags that are saved late leave the dialog open that was opened since, with what was put in there', async () => {
+test('tags saved late leave a dialog opened since then open, with its input', async () => {
   const saved = Promise.withResolvers<{ changed: number }>();
   const { user } = openJob(scanJob, { 'samples.tag': () => saved.promise });
   await isShown();
@@ -185,7 +185,7 @@ test('tags that are saved late leave the dialog open that was opened since, with
   expect(within(screen.getByRole('dialog', { name: 'Tag samples' })).getByText('second')).toBeDefined();
 });
 
-test('tags that were refused after their dialog was left are told, and can be saved again', async () => {
+test('tags refused after their dialog was left are reported, and can be saved again', async () => {
   const refused = Promise.withResolvers<void>();
   let works = false;
   const { user, bridge } = openJob(scanJob, {
@@ -213,7 +213,7 @@ test('tags that were refused after their dialog was left are told, and can be sa
   ]);
 });
 
-test('all samples listed are tagged in one go; Undo is offered only where none of them had the tag', async () => {
+test('all listed samples are tagged at once; Undo is offered only when none of them had the tag', async () => {
   const answers = { changed: 2 };
   const { user, bridge } = openJob(scanOf(2), { 'samples.tag': () => answers });
   await isShown();
@@ -237,7 +237,7 @@ test('all samples listed are tagged in one go; Undo is offered only where none o
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
-test('what is listed is exported, to where the host can', async () => {
+test('the listed samples are exported to a destination the host supports', async () => {
   const { user, bridge } = openJob(scanOf(2), {
     'host.describe': () => ({ ...host, exportFolder: '/exports' }),
     'scans.export': () => ({ kind: 'folder', path: '/exports/scan-221.json', fileName: 'scan-221.json', sizeBytes: 9 }),
@@ -252,7 +252,7 @@ test('what is listed is exported, to where the host can', async () => {
   ]);
 });
 
-test('a sample of the vault is scanned again as it was, and what began is shown', async () => {
+test('a sample of the vault is scanned again with the same options, and the new job is shown', async () => {
   const { user, bridge } = openJob(scanJob, { 'scans.start': () => ({ ...scanJob, id: 230 }) });
   await isShown();
   await user.click(screen.getByRole('button', { name: 'Scan again' }));
@@ -262,7 +262,7 @@ test('a sample of the vault is scanned again as it was, and what began is shown'
   ]);
 });
 
-test('a file that is not in the vault is not, and it says why', async () => {
+test('a file outside the vault is not scanned again, and the view gives the reason', async () => {
   const { user, bridge } = openJob(scanJob, { 'scans.file': () => ({ ...file, inVault: false }) });
   await isShown();
   await user.click(screen.getByRole('button', { name: 'Scan again' }));
@@ -270,7 +270,7 @@ test('a file that is not in the vault is not, and it says why', async () => {
   expect(bridge.inputsOf('scans.start')).toEqual([]);
 });
 
-test('while the host puts another scan together there is a sign of it, and none is begun twice', async () => {
+test('a pending scan start is indicated, and none is started twice', async () => {
   const held = { let: (): void => undefined };
   const answer = new Promise<Job>((resolve) => (held.let = () => resolve({ ...scanJob, id: 230 })));
   const { user, bridge } = openJob(scanJob, { 'scans.start': () => answer });
@@ -284,7 +284,7 @@ test('while the host puts another scan together there is a sign of it, and none 
   expect(bridge.inputsOf('scans.start')).toHaveLength(1);
 });
 
-test('a new scan of all files names those that are not in the vault any more', async () => {
+test('a new scan of all files names those no longer in the vault', async () => {
   const { user } = openJob(scanOf(2), { 'scans.start': () => fail({ kind: 'not-in-vault', sha256: sha256Of(2) }) });
   await isShown();
   const scanAgain = async (which: string): Promise<HTMLElement> => {
@@ -297,7 +297,7 @@ test('a new scan of all files names those that are not in the vault any more', a
   expect((await scanAgain('This file')).textContent).toContain('The file is no longer available');
 });
 
-test('all files listed are scanned again; why they could not be is said', async () => {
+test('all listed files are scanned again; a failure to start gives the reason', async () => {
   const { user, bridge } = openJob(scanOf(2), { 'scans.start': () => fail({ kind: 'no-package' }) });
   await isShown();
   await user.click(screen.getByRole('button', { name: 'Scan again' }));
@@ -306,7 +306,7 @@ test('all files listed are scanned again; why they could not be is said', async 
   expect(bridge.inputsOf('scans.start')).toMatchObject([{ samples: [sha256Of(1), sha256Of(2)] }]);
 });
 
-test('a job that runs can be paused and cancelled where its results are', async () => {
+test('a running job can be paused and cancelled in its results', async () => {
   const { user, bridge } = openJob(
     scanOf(2, { state: 'running', ended: null, counts: { ...scanJob.counts, done: 1, waiting: 1 } }),
   );

@@ -2,7 +2,7 @@ import { RotateCw, VolumeX } from 'lucide-react';
 import { useState } from 'react';
 import { csvLine } from '../../../../shared/domain/csv.ts';
 import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
-import { type ToldSample, toldSample } from '../../../../shared/domain/sample-table.ts';
+import { type ReportedSample, reportedSample } from '../../../../shared/domain/sample-table.ts';
 import type { ScanFilter, ScannedFile } from '../../../../shared/domain/scan.ts';
 import type { Failure } from '../../../../shared/failure-kinds.ts';
 import { type Result, success } from '../../../../shared/failure.ts';
@@ -89,8 +89,8 @@ function CopyResults({ source }: { source: CopySource }) {
   );
 }
 
-const reportedFile = ({ sha256, md5, name, sizeBytes, tlp, tags, inVault, results }: ScannedFile): ToldSample =>
-  toldSample({
+const reportedFile = ({ sha256, md5, name, sizeBytes, tlp, tags, inVault, results }: ScannedFile): ReportedSample =>
+  reportedSample({
     sha256,
     md5,
     name,

@@ -153,7 +153,7 @@ function View({ job: first }: { job: Job }) {
   const onLetter = useLetterButtons(view);
   if (currentView === 'publications') return <p>{`${publicationsTab}: ${find}`}</p>;
   return (
-    // Listens to the keys of what is inside, as the room does.
+    // Listens to the keys of its content, as the view does.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={view} onKeyDown={onLetter}>
       {shownScan !== null && <p>{`scan ${shownScan.jobId}`}</p>}

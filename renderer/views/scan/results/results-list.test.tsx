@@ -82,7 +82,7 @@ const focusFirst = async (name: string): Promise<void> => {
   act(() => list.querySelector<HTMLElement>('[data-index][tabindex="0"]')?.focus());
 };
 
-test('every file says what came of it, and the first is shown', async () => {
+test('every file shows its outcome, and the first is open', async () => {
   openMany();
   await waitFor(async () =>
     expect(await rowsOf('Scanned files')).toEqual([
@@ -112,7 +112,7 @@ const known: KnownBesides = {
   threat: 'Emotet',
 };
 
-test('a row of a file without hits shows what is known of it besides, also when the file was not scanned', async () => {
+test('a row of a file without hits shows its other details, also when the file was not scanned', async () => {
   const failure = { kind: 'scan-timed-out', name: 'sample_2.dll', seconds: 30 } as const;
   const groups: ScanGroup[] = [
     fileGroupOf(1, { known }),
@@ -129,7 +129,7 @@ test('a row of a file without hits shows what is known of it besides, also when 
   );
 });
 
-test('a rule that was left out of a job does not count among the rules of no hits', async () => {
+test('a rule left out of a job does not count among the rules of no hits', async () => {
   const job: Job = {
     ...scanOf(2),
     task: {
@@ -172,7 +172,7 @@ test('rules of a scan in which every file failed show that nothing was scanned, 
   ).toBeDefined();
 });
 
-test('where one side alone was asked, that is said once above the rules, and in no row', async () => {
+test('a scan by one engine alone is reported once above the rules, and in no row', async () => {
   const { user } = openResults(huntJob, {
     'scans.groups': () => ({
       groups: [ruleGroupOf('one', { service: 0 }), ruleGroupOf('two', { service: 0, tags: ['apt'] })],
@@ -186,7 +186,7 @@ test('where one side alone was asked, that is said once above the rules, and in 
   );
 });
 
-test('rules that hit by their condition alone count no matches', async () => {
+test('rules that hit by condition only count no matches', async () => {
   const { user } = openMany({
     'scans.groups': ({ by }) => ({
       groups:
@@ -209,7 +209,7 @@ test('rules that hit by their condition alone count no matches', async () => {
   ).toBeDefined();
 });
 
-test('the counts are the filter; none is offered for what there is none of', async () => {
+test('the counts are the filter; an empty one is not offered', async () => {
   const { user, bridge } = openMany();
   const filter = await screen.findByRole('toolbar', { name: 'Show' });
   expect(
@@ -238,7 +238,7 @@ test('a file outside a new filter gives way to its first file, and a listed one 
   expect(await screen.findByText('No file selected')).toBeDefined();
 });
 
-test('a file that lost all of its hits shows what it lost instead of no hits', async () => {
+test('a file that lost all of its hits shows the lost ones instead of no hits', async () => {
   openMany({
     'scans.groups': () => ({
       groups: [fileGroupOf(1, { lost: 4, rules: ['gone', 'gone_too', 'long_gone'] })],
@@ -250,7 +250,7 @@ test('a file that lost all of its hits shows what it lost instead of no hits', a
   );
 });
 
-test('a search asks when the typing rests, and one that finds nothing leads back to all', async () => {
+test('a search starts when typing pauses, and one without results leads back to all', async () => {
   const { user, bridge } = openMany();
   const finds = (): unknown[] => bridge.inputsOf('scans.groups').map((input) => asked.parse(input).filter.find);
   await grid('Scanned files');
@@ -283,7 +283,7 @@ test('the list by rule shows engine and mutes; Enter filters the files by rule, 
   expect(await grid('Rules that hit')).toBeDefined();
 });
 
-test('the list by family has a group for rules without one, which narrows nothing', async () => {
+test('the list by family has a group for rules without one, which filters nothing', async () => {
   const { user, bridge } = openMany();
   await user.click(await screen.findByRole('radio', { name: 'Families' }));
   await waitFor(async () =>
@@ -313,7 +313,7 @@ test('J and K walk through the files, Enter leads to the rules and Escape back t
   expect(document.activeElement?.textContent).toContain('sample_1.dll');
 });
 
-test('a key that is held down passes files that nobody reads: only the one it ends at is asked for', async () => {
+test('a held key skips files: only the last one is requested', async () => {
   const { bridge } = openMany();
   await shownFile('sample_4.dll');
   await focusFirst('Scanned files');
@@ -325,7 +325,7 @@ test('a key that is held down passes files that nobody reads: only the one it en
   ]);
 });
 
-test('while a job runs its results come in; the file the person chose stays', async () => {
+test('results arrive while a job runs; the file the person chose stays', async () => {
   const host = { groups: [fileGroupOf(1, { state: 'waiting' })] };
   const running = scanOf(6, { state: 'running', ended: null });
   const { user, bridge } = openMany({
@@ -334,20 +334,20 @@ test('while a job runs its results come in; the file the person chose stays', as
     'scans.summary': () => emptySummary,
   });
   await shownFile('sample_1.dll');
-  const tell = (groups: typeof host.groups): void => {
+  const report = (groups: typeof host.groups): void => {
     host.groups = groups;
-    act(() => bridge.tell('scans.changed', { workspaceId: 'lab' }));
+    act(() => bridge.emit('scans.changed', { workspaceId: 'lab' }));
   };
-  tell([fileGroupOf(3, { hits: 1, rules: ['one'] }), fileGroupOf(1)]);
+  report([fileGroupOf(3, { hits: 1, rules: ['one'] }), fileGroupOf(1)]);
   await shownFile('sample_3.dll');
   await user.click(within(await grid('Scanned files')).getByText('sample_1.dll'));
   await shownFile('sample_1.dll');
-  tell([fileGroupOf(5, { hits: 2, rules: ['one'] }), fileGroupOf(3, { hits: 1, rules: ['one'] }), fileGroupOf(1)]);
+  report([fileGroupOf(5, { hits: 2, rules: ['one'] }), fileGroupOf(3, { hits: 1, rules: ['one'] }), fileGroupOf(1)]);
   await waitFor(async () => expect(await rowsOf('Scanned files')).toHaveLength(3));
   expect(await shownFile('sample_1.dll')).toBeDefined();
 });
 
-test('nothing but what is in sight is asked of ten thousand files', async () => {
+test('only the visible ones of ten thousand files are requested', async () => {
   const { bridge } = openMany({
     'scans.groups': ({ offset, limit }) => ({
       groups: Array.from({ length: limit }, (_, index) => fileGroupOf(offset + index + 1)),
@@ -359,7 +359,7 @@ test('nothing but what is in sight is asked of ten thousand files', async () => 
   expect(bridge.inputsOf('scans.groups')).toHaveLength(1);
 });
 
-test('why the list could not be read is said where the list is', async () => {
+test('an unreadable list shows the reason in its place', async () => {
   openMany({ 'scans.groups': () => fail({ kind: 'worker-ended', task: 'reading results', code: '1' }) });
   expect(await within(await screen.findByRole('region', { name: 'Results' })).findByRole('alert')).toBeDefined();
 });

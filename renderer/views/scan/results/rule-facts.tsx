@@ -21,7 +21,7 @@ import { Fact } from './where-scanned.tsx';
 const metaAtFirst = 6;
 const charactersShown = 200;
 
-/** The rule whose matches are shown: where it stands, what it says of itself, and how it is muted. */
+/** The rule whose matches are shown: where it is, its metadata, and how it is muted. */
 export function RuleFacts({
   file,
   hit,
@@ -98,7 +98,7 @@ export function Tags({ tags }: { tags: readonly string[] }) {
 function Unmute({ workspaceId, rule, sha256 }: { workspaceId: string; rule: string; sha256: string }) {
   const { data } = useOperation('mutes.list', { workspaceId });
   const remove = useAction('mutes.remove');
-  const { tellUnmuted } = useMuteNews();
+  const { reportUnmuted } = useMuteNews();
   const holds = (mute: Mute): boolean =>
     mute.rule === rule && !mute.hasExpired && (mute.sample === null || mute.sample === sha256);
   const mute = data?.mutes.find(holds);
@@ -111,7 +111,7 @@ function Unmute({ workspaceId, rule, sha256 }: { workspaceId: string; rule: stri
           size="small"
           aria-label={text.unmuteRule(visibleText(rule))}
           isDisabled={remove.isPending}
-          onPress={() => remove.mutate({ id: mute.id }, { onSuccess: () => tellUnmuted(mute) })}
+          onPress={() => remove.mutate({ id: mute.id }, { onSuccess: () => reportUnmuted(mute) })}
         >
           {text.unmute}
         </Button>

@@ -7,11 +7,11 @@ import { useRestedFind } from '../../../state/pacing.ts';
 import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../../state/row-windows.ts';
 
 export interface GroupWindows extends RowWindows<RowWindow<ScanGroup>> {
-  /** What the rows were asked by; null while those of an earlier question stand in. */
+  /** The filter of the rows; null while the rows are those of an earlier question. */
   filter: ScanFilter | null;
 }
 
-/** The results in sight, as they stand. */
+/** The visible results, as they are now. */
 function useScanGroups(jobId: number, by: GroupBy, filter: ScanFilter): GroupWindows {
   const bridge = useBridge();
   const { find, show, rule, family } = filter;
@@ -30,7 +30,7 @@ function useScanGroups(jobId: number, by: GroupBy, filter: ScanFilter): GroupWin
   return { ...windows, filter: windows.isAnswered ? { find, show, rule, family } : null };
 }
 
-/** What tells one row from another, whatever it counts now. */
+/** Distinguishes one row from another, whatever its current counts. */
 export function keyOfGroup(group: ScanGroup): string {
   switch (group.by) {
     case 'file':
@@ -53,7 +53,7 @@ export function loadedGroup(windows: GroupWindows, by: GroupBy, key: string): Sc
   return null;
 }
 
-/** The row as it stands now. */
+/** The row in its current state. */
 export function latestOf(windows: GroupWindows, group: FilesGroup): FilesGroup {
   const row = loadedGroup(windows, group.by, keyOfGroup(group));
   return row === null || row.by === 'file' ? group : row;

@@ -143,8 +143,8 @@ function choose(group: ScanGroup, place: ScanPlace, note: NotePlace): void {
 function stayListed(windows: GroupWindows, place: ScanPlace, note: NotePlace): void {
   const { filter } = windows;
   const first = windows.rowAt(0);
-  const isTold = place.by !== 'file' || filter === null || isSameFilter(filter, place.listedBy);
-  if (isTold) return first === undefined ? undefined : beginWith(first, place, note);
+  const isReported = place.by !== 'file' || filter === null || isSameFilter(filter, place.listedBy);
+  if (isReported) return first === undefined ? undefined : beginWith(first, place, note);
   // Every file is in the list of all, wherever that is.
   const isListed =
     isSameFilter(filter, everyResult) ||
@@ -169,7 +169,7 @@ const hasHits = ({ hits, added, lost }: FileGroup): boolean => hits + added + lo
 const refreshEveryMs = 500;
 const listed: readonly OperationName[] = ['scans.summary', 'scans.groups'];
 
-/** Reads the results of a job again when the host tells that they are not as they were, one reading after the other. */
+/** Reads the results of a job again when the host reports a change, one read after the other. */
 function useFreshScan(job: Job): void {
   const { id, workspaceId } = job;
   const client = useQueryClient();

@@ -43,7 +43,7 @@ test('a scan of one file shows it at once: rule hits, muted ones last, and the e
   );
 });
 
-test('a rule whose condition holds without a string says so instead of counting none', async () => {
+test('a rule that matches by condition only shows that instead of a count of none', async () => {
   openFile(
     fileOf(
       1,
@@ -61,12 +61,12 @@ test('a rule whose condition holds without a string says so instead of counting 
   );
 });
 
-test('where both sides found the same, it says so', async () => {
+test('equal results of both engines are reported as such', async () => {
   openFile(fileOf(1, [resultOf('local', [hitOf('a')]), resultOf('service', [hitOf('a')])]));
   expect(await screen.findByText('Both engines agree')).toBeDefined();
 });
 
-test('the matches of a rule are listed by their place; N and P walk through them and around the ends', async () => {
+test('the matches of a rule are listed by offset; N and P walk through them and around the ends', async () => {
   const { user } = openFile(fileOf(1, both));
   await waitFor(async () =>
     expect(await rowsOf('Matches of ashveil_config_xor')).toEqual([
@@ -84,23 +84,23 @@ test('the matches of a rule are listed by their place; N and P walk through them
   expect(current()).toContain('0x248');
 });
 
-test('matches along the file: a lane for each rule, ticks that would touch counted as one place', async () => {
+test('matches along the file have a row for each rule, and touching ticks count as one position', async () => {
   openFile(fileOf(1, both, { sizeBytes: 1_208_320 }));
-  const lanes = await screen.findByRole('region', { name: 'Matches along the file' });
-  expect(within(lanes).getByRole('img', { name: 'ashveil_config_xor: 3 matches in 1 place' }).textContent).toBe(
+  const tracks = await screen.findByRole('region', { name: 'Matches along the file' });
+  expect(within(tracks).getByRole('img', { name: 'ashveil_config_xor: 3 matches in 1 place' }).textContent).toBe(
     '3 within 60 bytes',
   );
-  expect(within(lanes).getByRole('img', { name: 'susp_export: 1 match in 1 place' })).toBeDefined();
+  expect(within(tracks).getByRole('img', { name: 'susp_export: 1 match in 1 place' })).toBeDefined();
 });
 
-test('the ends of the lanes have as many digits as the offsets of the bytes below, also beyond 4 GiB', async () => {
+test('the ends of the match rows have as many digits as the byte offsets below, also beyond 4 GiB', async () => {
   openFile(fileOf(1, both, { sizeBytes: 0x1_2345_6788 }));
-  const lanes = await screen.findByRole('region', { name: 'Matches along the file' });
+  const tracks = await screen.findByRole('region', { name: 'Matches along the file' });
   for (const offset of ['0000000000', '0091a2b3c4', '0123456788'])
-    expect(within(lanes).getByText(offset)).toBeDefined();
+    expect(within(tracks).getByText(offset)).toBeDefined();
 });
 
-test('another rule shows its own matches, from the keyboard; Escape leads back from them', async () => {
+test('another rule shows its own matches, by keyboard; Escape leads back from them', async () => {
   const { user } = openFile(fileOf(1, both));
   const rules = await screen.findByRole('grid', { name: 'Rules that hit this file' });
   act(() => within(rules).getAllByRole('row')[0]?.focus());
@@ -111,7 +111,7 @@ test('another rule shows its own matches, from the keyboard; Escape leads back f
   expect(document.activeElement?.textContent).toContain('susp_export');
 });
 
-test('a file without hits says with how many rules it was scanned, and still has its bytes', async () => {
+test('a file without hits shows the number of rules it was scanned with, and still has its bytes', async () => {
   const { user } = openFile(fileOf(1, [resultOf('local', [], { engine: 'wasm' }), resultOf('service', [])]));
   expect(await screen.findByRole('heading', { name: 'No hits in sample_1.dll (409 rules)' })).toBeDefined();
   expect(
@@ -140,7 +140,7 @@ test('a file without hits shows known hits, older hits and the severity beside i
   expect(screen.getByText('Also known').closest('[role=note]')?.textContent).toBe(`Also known${knownText}`);
 });
 
-test('a file with muted hits alone shows what is known besides, and a file with a hit does not', async () => {
+test('a file with muted hits alone shows its other details, and a file with a hit does not', async () => {
   const muted = [{ rule: 'noisy', reason: 'too noisy', expires: null }];
   openFile(fileOf(1, [resultOf('local', [hitOf('noisy')])], { muted, known }));
   expect(await screen.findByText('Also known')).toBeDefined();
@@ -150,7 +150,7 @@ test('a file with muted hits alone shows what is known besides, and a file with 
   expect(screen.queryByText('Also known')).toBeNull();
 });
 
-test('a file does not show no hits before every side has answered, nor when one failed', async () => {
+test('a file does not show no hits before every engine has answered, nor when one failed', async () => {
   openFile(fileOf(1, [resultOf('local', [])]), { 'jobs.items': () => ({ items: [], total: 0 }) });
   expect(await screen.findByText('Not every engine has returned a result.')).toBeDefined();
   cleanup();
@@ -167,7 +167,7 @@ test('a file does not show no hits before every side has answered, nor when one 
   expect(screen.queryByText(/^No hits/)).toBeNull();
 });
 
-test('a reply in an unknown shape is shown as it came, and shows neither hits nor no hits', async () => {
+test('a reply in an unknown format is shown unchanged, and shows neither hits nor no hits', async () => {
   const raw = JSON.stringify({ verdict: 'eleven', list: [1, 2] });
   const { user } = openFile(
     fileOf(1, [resultOf('local', []), resultOf('service', [], { state: 'not-understood', raw })]),
@@ -186,7 +186,7 @@ test('a reply in an unknown shape is shown as it came, and shows neither hits no
   ).toBeDefined();
 });
 
-test('a file that was scanned without a global rule says so, with its name', async () => {
+test('a file scanned without a global rule reports that, with the name of the rule', async () => {
   openFile(fileOf(1, [resultOf('local', [hitOf('one')], { withoutGlobal: ['only_pe\u202e'] })]));
   expect(await screen.findByText('1 global rule was skipped')).toBeDefined();
   expect(
@@ -194,7 +194,7 @@ test('a file that was scanned without a global rule says so, with its name', asy
   ).toBeDefined();
 });
 
-test('a reply that is cut off or a list is shown all the same', async () => {
+test('a truncated reply or a list is still shown', async () => {
   openFile(
     fileOf(1, [resultOf('local', []), resultOf('service', [], { state: 'not-understood', raw: '[{"rule": "a' })]),
   );
@@ -204,7 +204,7 @@ test('a reply that is cut off or a list is shown all the same', async () => {
   expect((await screen.findByRole('treeitem')).textContent).toBe('reply3 entries');
 });
 
-test('in a hunt what is new and what is lost comes first, and a sample without a result has no hits', async () => {
+test('a hunt shows new and lost hits first, and a sample without a result has no hits', async () => {
   const hunt = { ...huntJob, items: 1, state: 'done' as const };
   const file = fileOf(1, [resultOf('local', [hitOf('a_known'), hitOf('z_new')])], { added: ['z_new'], lost: ['gone'] });
   openResults(hunt, { 'scans.file': () => file });
@@ -228,12 +228,12 @@ test('in a hunt what is new and what is lost comes first, and a sample without a
   ).toBeDefined();
 });
 
-test('a file without a result says why nobody knows what became of it', async () => {
+test('a file without a result shows why its outcome is unknown', async () => {
   openFile(fileOf(1, []), { 'jobs.items': () => fail({ kind: 'worker-ended', task: 'reading items', code: '1' }) });
   expect((await screen.findByRole('alert')).textContent).toContain('stopped while reading items');
 });
 
-test('names and texts of a service are read as text, with what turns them around spelt out', async () => {
+test('names and texts of a service are shown as text, with direction marks spelled out', async () => {
   openFile(fileOf(1, [resultOf('local', [hitOf('evil\u202egpj')]), resultOf('service', [hitOf('evil\u202egpj')])]));
   await waitFor(async () => expect((await rulesOf())[0]).toContain(String.raw`evil\u202egpj`));
 });
@@ -251,7 +251,7 @@ const over: Job = {
 };
 const running: Job = { ...over, state: 'running', ended: null, counts: { ...over.counts, waiting: 1, done: 0 } };
 
-/** A job that runs, and a host that answers when it is let; what it answers is how things stood when it was asked. */
+/** A job that runs, and a host whose answers the test releases; an answer has the state at the time of the request. */
 function openRunning() {
   const host = { results: [] as ScanResult[], isHeld: true, let: (): void => undefined };
   const held = new Promise<void>((resolve) => (host.let = resolve));
@@ -265,25 +265,25 @@ function openRunning() {
 }
 
 test.each(ends)(
-  'a file that was asked for before its result was there is read again when the job is over: %s',
+  'a file requested before its result existed is read again when the job ends: %s',
   async (_, result, sight) => {
     const { host, bridge } = openRunning();
     await waitFor(() => expect(bridge.inputsOf('scans.file')).not.toEqual([]));
     Object.assign(host, { results: [result], isHeld: false });
-    act(() => bridge.tell('job.changed', over));
+    act(() => bridge.emit('job.changed', over));
     act(() => host.let());
     expect((await screen.findAllByText(sight)).length).toBeGreaterThan(0);
     expect(screen.getByRole('region', { name: 'Scan details' })).toBeDefined();
   },
 );
 
-test('a side that failed is read again while the job runs: it may have been tried again', async () => {
+test('a failed engine is read again while the job runs, as it may have been retried', async () => {
   const { host, bridge } = openRunning();
   Object.assign(host, { results: [resultOf('service', [], { state: 'failed', failure: timedOut })] });
   act(() => host.let());
-  act(() => bridge.tell('scans.changed', { workspaceId: 'lab' }));
+  act(() => bridge.emit('scans.changed', { workspaceId: 'lab' }));
   expect(await screen.findByText(/took too long/)).toBeDefined();
   Object.assign(host, { results: [resultOf('service', [hitOf('late_rule')])] });
-  act(() => bridge.tell('scans.changed', { workspaceId: 'lab' }));
+  act(() => bridge.emit('scans.changed', { workspaceId: 'lab' }));
   expect(await screen.findByText('1 rule hit')).toBeDefined();
 });

@@ -24,7 +24,7 @@ interface FileReading {
   error: Failure | null;
 }
 
-/** A key that is held down passes files that nobody reads. */
+/** A held key passes files without reading them. */
 const showRestMs = 120;
 
 /**

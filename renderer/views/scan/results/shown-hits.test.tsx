@@ -6,7 +6,7 @@ const strings = (offsets: readonly number[], data: string | null = '4142') => [
   { id: '$a', matches: offsets.map((offset) => ({ offset, length: null, data })), total: 200, isAtLeast: true },
 ];
 
-test('a rule that both sides found is one hit, with the strings of the side that knows them', () => {
+test('a rule found by both engines is one hit, with the strings of the engine that knows them', () => {
   const [hit] = shownHits(
     fileOf(1, [
       resultOf('local', [hitOf('a', [], { strings: [], family: null })]),
@@ -28,14 +28,14 @@ test('a rule that both sides found is one hit, with the strings of the side that
   ]);
 });
 
-test('who found it alone is said only where both looked', () => {
+test('the only engine of a hit is shown when both have scanned', () => {
   const only = (results: Parameters<typeof fileOf>[1]) => shownHits(fileOf(1, results)).map((hit) => hit.only);
   expect(only([resultOf('local', [hitOf('a')]), resultOf('service', [])])).toEqual(['local']);
   expect(only([resultOf('local', [hitOf('a')])])).toEqual([null]);
   expect(only([resultOf('local', [hitOf('a')]), resultOf('service', [], { state: 'failed' })])).toEqual([null]);
 });
 
-test('new, then lost, then known by name, then what is muted', () => {
+test('hits are sorted: new, then lost, then known by name, then muted', () => {
   const file = fileOf(1, [resultOf('local', [hitOf('d'), hitOf('c'), hitOf('b'), hitOf('a')])], {
     added: ['d', 'a'],
     lost: ['z'],
@@ -50,7 +50,7 @@ test('new, then lost, then known by name, then what is muted', () => {
   ]);
 });
 
-test('what one side found and the other did not is named; a side that failed differs from nobody', () => {
+test('a hit of one engine alone is named; a failed engine differs from one without the hit', () => {
   const local = resultOf('local', [hitOf('a'), hitOf('b')]);
   expect(differenceOf([local, resultOf('service', [hitOf('b'), hitOf('c')])])).toEqual({
     onlyLocal: ['a'],
@@ -62,7 +62,7 @@ test('what one side found and the other did not is named; a side that failed dif
   expect(matchTotals([local], 'b')).toBeNull();
 });
 
-test('the bare name that a service says is that of each rule of that name here', () => {
+test('a bare rule name of a service counts for each local rule of that name', () => {
   const results = [
     resultOf('local', [hitOf('a.yar:same'), hitOf('same'), hitOf('b.yar:other')]),
     resultOf('service', [hitOf('same', [1, 2, 3]), hitOf('other'), hitOf('third')]),

@@ -5,7 +5,7 @@ import type { HexMark } from '../../../components/hex/hex-mark.ts';
 /** Why a rule is muted in the file, and until when. */
 type HitMute = Pick<ScannedFile['muted'][number], 'reason' | 'expires'>;
 
-/** A rule and a file, whoever found it. */
+/** A rule and a file, whichever side found it. */
 export interface ShownHit extends RuleHit {
   /** Who found it; none: it is lost. */
   sides: readonly ScanSide[];
@@ -41,7 +41,7 @@ export function shownHits(file: ScannedFile): ShownHit[] {
     .toSorted((one, other) => rankOf(one) - rankOf(other) || (one.rule < other.rule ? -1 : 1));
 }
 
-/** A service says bare names: it means each rule of that name that was found here. */
+/** A service sends bare names: each means every rule of that name that was found here. */
 function keysOf(rule: string, side: ScanSide, found: ReadonlyMap<string, ShownHit>): string[] {
   const named = side === 'service' ? [...found.keys()].filter((key) => nameOfKey(key) === rule) : [];
   return named.length === 0 ? [rule] : named;

@@ -177,12 +177,12 @@ export const text = {
   moreMeta: (count: number) => `Show ${formatNumber(count)} more`,
   lostSentence: 'This rule hit in the previous hunt, but not in this one.',
 
-  lanes: 'Matches along the file',
+  tracks: 'Matches along the file',
   bytesRow: 'Bytes, entropy',
-  lane: (rule: string, count: number, places: number) =>
+  track: (rule: string, count: number, places: number) =>
     `${rule}: ${matches(count)} in ${places === 1 ? '1 place' : `${formatNumber(places)} places`}`,
   within: (count: number, bytes: number) => `${formatNumber(count)} within ${byte(bytes)}`,
-  moreLanes: (count: number) => `${counted('more rule', 'more rules')(count)} in the list`,
+  moreTracks: (count: number) => `${counted('more rule', 'more rules')(count)} in the list`,
 
   matchList: 'Matches',
   matchTable: (rule: string) => `Matches of ${rule}`,

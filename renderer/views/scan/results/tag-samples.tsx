@@ -29,7 +29,7 @@ interface TagSamplesProps {
   isSingle: boolean;
 }
 
-/** Tags of this desk for the sample that is shown, or for all that are listed. */
+/** Local tags for the sample that is shown, or for all that are listed. */
 export function TagSamples(props: TagSamplesProps) {
   // As it was when the dialog opened: a job that runs may show another file before the tags are saved.
   const [asked, ask] = useState<TagSamplesProps | null>(null);
@@ -49,8 +49,8 @@ type Scope = 'one' | 'listed';
 function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & { onClose(): void }) {
   const bridge = useBridge();
   const suggest = useTagSuggestions();
-  const tell = useTaggingNews();
-  const tellNotSaved = useNotSavedNews();
+  const report = useTaggingNews();
+  const reportNotSaved = useNotSavedNews();
   const isHere = useIsMounted();
   const total = useListedTotal(jobId, filter, !isSingle);
   const [scope, setScope] = useState<Scope>(one === null ? 'listed' : 'one');
@@ -70,8 +70,8 @@ function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & 
         : tagListed(bridge, { kind: 'scan', jobId, filter }, total, tags),
     );
     setBusy(false);
-    if (!done.ok) return isHere() ? setFailure(done.failure) : tellNotSaved(done.failure, () => void save());
-    tell(done.value);
+    if (!done.ok) return isHere() ? setFailure(done.failure) : reportNotSaved(done.failure, () => void save());
+    report(done.value);
     onClose();
   };
   return (
@@ -127,17 +127,17 @@ const scopesOf = (total: number): { value: Scope; text: string }[] => [
   { value: 'listed', text: text.tagListed(total) },
 ];
 
-/** Says how many samples were tagged, with the way back where it takes back exactly that. */
+/** Reports how many samples were tagged, with Undo if it reverts exactly that. */
 function useTaggingNews(): (done: Tagging) => void {
   const bridge = useBridge();
   const toast = useToast();
-  const told = (reply: Result<unknown>): void => {
+  const reported = (reply: Result<unknown>): void => {
     if (!reply.ok)
       toast({ meaning: 'bad', text: text.notUndone(describeFailure(reply.failure).what), failure: reply.failure });
   };
   const takeBack = ({ undo }: Tagging): Promise<void> =>
     queueChange(bridge, async () => {
-      for (const step of undo) told(await bridge.call('samples.tag', step));
+      for (const step of undo) reported(await bridge.call('samples.tag', step));
     });
   return (done) => {
     if (done.changed === 0) return toast({ meaning: 'info', text: text.nothingTagged });
@@ -185,8 +185,8 @@ async function tagOne(
 }
 
 /**
- * Gives the same tags to every sample listed, tag by tag: only a tag that none of them had can be taken back from all
- * of them without taking it from one that had it before. `total`: how many there are.
+ * Gives the same tags to every sample listed, tag by tag: only a tag that none of them had can be undone for all of
+ * them without removing it from one that had it before. `total`: how many there are.
  */
 async function tagListed(
   bridge: Bridge<File>,

@@ -27,7 +27,7 @@ const lines = (): (string | null)[] =>
     .getAllByRole('row')
     .map(({ textContent }) => textContent);
 
-test('scans and hunts of the workspace are listed, the newest first, with what they found', async () => {
+test('scans and hunts of the workspace are listed with their findings, the newest first', async () => {
   await openScanView(answers);
   await waitFor(() =>
     expect(lines()).toEqual([
@@ -38,7 +38,7 @@ test('scans and hunts of the workspace are listed, the newest first, with what t
   );
 });
 
-test('an earlier scan is opened by Enter, and the way back is in the head', async () => {
+test('an earlier scan is opened by Enter, and the link back is in the header', async () => {
   const { user } = await openScanView(answers);
   await waitFor(() => expect(lines()).toHaveLength(3));
   act(() => list().getAllByRole('row')[0]?.focus());
@@ -48,7 +48,7 @@ test('an earlier scan is opened by Enter, and the way back is in the head', asyn
   await waitFor(() => expect(lines()).toHaveLength(3));
 });
 
-test('what was found is read at the end, also of a job that was looked at while it ran', async () => {
+test('findings are read at the end, also of a job that was viewed while it ran', async () => {
   const found = { withHits: 0 };
   const { user, bridge } = await openScanView({
     'jobs.list': () => ({ jobs: [{ ...huntJob, id: 300 }] }),
@@ -60,11 +60,11 @@ test('what was found is read at the end, also of a job that was looked at while 
   await waitFor(() => expect(bridge.inputsOf('scans.summary')).not.toEqual([]));
   await user.click(screen.getByRole('button', { name: 'New scan' }));
   found.withHits = 2;
-  act(() => bridge.tell('job.changed', endedHunt));
+  act(() => bridge.emit('job.changed', endedHunt));
   await waitFor(() => expect(lines()[0]).toContain('2 with hits'));
 });
 
-test('what was found is counted again when a rule was muted', async () => {
+test('findings are counted again when a rule was muted', async () => {
   const found = { withHits: 2 };
   const { bridge } = await openScanView({
     'jobs.list': () => ({ jobs: [endedHunt] }),
@@ -72,11 +72,11 @@ test('what was found is counted again when a rule was muted', async () => {
   });
   await waitFor(() => expect(lines()[0]).toContain('2 with hits'));
   found.withHits = 1;
-  act(() => bridge.tell('mutes.changed', { workspaceId: 'lab' }));
+  act(() => bridge.emit('mutes.changed', { workspaceId: 'lab' }));
   await waitFor(() => expect(lines()[0]).toContain('1 with hits'));
 });
 
-test('an earlier scan is removed after a question, and a failure is shown in it', async () => {
+test('an earlier scan is removed after a prompt, and a failure is shown in it', async () => {
   const { user, bridge } = await openScanView({
     ...answers,
     'jobs.forget': () => fail({ kind: 'job-state', id: 221, state: 'running' }),
@@ -86,11 +86,11 @@ test('an earlier scan is removed after a question, and a failure is shown in it'
   await user.click(await screen.findByRole('button', { name: 'Forget job' }));
   await waitFor(() => expect(bridge.inputsOf('jobs.forget')).toEqual([{ id: 221 }]));
   expect(await screen.findByRole('alert')).toBeDefined();
-  act(() => bridge.tell('job.forgotten', { id: 221 }));
+  act(() => bridge.emit('job.forgotten', { id: 221 }));
   await waitFor(() => expect(lines()).toHaveLength(2));
 });
 
-test('EarlierScans says what will be listed before the first scan', async () => {
+test('EarlierScans shows what will be listed before the first scan', async () => {
   await openScanView();
   expect(await screen.findByText('No scans or hunts in this workspace yet.')).toBeDefined();
 });

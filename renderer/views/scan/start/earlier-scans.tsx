@@ -125,7 +125,7 @@ function ChosenScan({ job }: { job: Job }) {
   return (
     <>
       {acts.failure !== null && (
-        <div className={styles.told}>
+        <div className={styles.reported}>
           <FailureNotice failure={acts.failure} />
         </div>
       )}

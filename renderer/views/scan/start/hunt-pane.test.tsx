@@ -13,7 +13,7 @@ const facts = (): (string | null)[] =>
     ({ textContent }) => textContent,
   );
 
-test('a hunt says with how many rules, through what and about how long, before it begins', async () => {
+test('a hunt shows its number of rules, its samples and its estimated time before it starts', async () => {
   const { user, bridge } = await openScanView();
   const button = await screen.findByRole('button', { name: 'Hunt 8,214 samples' });
   expect(facts()).toEqual([
@@ -37,7 +37,7 @@ test('a hunt says with how many rules, through what and about how long, before i
   expect(await screen.findByText('Hunt, 8,214 samples')).toBeDefined();
 });
 
-test('all rules are another hunt, with its own numbers', async () => {
+test('a hunt with all rules has its own numbers', async () => {
   const estimate = ({ scope }: OperationInput<'hunts.estimate'>) =>
     scope.kind === 'all' ? { ...someEstimate, rules: 409, removed: [], seconds: null } : someEstimate;
   const { user, bridge } = await openScanView({ 'hunts.estimate': estimate });
@@ -71,22 +71,22 @@ test.each([
     'The vault is empty.',
   ],
   ['nothing was hunted before', () => ({ ...someEstimate, against: null }), 'No hunt yet.'],
-] as const)('HuntPane says that %s', async (_, estimate, words) => {
+] as const)('HuntPane reports that %s', async (_, estimate, words) => {
   await openScanView({ 'hunts.estimate': estimate });
   expect(await pane().findByText(words)).toBeDefined();
 });
 
-test('where there is nothing to hunt with or through, no hunt can begin', async () => {
+test('no hunt can start without rules or without samples', async () => {
   await openScanView({ 'hunts.estimate': () => ({ ...someEstimate, ...idle }) });
   expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Hunt' })).disabled).toBe(true);
 });
 
-test('rules that are only gone are hunted for their lost hits', async () => {
+test('removed rules are hunted for their lost hits', async () => {
   await openScanView({ 'hunts.estimate': () => ({ ...someEstimate, ...idle, removed: ['brassmoth_beacon_old'] }) });
   expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Hunt' })).disabled).toBe(false);
 });
 
-test('what an older engine looked at is a number of its own, and hunted by a button of its own', async () => {
+test('samples scanned with an older engine have their own count and hunt button', async () => {
   const { user, bridge } = await openScanView({
     'hunts.estimate': () => ({ ...someEstimate, ...idle, older: { rules: 409, samples: 8214, pairs: 409 * 8214 } }),
   });
@@ -98,20 +98,20 @@ test('what an older engine looked at is a number of its own, and hunted by a but
   );
 });
 
-test('what a hunt would be is reckoned again when one has ended', async () => {
+test('the estimate of a hunt is updated when one has ended', async () => {
   let rules = 5;
   const { bridge } = await openScanView({ 'hunts.estimate': () => ({ ...someEstimate, rules }) });
   await screen.findByRole('button', { name: 'Hunt 8,214 samples' });
   rules = 2;
-  act(() => bridge.tell('job.changed', { ...huntJob, state: 'done' }));
+  act(() => bridge.emit('job.changed', { ...huntJob, state: 'done' }));
   await waitFor(() => expect(facts()[0]).toBe('2'));
 });
 
-test('what a hunt would be is reckoned again when the vault holds more', async () => {
+test('the estimate of a hunt is updated when the vault grows', async () => {
   let samples = 8214;
   const { bridge } = await openScanView({ 'hunts.estimate': () => ({ ...someEstimate, samples }) });
   await screen.findByRole('button', { name: 'Hunt 8,214 samples' });
   samples = 8215;
-  act(() => bridge.tell('library.changed', {}));
+  act(() => bridge.emit('library.changed', {}));
   expect(await screen.findByRole('button', { name: 'Hunt 8,215 samples' })).toBeDefined();
 });

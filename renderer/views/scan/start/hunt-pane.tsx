@@ -47,7 +47,7 @@ function Hunt({ workspaceId }: { workspaceId: string }) {
     { value: 'changed', text: <span className={classNames(layout.stack, styles.choice)}>{text.changed}</span> },
     { value: 'all', text: <span className={classNames(layout.stack, styles.choice)}>{text.all}</span> },
   ] as const;
-  const told = failure ?? error;
+  const reported = failure ?? error;
   return (
     <>
       <div className={classNames(layout.stack12, layout.scroll, styles.body, styles.huntBody)}>
@@ -58,8 +58,12 @@ function Hunt({ workspaceId }: { workspaceId: string }) {
           onChange={(scope) => note({ huntScope: scope })}
         />
         {isLate && <p role="status">{text.estimating}</p>}
-        {told !== null && (
-          <FailureNotice failure={told} meaning={meaningOf(told)} action={<FailureRemedy failure={told} />} />
+        {reported !== null && (
+          <FailureNotice
+            failure={reported}
+            meaning={meaningOf(reported)}
+            action={<FailureRemedy failure={reported} />}
+          />
         )}
         {estimate !== undefined && error === null && <Estimate estimate={estimate} />}
         {estimate !== undefined && error === null && estimate.older.pairs > 0 && (

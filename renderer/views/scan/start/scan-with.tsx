@@ -151,7 +151,7 @@ function Closed({ level }: { level: TlpLevel | null }) {
 }
 
 interface Scanning {
-  /** undefined until the host has told. */
+  /** undefined until the host answers. */
   plan: ScanPlan | undefined;
   /** Why there is no plan. */
   unread: Failure | null;

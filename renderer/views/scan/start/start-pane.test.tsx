@@ -20,7 +20,7 @@ const idOf = (number: number): { id: string } => ({ id: number.toString(16).padS
 const sampleRow = (name: string): Promise<HTMLElement> => screen.findByRole('row', { name: new RegExp(name) });
 
 describe('files', () => {
-  test('are dropped anywhere, listed, and scanned on this desk when nothing else was chosen', async () => {
+  test('are dropped anywhere, listed, and scanned on this computer when nothing else was chosen', async () => {
     const { user, bridge } = await openScanView();
     expect(primary().disabled).toBe(true);
     expect(why()).toBe('Add files or tick samples to scan');
@@ -39,7 +39,7 @@ describe('files', () => {
     expect(await screen.findByText('update_helper.dll')).toBeDefined();
   });
 
-  test('are taken out by a key, the next one stands in its place', async () => {
+  test('are removed by a key, and the next one takes the focus', async () => {
     const { user } = await openScanView();
     await dropFiles('a.js', 'b.exe', 'c.dll');
     await waitFor(() => expect(rows('Files to scan')).toHaveLength(3));
@@ -55,7 +55,7 @@ describe('files', () => {
     expect(screen.queryByRole('grid', { name: 'Files to scan' })).toBeNull();
   });
 
-  test('are taken out one by one: a key that is held takes one', async () => {
+  test('are removed one by one: a held key removes one', async () => {
     const { user } = await openScanView();
     await dropFiles('a.js', 'b.exe', 'c.dll');
     await waitFor(() => expect(rows('Files to scan')).toHaveLength(3));
@@ -67,7 +67,7 @@ describe('files', () => {
     );
   });
 
-  test('that are too many end the taking in, and that is told beside the list', async () => {
+  test('over the limit stop the intake, and that is reported beside the list', async () => {
     const { user } = await openScanView();
     await dropFiles(...Array.from({ length: 502 }, (_, at) => `f${at}`));
     expect(await screen.findByText('Too many items for one job')).toBeDefined();
@@ -76,7 +76,7 @@ describe('files', () => {
     await waitFor(() => expect(screen.queryByText('Too many items for one job')).toBeNull());
   });
 
-  test('that found no room are counted, and not those of the same drop that did', async () => {
+  test('over the limit are counted, without those of the same drop that were accepted', async () => {
     await openScanView();
     await dropFiles(...Array.from({ length: 490 }, (_, at) => `f${at}`));
     await screen.findByRole('button', { name: /^Scan 490 files/ });
@@ -85,7 +85,7 @@ describe('files', () => {
     expect(screen.getByRole('button', { name: /^Scan 500 files/ })).toBeDefined();
   });
 
-  test('are still there after a look at another room, and gone once they were scanned', async () => {
+  test('are kept after a visit to another view, and gone once they were scanned', async () => {
     const { user } = await openScanView();
     await dropFiles('a.js');
     await screen.findByRole('button', { name: /^Scan 1 file/ });
@@ -97,7 +97,7 @@ describe('files', () => {
     expect(await screen.findByText(/^No files added/)).toBeDefined();
   });
 
-  test('whose scan does not begin stay, and why is told with the way to mend it', async () => {
+  test('stay when their scan fails to start, and the reason is shown with a link to the fix', async () => {
     const { user } = await openScanView({
       'scans.start': () => fail({ kind: 'native-engine-missing', text: 'no build for this machine' }),
     });
@@ -132,7 +132,7 @@ describe('samples of the vault', () => {
     );
   });
 
-  test('stay ticked while another search is made', async () => {
+  test('stay ticked during another search', async () => {
     const { user } = await openScanView();
     (await sampleRow('sample_1.exe')).focus();
     await user.keyboard('x/');
@@ -145,7 +145,7 @@ describe('samples of the vault', () => {
     expect(primary().disabled).toBe(true);
   });
 
-  test('are ticked as a whole, loaded or not, up to as many as a scan takes', async () => {
+  test('are ticked as a whole, loaded or not, up to the limit of a scan', async () => {
     const { user } = await openScanView(vaultOf(5_200));
     (await sampleRow('sample_1.exe')).focus();
     await user.keyboard('{Control>}a{/Control}');
@@ -163,27 +163,27 @@ describe('samples of the vault', () => {
         (asked.limit > 100 && asked.offset >= 1_000) || read === undefined ? fail({ kind: 'host-gone' }) : read(asked),
     };
   };
-  const told = /Ticks on samples that could not be read are unchanged\.$/;
+  const reported = /Ticks on samples that could not be read are unchanged\.$/;
 
   test('are not all ticked when some are unreadable, and the reason is shown until other ticks are made', async () => {
     const { user } = await openScanView(halfReadable());
     (await sampleRow('sample_1.exe')).focus();
     await user.keyboard('{Control>}a{/Control}');
-    expect(await screen.findByText(told)).toBeDefined();
+    expect(await screen.findByText(reported)).toBeDefined();
     expect(screen.getByText('2,500 samples')).toBeDefined();
     await user.keyboard('x');
     await waitFor(() => expect(screen.getByText('2,500 samples, 1 ticked')).toBeDefined());
-    expect(screen.queryByText(told)).toBeNull();
+    expect(screen.queryByText(reported)).toBeNull();
   });
 
-  test('that cannot be read are told where the ticks are extended over them', async () => {
+  test('that cannot be read are reported when the ticks are extended over them', async () => {
     const { user } = await openScanView(halfReadable());
     (await sampleRow('sample_1.exe')).focus();
     await user.keyboard('{Shift>}{End}{/Shift}');
-    expect(await screen.findByText(told)).toBeDefined();
+    expect(await screen.findByText(reported)).toBeDefined();
   });
 
-  test('that are not there are said to be none', async () => {
+  test('that do not exist show an empty list message', async () => {
     const { user } = await openScanView();
     await sampleRow('sample_1.exe');
     await user.keyboard('/');
@@ -192,10 +192,10 @@ describe('samples of the vault', () => {
   });
 });
 
-describe('who looks at it', () => {
+describe('the engine of a scan', () => {
   const choice = (name: RegExp): HTMLInputElement => screen.getByRole<HTMLInputElement>('radio', { name });
 
-  test('is local by default, with its engine and rules; the rule editor shows which server gets the file', async () => {
+  test('is local by default, with its version and rules; the rule editor names its server', async () => {
     await openScanView();
     expect(
       (
@@ -210,7 +210,7 @@ describe('who looks at it', () => {
     expect(screen.queryByText(/is not sent to it/)).toBeNull();
   });
 
-  test('may be the rule editor, which gets no file that is closed by its TLP', async () => {
+  test('may be the rule editor, which gets no file that its TLP keeps local', async () => {
     const { user, bridge } = await openScanView();
     await dropFiles('a.js');
     await user.click(await screen.findByRole('radio', { name: /^Rule editor/ }));
@@ -230,7 +230,7 @@ describe('who looks at it', () => {
     );
   });
 
-  test('says of the lab of this computer that nothing leaves it, and closes nothing to it', async () => {
+  test('shows that the lab of this computer receives files without sending them out, and excludes none', async () => {
     const { user } = await openScanView({
       'scans.plan': () => ({ ...fullPlan, service: { host: '127.0.0.1:4000', isHere: true } }),
     });
@@ -240,7 +240,7 @@ describe('who looks at it', () => {
     expect(screen.queryByText(/is not sent to it/)).toBeNull();
   });
 
-  test('without rules leads to where they are installed, and without a rule editor offers none', async () => {
+  test('leads to the rule installation without rules, and offers no remote one without a rule editor', async () => {
     const { user } = await openScanView({ 'scans.plan': () => noPlan });
     await dropFiles('a.js');
     expect(await screen.findByText('No rule editor configured.')).toBeDefined();
@@ -250,7 +250,7 @@ describe('who looks at it', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Publications' })).toBeDefined();
   });
 
-  test('says why it is not the native engine', async () => {
+  test('gives the reason when it is not the native one', async () => {
     await openScanView({
       'scans.plan': () => ({
         ...fullPlan,
@@ -263,7 +263,7 @@ describe('who looks at it', () => {
   });
 });
 
-test('a scan that is begun twice is one', async () => {
+test('a scan started twice is one', async () => {
   const answer = Promise.withResolvers<typeof scanJob>();
   const { user, bridge } = await openScanView({ 'scans.start': () => answer.promise });
   await dropFiles('a.js');

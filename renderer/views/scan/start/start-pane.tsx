@@ -25,23 +25,23 @@ import { VaultSamples } from './vault-samples.tsx';
 
 /** What is to be scanned and by whom, the hunt through the vault, and what was scanned before. */
 export function StartPane({ workspace }: { workspace: WorkspaceView }) {
-  const desk = useScanStore();
+  const host = useScanStore();
   const scanning = useScanning(workspace.id);
   useSendKey(scanning.scan);
   return (
     <>
       <ViewHead title={text.title} isLanding>
         <ViewLine role="status">
-          {desk.intake === null ? text.line : text.adding(desk.intake.added, desk.intake.found, desk.intake.isWalking)}
+          {host.intake === null ? text.line : text.adding(host.intake.added, host.intake.found, host.intake.isWalking)}
         </ViewLine>
-        {desk.intake !== null && (
-          <Button size="small" onPress={desk.stop}>
+        {host.intake !== null && (
+          <Button size="small" onPress={host.stop}>
             {text.stop}
           </Button>
         )}
         <AddFiles />
       </ViewHead>
-      <RefusedFiles store={desk} haltedAfter={text.haltedAfter} />
+      <RefusedFiles store={host} haltedAfter={text.haltedAfter} />
       <div className={classNames(layout.panes, styles.panes)}>
         <section className={classNames(layout.pane, styles.what)} data-pane aria-label={text.what}>
           <ChosenFiles workspaceId={workspace.id} />
@@ -79,7 +79,7 @@ function AddFiles() {
 
 const longestName = 60;
 const rowHeight = 28;
-/** Rows in sight at most: the samples below need the room. */
+/** Visible rows at most: the samples below need the space. */
 const mostRows = 6;
 const columns: readonly GridColumn<StagedFile>[] = [
   {
@@ -123,7 +123,7 @@ function ChosenFiles({ workspaceId }: { workspaceId: string }) {
       <div className={classNames(layout.row8, layout.top, styles.paneHead)}>
         <h2 className={classNames(layout.fixed, typography.title)}>{text.filesLine(files.length, formatSize(size))}</h2>
         <span className={classNames(typography.cutNote, layout.grow)}>
-          {files.length === mostFiles && text.filesRoom(mostFiles)}
+          {files.length === mostFiles && text.filesSpace(mostFiles)}
         </span>
         <Button size="small" isDisabled={chosen === null} onPress={remove}>
           {text.removeFile}

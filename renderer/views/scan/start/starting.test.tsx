@@ -36,7 +36,7 @@ async function beginScan() {
   return { ...page, answer, refuse, lookElsewhere, comeBack };
 }
 
-test('what comes in, is ticked and marked while a job is put together is kept for the next one', async () => {
+test('files added, ticked or marked while a job is being created are kept for the next one', async () => {
   const { user, bridge, answer } = await beginScan();
   await dropFiles('b.exe');
   await waitFor(() => expect(fileNames()).toEqual(['a.js4', 'b.exe5']));
@@ -53,7 +53,7 @@ test('what comes in, is ticked and marked while a job is put together is kept fo
   );
 });
 
-test('who comes back while a job is put together cannot send the same again', async () => {
+test('the same files cannot be sent again on a return while their job is being created', async () => {
   const { bridge, answer, lookElsewhere, comeBack } = await beginScan();
   await lookElsewhere();
   await comeBack();
@@ -64,7 +64,7 @@ test('who comes back while a job is put together cannot send the same again', as
   expect(bridge.inputsOf('scans.start')).toHaveLength(1);
 });
 
-test('who looks at another room is not led away from it by the job that began', async () => {
+test('a started job does not switch from another view', async () => {
   const { answer, lookElsewhere, comeBack } = await beginScan();
   await lookElsewhere();
   await answer({ ...scanJob, state: 'running', ended: null });
@@ -74,7 +74,7 @@ test('who looks at another room is not led away from it by the job that began', 
   expect(await screen.findByText(/^No files added/)).toBeDefined();
 });
 
-test('why a scan did not begin is told wherever one is, and shown where it was begun', async () => {
+test('a failed scan start is reported in any view, and shown where it was requested', async () => {
   const { refuse, lookElsewhere, comeBack } = await beginScan();
   await lookElsewhere();
   await refuse();
@@ -85,7 +85,7 @@ test('why a scan did not begin is told wherever one is, and shown where it was b
   expect(fileNames()).toEqual(['a.js4']);
 });
 
-test('a hunt that is put together is not begun twice either', async () => {
+test('a hunt being created is not started twice either', async () => {
   const { user, bridge, answer, lookElsewhere, comeBack } = await beginScan();
   await user.click(await button(/^Hunt 8,214 samples/));
   await lookElsewhere();

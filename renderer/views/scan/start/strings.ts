@@ -23,7 +23,7 @@ export const text = {
   pickFolder: 'Folder…',
   files: 'Files to scan',
   filesLine: (count: number, size: string) => `${files(count)}, ${size}`,
-  filesRoom: (count: number) => `at most ${count.toLocaleString('en')} at a time`,
+  filesSpace: (count: number) => `at most ${count.toLocaleString('en')} at a time`,
   noFiles: 'No files added. Files are copied here and deleted with the scan. Archives are not opened.',
   removeFile: 'Remove',
   removeKey: 'Del',

@@ -172,7 +172,7 @@ function useVaultSamples(workspaceId: string, find: string): VaultTicks {
     const mine = asked.current;
     const total = windows.total ?? 0;
     const read = await readSamples(source, 0, Math.min(total, mostSamples) - 1);
-    // Somebody ticked something else meanwhile.
+    // The person ticked something else meanwhile.
     if (mine !== asked.current) return;
     setUnread(read.ok ? null : read.failure);
     if (!read.ok) return;

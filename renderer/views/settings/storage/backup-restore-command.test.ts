@@ -13,7 +13,7 @@ test.each([
   [String.raw`D:\$(calc)`, String.raw`'D:\$(calc)'`],
   ["D:\\`ana's", "'D:\\`ana''s'"],
   ['D:\\\u201cana\u2019s\u201d', "'D:\\\u201cana\u2019\u2019s\u201d'"],
-])('%s is one word of the command', (path, word) => {
+])('the path %s is one word of the restore command', (path, word) => {
   expect(restoreCommand(path, { isPackaged: true })).toBe(`vitrine --restore ${word} --data NEW_FOLDER`);
   expect(restoreCommand(path, { isPackaged: false })).toBe(`npm run -s vitrine -- restore ${word} --data NEW_FOLDER`);
 });

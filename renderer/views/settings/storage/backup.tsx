@@ -24,7 +24,7 @@ interface BackupProps extends Pick<StorageState, 'lastBackup' | 'backupFolder'> 
   isPackaged: boolean;
 }
 
-/** A copy of all that this desk keeps: the one that is being made, the last one, and how it is put back. */
+/** A copy of all local data: the one that is being made, the last one, and how to restore it. */
 export function Backup({ lastBackup, backupFolder, asksForFolder, isPackaged }: BackupProps) {
   const made = useJobs().filter((job) => job.task.kind === 'backup');
   const running = made.find((job) => !isFinalJob(job)) ?? null;
@@ -77,7 +77,7 @@ function NotWhole({ job }: { job: Job | null }) {
 function BackUpNow({ running, folder }: { running: Job | null; folder: string | null }) {
   const note = useNoteJob();
   const { mutate, isPending, error } = useAction('storage.backUp');
-  const begin = (input: { beginAnew?: boolean }): void =>
+  const begin = (input: { startOver?: boolean }): void =>
     mutate(input, {
       onSuccess: ({ job }) => {
         if (job !== null) note(job);
@@ -105,8 +105,8 @@ function BackUpNow({ running, folder }: { running: Job | null; folder: string | 
           onRetry={start}
           action={
             isGone && (
-              <Button size="small" onPress={() => begin({ beginAnew: true })}>
-                {text.beginAnew}
+              <Button size="small" onPress={() => begin({ startOver: true })}>
+                {text.startOver}
               </Button>
             )
           }
@@ -176,8 +176,9 @@ const quoted = (path: string): string =>
   /^(?:[A-Za-z]:|\\\\)/.test(path) ? quotedOnWindows(path) : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
 /**
- * A path there has no quotation mark in it. What PowerShell would read something into between two of them stands in its
- * single ones; else the command prompt takes it too, where a backslash at the end would take the mark with it.
+ * A Windows path contains no double quotation mark. A path in which PowerShell would expand something between double
+ * quotes is put in single ones; else the double quotes suit the command prompt too, where a backslash at the end would
+ * escape the closing quote.
  */
 function quotedOnWindows(path: string): string {
   return /[$`\u201c-\u201e]/.test(path)

@@ -51,7 +51,7 @@ test('StorageSection shows the data folder, the disk usage, largest first, and t
   expect(screen.queryByRole('button', { name: 'Open folder' })).toBeNull();
 });
 
-test('the folder is opened where the host can', async () => {
+test('the folder is opened when the host supports it', async () => {
   const { user, bridge } = await openStorage({
     'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, openFolders: true } }),
   });
@@ -59,7 +59,7 @@ test('the folder is opened where the host can', async () => {
   expect(bridge.inputsOf('host.openDataFolder')).toEqual([{}]);
 });
 
-test('a check shows how far it is, and then what it found, with a way to what is not sound', async () => {
+test('a check shows its progress, and then its result, with a link to damaged samples', async () => {
   let state = kept;
   const { user, bridge } = await openStorage({
     'storage.state': () => state,
@@ -69,13 +69,13 @@ test('a check shows how far it is, and then what it found, with a way to what is
   await user.click(screen.getByRole('button', { name: 'Check vault' }));
   expect(await screen.findByRole('progressbar', { name: /./ })).toBeDefined();
   state = { ...kept, lastCheck: { ended: '2026-11-22T10:00:00.000Z', samples: 12, missing: 1, altered: 2 } };
-  bridge.tell('job.changed', { ...check, state: 'done', ended: '2026-11-22T10:00:00.000Z' });
+  bridge.emit('job.changed', { ...check, state: 'done', ended: '2026-11-22T10:00:00.000Z' });
   expect(await screen.findByText('1 missing, 2 modified')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show samples' }));
   expect(await screen.findByRole('region', { name: /^Job 7/ })).toBeDefined();
 });
 
-test('a check that halted says why, and leads to its job', async () => {
+test('a halted check gives the reason, and leads to its job', async () => {
   const halted: Job = { ...check, state: 'paused', failure: { kind: 'folder-gone', path: '/home/desk/Vitrine/vault' } };
   const { user } = await openStorage({ 'jobs.list': () => ({ jobs: [halted] }) });
   expect((await screen.findByRole('alert')).textContent).toContain('/home/desk/Vitrine/vault');
@@ -83,13 +83,13 @@ test('a check that halted says why, and leads to its job', async () => {
   expect(await screen.findByRole('region', { name: /^Job 7/ })).toBeDefined();
 });
 
-test('a check that cannot begin says why', async () => {
+test('a check that fails to start gives the reason', async () => {
   const { user } = await openStorage({ 'storage.check': () => fail({ kind: 'vault-empty' }) });
   await user.click(await screen.findByRole('button', { name: 'Check vault' }));
   expect(await screen.findByRole('alert')).toBeDefined();
 });
 
-test('a clean-up says before what it gives back, and afterwards what it gave', async () => {
+test('a cleanup shows the reclaimable space before, and the reclaimed space afterwards', async () => {
   let state = kept;
   const { user, bridge } = await openStorage({
     'storage.state': () => state,
@@ -105,14 +105,14 @@ test('a clean-up says before what it gives back, and afterwards what it gave', a
   expect(bridge.inputsOf('storage.cleanUp')).toEqual([{}]);
 });
 
-test('a clean-up while samples arrive says that it waits for them', async () => {
+test('a cleanup during the arrival of samples reports that it waits for them', async () => {
   const { user } = await openStorage({ 'storage.cleanUp': () => fail({ kind: 'storage-busy' }) });
   await user.click(await screen.findByRole('button', { name: 'Clean up' }));
   expect(await screen.findByRole('alert')).toBeDefined();
   expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined();
 });
 
-test('sizes that cannot be read say so, and are read again', async () => {
+test('unreadable sizes are reported, and read again', async () => {
   let isThere = false;
   const { user } = await openStorage({
     'storage.state': () => (isThere ? kept : fail({ kind: 'disk-failed', path: '/home/desk/Vitrine', code: 'EIO' })),
@@ -127,13 +127,13 @@ const desktop = {
 } satisfies GivenAnswers;
 const plan = { from: '/home/desk/Vitrine', to: '/disk/desk', bytes: 3 * 2 ** 30, files: 1200 };
 
-test('a host that cannot restart says how to move by a start', async () => {
+test('a host that cannot restart shows the start command for a move', async () => {
   await openStorage();
   expect(await screen.findByText(/start once with --move-data-to/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Move…' })).toBeNull();
 });
 
-test('a move is told, from where to where and how much, before the second word restarts', async () => {
+test('a move shows source, destination and size before the confirmation restarts', async () => {
   const { user, bridge } = await openStorage({
     ...desktop,
     'storage.planMove': () => ({ plan }),
@@ -153,7 +153,7 @@ test('a move is told, from where to where and how much, before the second word r
   expect(await within(dialog).findByRole('button', { name: 'Restarting…' })).toBeDefined();
 });
 
-test('a move that is thought better of leaves everything, and the focus where it was', async () => {
+test('a cancelled move changes nothing, and the focus stays', async () => {
   const { user, bridge } = await openStorage({ ...desktop, 'storage.planMove': () => ({ plan }) });
   await user.click(await screen.findByRole('button', { name: 'Move…' }));
   await user.click(await screen.findByRole('button', { name: 'Cancel' }));
@@ -162,7 +162,7 @@ test('a move that is thought better of leaves everything, and the focus where it
   expect(bridge.inputsOf('storage.move')).toEqual([]);
 });
 
-test('a folder dialog that is closed asks nothing more, and a folder that will not do says why', async () => {
+test('a closed folder dialog does not prompt further, and an unsuitable folder gives the reason', async () => {
   let chosen: 'none' | 'full' = 'none';
   const { user, bridge } = await openStorage({
     ...desktop,
@@ -178,7 +178,7 @@ test('a folder dialog that is closed asks nothing more, and a folder that will n
   expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined();
 });
 
-test('a restart that is refused says so in the question', async () => {
+test('a refused restart is reported in the prompt', async () => {
   const { user } = await openStorage({
     ...desktop,
     'storage.planMove': () => ({ plan }),
@@ -196,7 +196,7 @@ test('a restart that is refused says so in the question', async () => {
 
 const moved = { ...kept, directory: '/disk/desk', oldCopy: { path: '/home/desk/Vitrine', bytes: 3 * 2 ** 30 } };
 
-test('the old copy of a move is removed after a second word, by keys alone, and it says what stayed', async () => {
+test('the old copy of a move is removed after a confirmation, by keys alone, and leftovers are reported', async () => {
   let state: StorageState = moved;
   const { user, bridge } = await openStorage({
     'storage.state': () => state,
@@ -213,12 +213,12 @@ test('the old copy of a move is removed after a second word, by keys alone, and 
   expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Cancel' }));
   expect(bridge.inputsOf('storage.removeOldCopy')).toEqual([]);
   await user.keyboard('{Tab}{Enter}');
-  const told = await screen.findByText('1.00 GiB reclaimed. 2 new or changed files left in /home/desk/Vitrine');
+  const reported = await screen.findByText('1.00 GiB reclaimed. 2 new or changed files left in /home/desk/Vitrine');
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove old copy…' })).toBeNull());
-  await waitFor(() => expect(document.activeElement).toBe(told));
+  await waitFor(() => expect(document.activeElement).toBe(reported));
 });
 
-test('an old copy that is in use is kept, and says so in the question', async () => {
+test('an old copy in use is kept, and that is reported in the prompt', async () => {
   const { user } = await openStorage({
     'storage.state': () => moved,
     'storage.removeOldCopy': () => fail({ kind: 'data-in-use', path: '/home/desk/Vitrine' }),
@@ -250,7 +250,7 @@ test('a backup in a folder set by the host shows progress, then its result and t
   expect(bridge.inputsOf('storage.backUp')).toEqual([{}]);
   expect(await region.findByRole('progressbar', { name: /./ })).toBeDefined();
   state = { ...kept, lastBackup };
-  bridge.tell('job.changed', { ...backup, state: 'done', ended: lastBackup.ended });
+  bridge.emit('job.changed', { ...backup, state: 'done', ended: lastBackup.ended });
   expect(await region.findByText('/disk/backup')).toBeDefined();
   expect(region.getByText('3.00 GiB in 1,234 files')).toBeDefined();
   expect(region.getByText("npm run -s vitrine -- restore '/disk/backup' --data NEW_FOLDER")).toBeDefined();
@@ -261,7 +261,7 @@ test.each([
   [false, "npm run -s vitrine -- restore '/disk/backup' --data NEW_FOLDER"],
   [true, "vitrine --restore '/disk/backup' --data NEW_FOLDER"],
 ])(
-  'a desktop names the command of how it was started, packaged %s, and not of what it can do',
+  'the desktop program names the restore command of its own start, packaged %s, not of its abilities',
   async (isPackaged, command) => {
     await openStorage({
       'host.describe': () => ({ ...desktop['host.describe'](), isPackaged }),
@@ -271,7 +271,7 @@ test.each([
   },
 );
 
-test('a backup without some samples says so beside it, and leads to the job that names them', async () => {
+test('a backup without some samples reports that beside it, and leads to the job that names them', async () => {
   const job: Job = { ...backup, state: 'done', counts: { ...backup.counts, failed: 2 } };
   const { user } = await openStorage({
     ...picking,
@@ -284,7 +284,7 @@ test('a backup without some samples says so beside it, and leads to the job that
   expect(await screen.findByRole('region', { name: /^Job 9/ })).toBeDefined();
 });
 
-test('where no folder is asked for it goes to the one named at the start, and without one it is said how', async () => {
+test('a backup without a folder choice goes to the start folder, or shows how to name one', async () => {
   const { user, bridge } = await openStorage({ 'storage.state': () => ({ ...kept, backupFolder: '/srv/backup' }) });
   const region = within(await backups());
   expect(await region.findByText('/srv/backup')).toBeDefined();
@@ -296,7 +296,7 @@ test('where no folder is asked for it goes to the one named at the start, and wi
   expect(screen.queryByRole('button', { name: 'Back up now' })).toBeNull();
 });
 
-test('a backup that halted says why, and another can be begun', async () => {
+test('a halted backup gives the reason, and another can be started', async () => {
   const halted: Job = { ...backup, state: 'paused', failure: { kind: 'disk-full', path: '/disk/backup' } };
   const { user, bridge } = await openStorage({
     ...picking,
@@ -317,7 +317,7 @@ test('a backup that halted says why, and another can be begun', async () => {
   expect(bridge.inputsOf('storage.backUp')).toEqual([{}]);
 });
 
-test('where the last backup is not any more another is begun only by a second word', async () => {
+test('another backup requires a confirmation when the last one is missing', async () => {
   const { user, bridge } = await openStorage({
     ...picking,
     'storage.backUp': () => fail({ kind: 'backup-refused', path: '/disk/backup', reason: 'no-backup' }),
@@ -326,7 +326,7 @@ test('where the last backup is not any more another is begun only by a second wo
   await user.click(region.getByRole('button', { name: 'Back up now' }));
   expect((await region.findByRole('alert')).textContent).toContain('its disk may not be connected');
   await user.click(region.getByRole('button', { name: 'Start new backup there' }));
-  expect(bridge.inputsOf('storage.backUp')).toEqual([{}, { beginAnew: true }]);
+  expect(bridge.inputsOf('storage.backUp')).toEqual([{}, { startOver: true }]);
 });
 
 test('the last good backup stays visible beside a halted one, and one that failed late is reported', async () => {

@@ -18,7 +18,7 @@ import { OldCopy } from './old-copy.tsx';
 import storage from './storage.module.css';
 import { text } from './strings.ts';
 
-/** Where the desk's things are, how much room they take, and whether they are whole. */
+/** Where local data is stored, how much disk space it uses, and whether it is intact. */
 export function StorageSection() {
   const { data: state, error, refetch } = useOperation('storage.state', {});
   const { data: host } = useOperation('host.describe', {});
@@ -45,7 +45,7 @@ export function StorageSection() {
 
 const kindsRemembered: ReadonlySet<JobKind> = new Set(['vault-check', 'backup']);
 
-/** A check that ended is the last one, whoever started it; a backup too. */
+/** A check that ended is the last one, whatever started it; a backup too. */
 function useStateAfterJobs(): void {
   const client = useQueryClient();
   useEvent('job.changed', (job) => {
@@ -110,7 +110,7 @@ function OpenFolder() {
   );
 }
 
-/** Largest first, each with its part of the bar. The table says all that the bar does. */
+/** Largest first, each with its part of the bar. The table has all the information of the bar. */
 function StoragePlaces({ places }: { places: StorageState['places'] }) {
   const shown = places.toSorted((one, other) => other.bytes - one.bytes);
   const bytes = places.reduce((sum, place) => sum + place.bytes, 0);
@@ -192,7 +192,7 @@ function MoveData() {
 function MoveDialog({ plan, onClose }: { plan: StorageMove; onClose(): void }) {
   const running = useJobs().filter((job) => !isFinalJob(job)).length;
   const { mutate, isPending, isSuccess, error } = useAction('storage.move');
-  // The host that was told to end does: there is no way back from here.
+  // The host ends on this request: there is no way back from here.
   const isEnding = isPending || isSuccess;
   return (
     <Dialog
@@ -236,7 +236,7 @@ function MoveDialog({ plan, onClose }: { plan: StorageMove; onClose(): void }) {
   );
 }
 
-/** Gives back the room of what nobody needs any more, and says how much it was. */
+/** Deletes unused files, and shows how much disk space that freed. */
 function CleanUp({ unusedBytes }: { unusedBytes: number }) {
   const client = useQueryClient();
   const { mutate, isPending, data, error } = useAction('storage.cleanUp');

@@ -67,7 +67,7 @@ export const text = {
   backupTokens:
     'Samples stay encrypted. Tokens in the system keychain are not included; enter them again on another computer.',
   backUpNow: 'Back up now',
-  beginAnew: 'Start new backup there',
+  startOver: 'Start new backup there',
   into: 'into',
   noBackup: 'No backup yet.',
   lastBackup: 'Last backup',

@@ -63,7 +63,7 @@ test('the watched folder is chosen first, with a note that nothing is sent', asy
   expect(bridge.inputsOf('watch.chooseFolder')).toEqual([{}]);
 });
 
-test('a host that cannot ask says how a folder is named', async () => {
+test('a host without a folder dialog shows how a folder is named', async () => {
   const { user } = await openWatch();
   expect(await screen.findByText(/start with --watch DIR/)).toBeDefined();
   expect(screen.queryByText(/started without/)).toBeNull();
@@ -71,7 +71,7 @@ test('a host that cannot ask says how a folder is named', async () => {
   expect(await screen.findByText(/^Vitrine was started without --watch/)).toBeDefined();
 });
 
-test('a host that asks says nothing to a person who chose none', async () => {
+test('a host with a folder dialog shows nothing when the person chose none', async () => {
   const { user, bridge } = await openWatch({
     'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, chooseFolder: true } }),
   });
@@ -80,7 +80,7 @@ test('a host that asks says nothing to a person who chose none', async () => {
   expect(screen.queryByText(/--watch/)).toBeNull();
 });
 
-test('a folder that is refused says why', async () => {
+test('a refused folder shows the reason', async () => {
   const { user } = await openWatch({
     'watch.chooseFolder': () => fail({ kind: 'watch-refused', path: '/data/vault', reason: 'inside-data' }),
   });
@@ -105,7 +105,7 @@ test('the watched folder is turned on for a workspace, and off again', async () 
   ]);
 });
 
-test('the draft of another workspace can get the files', async () => {
+test('the draft of another workspace can receive the files', async () => {
   const { user, bridge } = await openWatch({
     'watch.state': () => on,
     'workspaces.list': () => ({
@@ -119,7 +119,7 @@ test('the draft of another workspace can get the files', async () => {
   await waitFor(() => expect(bridge.inputsOf('watch.turn')).toEqual([{ isOn: true, workspaceId: 'w-1' }]));
 });
 
-test('what came is listed with what became of it, and why', async () => {
+test('received files are listed with their outcome and its reason', async () => {
   await openWatch({ 'watch.state': () => on });
   const region = await screen.findByRole('region', { name: 'New files' });
   expect(within(region).getByText('Newest 7 of 412 files')).toBeDefined();
@@ -157,24 +157,24 @@ test('the list is cleared, and Upload is one press away', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Upload' })).toBeDefined();
 });
 
-test('a folder that is away says so, and what the host tells is shown', async () => {
+test('a missing folder is reported, and host updates are shown', async () => {
   let state = on;
   const { bridge } = await openWatch({ 'watch.state': () => state });
   state = { ...on, failure: { kind: 'watch-refused', path: '/home/desk/incoming', reason: 'not-a-folder' } };
-  bridge.tell('watch.changed', {});
+  bridge.emit('watch.changed', {});
   expect((await screen.findByRole('alert')).textContent).toContain('Cannot watch this folder');
 });
 
-test('what came is told wherever one is, with the way to its hits; its scan is not told beside it', async () => {
+test('received files are reported in any view with a link to their hits, without their scan', async () => {
   const { user, bridge } = await open({ 'watch.state': () => on });
   await waitFor(() => expect(bridge.inputsOf('watch.state')).not.toEqual([]));
   const scan: Job = {
     ...scanJob,
     task: { kind: 'scan', engines: 'local', local: 'wasm', package: null, name: null, isWatched: true },
   };
-  bridge.tell('job.changed', { ...scan, state: 'running' });
-  bridge.tell('job.changed', scan);
-  bridge.tell('watch.found', { files: 3, hits: 1, scan: 221 });
+  bridge.emit('job.changed', { ...scan, state: 'running' });
+  bridge.emit('job.changed', scan);
+  bridge.emit('watch.found', { files: 3, hits: 1, scan: 221 });
   expect(await screen.findByText('1 of 3 new files in the watched folder has hits')).toBeDefined();
   expect(screen.queryByText(/^Job 221/)).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Show hits' }));
@@ -185,24 +185,24 @@ test('what came is told wherever one is, with the way to its hits; its scan is n
 test('hits of several scans lead to Activity, and files without any to the draft', async () => {
   const { user, bridge } = await open({ 'watch.state': () => on });
   await waitFor(() => expect(bridge.inputsOf('watch.state')).not.toEqual([]));
-  bridge.tell('watch.found', { files: 1, hits: 0, scan: null });
+  bridge.emit('watch.found', { files: 1, hits: 0, scan: null });
   expect(await screen.findByText('1 new file in the watched folder')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Open Upload' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Upload' })).toBeDefined();
-  bridge.tell('watch.found', { files: 5000, hits: 3, scan: null });
+  bridge.emit('watch.found', { files: 5000, hits: 3, scan: null });
   expect(await screen.findByText('3 of 5,000 new files in the watched folder have hits')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Open Activity' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Activity' })).toBeDefined();
 });
 
-test('a scan of theirs that was halted is told of, with the way to it', async () => {
+test('a halted scan of received files is reported, with a link to it', async () => {
   const { user, bridge } = await open({ 'watch.state': () => on });
   const scan: Job = {
     ...scanJob,
     task: { kind: 'scan', engines: 'local', local: 'wasm', package: null, name: null, isWatched: true },
   };
-  bridge.tell('job.changed', { ...scan, state: 'running' });
-  bridge.tell('job.changed', { ...scan, state: 'paused', failure: { kind: 'no-rules' } });
+  bridge.emit('job.changed', { ...scan, state: 'running' });
+  bridge.emit('job.changed', { ...scan, state: 'paused', failure: { kind: 'no-rules' } });
   const news =
     (await screen.findByText(/^Job 221 halted/)).closest<HTMLElement>('[data-toast]') ?? expect.fail('no toast');
   await user.click(within(news).getByRole('button', { name: 'Show' }));
@@ -212,7 +212,7 @@ test('a scan of theirs that was halted is told of, with the way to it', async ()
 test('files for another workspace lead to their list', async () => {
   const { user, bridge } = await open({ 'watch.state': () => ({ ...on, workspaceId: 'w-1' }) });
   await waitFor(() => expect(bridge.inputsOf('watch.state')).not.toEqual([]));
-  bridge.tell('watch.found', { files: 1, hits: 0, scan: null });
+  bridge.emit('watch.found', { files: 1, hits: 0, scan: null });
   expect(await screen.findByText('1 new file in the watched folder')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show' }));
   expect(await screen.findByRole('heading', { level: 2, name: 'Watched folder' })).toBeDefined();
