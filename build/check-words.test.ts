@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkWords, found, paragraphsIn, sentencesIn } from './check-words.ts';
+import { checkWords, codeIn, found, paragraphsIn, sentencesIn } from './check-words.ts';
 import { PlantedTree } from './planted-tree.ts';
 import { retiredWords, wordExceptions } from './retired-words.ts';
 
@@ -20,14 +20,38 @@ describe('the word check', () => {
 
   test.each([
     ['a key', "export const place = 'desk';\n"],
-    ['a name', 'export const desk = 1;\n'],
-    ['a comment', '// on this desk\nexport const one = 1;\n'],
     ['an import', "import { one } from './the desk.ts';\nexport const two = one;\n"],
     ['a type', "export type Place = 'the desk';\n"],
     ['a statement of SQL', 'export const text = `\n-- of the desk\nCREATE TABLE one (id)`;\n'],
     ['the name of an option', "export const text = 'use --desk or --room';\n"],
   ])('ignores %s', (_, source) => {
     expect(problems(source)).toEqual([]);
+  });
+
+  test.each([
+    ['a variable', 'export const openDesk = 1;\n'],
+    ['a private member', 'export class One {\n  readonly #desks = 1;\n}\n'],
+    ['a type', 'export type WebDesk = string;\n'],
+    ['a constant', 'export const DESK_KEY = 1;\n'],
+    ['a comment', '// The desk is open.\nexport const one = 1;\n'],
+    ['a docstring of two lines', '/**\n * The\n * desk.\n */\nexport const one = 1;\n'],
+    ['the title of a test', "test('the desk opens', () => {});\n"],
+    ['the title of a table of tests', "describe.each([1])('the desk', () => {});\n"],
+  ])('finds a retired word in %s of a test', (_, source) => {
+    using tree = new PlantedTree({ 'electron/a.test.ts': source });
+    const { passed, report } = checkWords(tree.path, []);
+    expect([passed, report.split('\n').length]).toEqual([false, 1]);
+    expect(report).toMatch(/^electron\/a\.test\.ts:\d: "desks?" is retired: write "/);
+  });
+
+  test.each([
+    ['a name with the letters of a retired word', 'export const desktop = 1, saying = 2;\n'],
+    ['code within a comment', '// `openDesk` opens it.\nexport const one = 1;\n'],
+    ['data of a test', "test('it opens', () => open('the desk'));\n"],
+  ])('passes %s', (_, source) => {
+    expect(codeIn('electron/a.test.ts', source).prose.some(({ text }) => text.includes('desk'))).toBe(false);
+    using tree = new PlantedTree({ 'electron/a.test.ts': source });
+    expect(checkWords(tree.path, [])).toMatchObject({ passed: true, report: '' });
   });
 
   test('names the replacement word and the line', () => {

@@ -3,10 +3,13 @@ import { posix } from 'node:path';
 import { parseSync } from 'vite';
 import type { CheckOutcome } from './check-outcome.ts';
 import { root } from './paths.ts';
-import { type RetiredWord, retiredWords, type WordException, wordExceptions } from './retired-words.ts';
+import { retiredNames, type RetiredWord, retiredWords, type WordException, wordExceptions } from './retired-words.ts';
 import { isNode, lineAt, type SyntaxNode, visit } from './syntax-tree.ts';
 
 const sources = ['{electron,renderer,shared,build}/**/*.{ts,tsx,mjs}', 'e2e/tour/**/*.ts', 'package.json', '*.html'];
+/** Of these, and of tests: names, comments and the titles of tests. */
+const code = ['{electron,renderer,shared,build,e2e}/**/*.{ts,tsx,mjs}'];
+const styles = ['renderer/**/*.css'];
 const documents = ['*.md', 'docs/**/*.md', '.github/**/*.{md,yml}'];
 const forTests = /\.(?:test|fixture|fuzz|setup|bench)\.\w+$|\/(?:test|testing|fuzz|bench)\//;
 /** Its patterns are the words. */
@@ -23,26 +26,79 @@ export interface Prose {
 }
 
 /**
- * Checks that no sentence a person reads has a retired word: strings and texts of the page, the command line and the
- * host, and documents. Names of the code, comments and tests are not read, nor is what a document has as code.
+ * Checks that nothing a person reads has a retired word: strings and texts of the page, the command line and the host,
+ * documents without their code, and of all code, tests included, names, comments and the titles of tests. Other strings
+ * of tests are data. Migrations are not read: a migration is never changed.
  */
 export function checkWords(tree: string = root, exceptions: readonly WordException[] = wordExceptions): CheckOutcome {
   const problemsOf = (path: string, prose: readonly Prose[]): string[] => found(path, prose, retiredWords, exceptions);
+  const names = retiredNames.map(({ pattern, use }) => ({ pattern: inNames(pattern), use }));
   const problems = [
+    ...filesOf(tree, code, false).flatMap((path) => {
+      const { prose, names: used } = codeIn(path, read(tree, path));
+      return [...problemsOf(path, prose), ...found(path, used, names, exceptions)];
+    }),
+    ...filesOf(tree, styles).flatMap((path) => problemsOf(path, styleComments(read(tree, path)))),
     ...filesOf(tree, sources).flatMap((path) => problemsOf(path, sentencesIn(path, read(tree, path)))),
     ...filesOf(tree, documents).flatMap((path) => problemsOf(path, paragraphsIn(read(tree, path)))),
   ];
   return { name: 'words', passed: problems.length === 0, report: problems.join('\n') };
 }
 
-function filesOf(tree: string, patterns: readonly string[]): string[] {
+function filesOf(tree: string, patterns: readonly string[], isProduct = true): string[] {
   return globSync([...patterns], { cwd: tree })
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => !forTests.test(path) && !path.includes('node_modules/') && path !== itself)
+    .filter((path) => !(isProduct && forTests.test(path)) && !path.includes('node_modules/') && path !== itself)
     .toSorted();
 }
 
 const read = (tree: string, path: string): string => readFileSync(posix.join(tree, path), 'utf8');
+
+/** Matches a word within names that are written as `someWord`, `SomeWord`, `SOME_WORD` or `some-word`. */
+const inNames = (word: RegExp): RegExp => new RegExp(`(?<=^|\\s)(?:${word.source})(?=\\s|$)`);
+
+/** The words of a name, lower case, each between spaces. */
+const wordsOfName = (name: string): string =>
+  name.replace(/([a-z\d])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])|[_#$]/g, '$1$2 ').toLowerCase();
+
+/** What a source has besides its sentences: comments and titles of tests as prose, and the words of its names. */
+export function codeIn(path: string, source: string): { prose: Prose[]; names: Prose[] } {
+  const { program, comments } = parseSync(path, source);
+  const prose = comments.map(({ value, start }) => ({ line: lineAt(source, start), text: plainComment(value) }));
+  const names = new Map<string, Prose>();
+  visit(program, (node) => {
+    const line = (): number => lineAt(source, Number(node.start));
+    if (/^(?:Private)?Identifier$|^JSXIdentifier$/.test(String(node.type))) {
+      const text = wordsOfName(String(node.name));
+      if (!names.has(text)) names.set(text, { line: line(), text });
+    }
+    const title = titleOf(node);
+    if (title !== null) prose.push({ line: line(), text: title.replace(codeName, ' ') });
+    return true;
+  });
+  return { prose, names: [...names.values()] };
+}
+
+/** In one line, without the names of the code. */
+const plainComment = (comment: string): string =>
+  comment
+    .replace(/\n\s*\*?/g, ' ')
+    .replace(/`[^`]*`/g, ' ')
+    .replace(codeName, ' ');
+
+/** The title of a test or of a group of tests; null for any other node. */
+function titleOf({ type, callee, arguments: values }: SyntaxNode): string | null {
+  if (type !== 'CallExpression' || !isNode(callee) || !Array.isArray(values)) return null;
+  const called = isNode(callee.callee) ? callee.callee : callee;
+  const named = isNode(called.object) ? called.object : called;
+  return /^(?:test|it|describe)$/.test(String(named.name)) && isNode(values[0]) ? textOf(values[0]) : null;
+}
+
+const styleComments = (style: string): Prose[] =>
+  [...style.matchAll(/\/\*[\s\S]*?\*\//g)].map(({ 0: comment, index }) => ({
+    line: lineAt(style, index),
+    text: plainComment(comment),
+  }));
 
 /** The sentences for one file. */
 export function found(

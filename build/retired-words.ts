@@ -1,8 +1,9 @@
 /**
  * Words that Vitrine had for itself and has retired, each with what to write instead: `docs/glossary.md` explains the
- * ones that are in use. A pattern is looked for in prose alone, never in names of the code.
+ * ones that are in use.
  */
 export interface RetiredWord {
+  /** Matches within prose, or for names of the code one whole word of a name, in lower case. */
   pattern: RegExp;
   /** What to write. */
   use: string;
@@ -57,7 +58,31 @@ export const retiredWords: readonly RetiredWord[] = [
   { pattern: /\blooks? at (?:them|it|files|samples)\b|\blooks?(?=[.,;:]|$)/i, use: '"scan" or "preview"' },
 ];
 
-/** Prose that may have a retired word, and why. */
+/**
+ * Words for names of the code: variables, types, members. A name is read word by word: `openDesk` has two. `criticity`
+ * stays a name: a field of the services and of stored records.
+ */
+export const retiredNames: readonly RetiredWord[] = [
+  { pattern: /desks?/, use: '"host", "vitrine", "installation" or "local"' },
+  { pattern: /rooms?/, use: '"view", "layer" or "space"' },
+  { pattern: /rail/, use: '"sidebar"' },
+  { pattern: /specimens?/, use: '"sampleFile"' },
+  { pattern: /inert/, use: '"storedEncrypted"' },
+  { pattern: /doors?/, use: '"client"' },
+  { pattern: /lanes?/, use: '"scanWorker" or "track"' },
+  { pattern: /ledgers?/, use: '"recorder"' },
+  { pattern: /strikes?/, use: '"failedAttempt"' },
+  { pattern: /soup/, use: '"hashExtraction"' },
+  { pattern: /told|tells?|tellers?/, use: '"reported", "report", "notifier"' },
+  { pattern: /says?/, use: '"print", "states" or the thing itself' },
+  { pattern: /stood|stands/, use: '"is" or the state' },
+  { pattern: /nobodys?|somebody|whoever/, use: '"noOne", "unused", "someone" or a noun' },
+  { pattern: /anew/, use: '"again"' },
+  { pattern: /gravest/, use: '"mostSevere"' },
+  { pattern: /breathe/, use: '"yield" or "backoff"' },
+];
+
+/** Prose and names that may have a retired word, and why. */
 export interface WordException {
   /** The file, from the project's top. */
   path: string;
@@ -66,9 +91,17 @@ export interface WordException {
   why: string;
 }
 
+const aBackupsField = 'the name of a field in the description file of a backup';
 const knownBytes = 'bytes of a sample file, which is known by its hashes';
 
 export const wordExceptions: readonly WordException[] = [
+  { path: 'electron/storage/backup/backup-folder.ts', containing: /^desk$/, why: aBackupsField },
+  { path: 'electron/storage/backup/backup-making.ts', containing: /^desk$/, why: aBackupsField },
+  {
+    path: 'electron/cli/sentences.test.ts',
+    containing: /lab specimens/,
+    why: 'the earlier name of a command, which still works',
+  },
   {
     path: 'electron/storage/backup/backup-store.ts',
     containing: /backup desk id/,

@@ -20,5 +20,7 @@ export function isNode(value: unknown): value is SyntaxNode {
 
 /** From 1. */
 export function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length;
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
 }

@@ -57,7 +57,7 @@ async function makeStock(stock: Stock, folder: string): Promise<string> {
   const program = startProgram('electron/web.ts', ['--port', '0', '--data', folder, '--no-open']);
   await fill(await openVitrine(folder, program));
   if ((await program.stop()) !== 0)
-    throw new Error(`the desk that others are to begin with did not end well:\n${program.output()}`);
+    throw new Error(`the host that prepares test data did not end well:\n${program.output()}`);
   return folder;
 }
 
@@ -77,7 +77,7 @@ async function keepSampleFiles(vitrine: Vitrine): Promise<void> {
   await vitrine.call('bulk.add', { id, hashes: sampleFiles.map(({ md5: hash }) => hash) });
   await vitrine.call('bulk.start', { id });
   const { state, counts } = await endedJob(vitrine, id);
-  if (counts.done !== sampleFiles.length) throw new Error(`not all specimens were fetched: the job is ${state}`);
+  if (counts.done !== sampleFiles.length) throw new Error(`not all sample files were fetched: the job is ${state}`);
 }
 
 /** Null: the lab is not up yet. */

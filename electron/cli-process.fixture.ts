@@ -113,9 +113,9 @@ export async function openCommandLineLab(stock: LabStock): Promise<CommandLineLa
       host = spawn(execPath, [web, '--port', '0', '--data', data, '--exports', join(folder, 'exports'), '--no-open'], {
         stdio: ['pipe', 'pipe', 'inherit'],
       });
-      if (!host.stdout) throw new Error('a desk says nothing');
+      if (!host.stdout) throw new Error('a host prints nothing');
       for await (const line of createInterface(host.stdout)) if (/http:\/\/127\.0\.0\.1:\d+\/#/.test(line)) return;
-      throw new Error('the desk ended before it was open');
+      throw new Error('the host ended before it was open');
     },
     close: async () => {
       if (host?.exitCode === null) await ended(host, 'SIGTERM');

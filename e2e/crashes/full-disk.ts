@@ -42,8 +42,8 @@ async function madeByVitrine(
       ),
       pause(answersWithinMs, null),
     ]);
-    assert.ok(wasReported !== null, 'the program told nothing within half a minute');
-    assert.ok(!wasReported || freeBytes > 0, 'there was no room, and the program told that it is done');
+    assert.ok(wasReported !== null, 'Vitrine reported nothing within half a minute');
+    assert.ok(!wasReported || freeBytes > 0, 'there was no space, and Vitrine reported that it is done');
     await vitrine.call('host.describe', {});
     await disk.empty();
     return { vitrine, wasReported };

@@ -27,7 +27,7 @@ export async function assertSound(vitrine: Vitrine): Promise<void> {
   );
   if ((await vitrine.call('library.count', {})).inVault === 0) return;
   const check = await endedJob(vitrine, (await vitrine.call('storage.check', {})).id);
-  assert.equal(check.counts.done, check.items, 'the vault does not hold what the library says');
+  assert.equal(check.counts.done, check.items, 'the vault does not hold what the library lists');
 }
 
 /** What holds for a closed program. */

@@ -5,7 +5,7 @@ test(
   'malformed pasted text and malformed replies are reported as such',
   { tag: '@long' },
   async ({ vitrine, lookup }) => {
-    await test.step('what a service says is shown as text and never as markup', async () => {
+    await test.step('text of a service is shown as text and never as markup', async () => {
       const dialogs: string[] = [];
       vitrine.page.on('dialog', (dialog) => {
         dialogs.push(dialog.message());
@@ -38,7 +38,7 @@ test(
       await vitrine.page.getByRole('button', { name: new RegExp(eicarMd5) }).click();
       await expect(lookup.sample('eicar.com')).toBeVisible();
     });
-    await test.step('an unknown MD5, and a SHA-256 this desk has not seen, are two different answers', async () => {
+    await test.step('an unknown MD5 and a SHA-256 unknown on this computer have different answers', async () => {
       await lookup.ask('8277e0910d750195b448797616e091ad');
       await expect(lookup.alert).toContainText('does not know this hash');
       await lookup.ask('2e7d2c03a9507ae265ecf5b5356885a53393a2029d241394997265a1a25aefc6');

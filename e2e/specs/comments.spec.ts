@@ -125,7 +125,7 @@ test(
     expect(team.uploads.counted('addcomment').requests).toBe(1);
     expect((await recordOf(team, md5))?.comments).toHaveLength(1);
 
-    await test.step('a release without addcomment says so and keeps the text, which can be sent later', async () => {
+    await test.step('a release without addcomment is reported, and the text is kept to be sent later', async () => {
       team.uploads.failComments({ kind: 'unknown-action' });
       await comments.write('Kept for later');
       await expect(comments.comment('Kept for later')).toContainText(

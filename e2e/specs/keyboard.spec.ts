@@ -37,7 +37,7 @@ test('the main path works without a pointer: paste, download, export', async ({ 
   await expect(vitrine.page.getByText(/^Exported /)).toBeVisible();
   await testWith7z(join(vitrine.exportFolder, `${eicarSha256}.zip`), 'infected');
 
-  await test.step('and so are the lab’s specimens in one go', async () => {
+  await test.step('the lab’s sample files are all fetched by keyboard', async () => {
     const bulk = new BulkPage(vitrine.page);
     await keyboard.press('Control+3');
     await expect(bulk.field).toBeFocused();
@@ -344,7 +344,7 @@ test(
   async ({ vitrine, lookup }) => {
     const { page } = vitrine;
     const { keyboard } = page;
-    await test.step('a key that leads to a room after a click draws the focus there', async () => {
+    await test.step('a key that opens a view after a click draws the focus there', async () => {
       await lookup.field.click();
       await page.getByRole('heading', { level: 1, name: 'Look up' }).click();
       await keyboard.press('Control+,');
@@ -353,7 +353,7 @@ test(
       ).toBeFocused();
       await expectFocusDrawn(page);
     });
-    await test.step('the panes of a room are gone through backwards, too', async () => {
+    await test.step('F6 with Shift goes backwards through the panes of a view', async () => {
       await keyboard.press('Control+2');
       await expect(lookup.field).toBeFocused();
       await keyboard.press('Control+1');

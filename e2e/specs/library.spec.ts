@@ -120,7 +120,7 @@ withSampleFiles(
     const library = await openLibrary(vitrine);
     const row = library.row('invoice_2291.exe');
     await row.click();
-    await test.step('beside the inspector names have room in a window of 1280, and so have the bytes', async () => {
+    await test.step('names and bytes fit beside the inspector in a window of 1280', async () => {
       await expect(library.inspector).toBeVisible();
       await expect(library.head('Bytes')).toBeVisible();
       const name = await library.head('Name').boundingBox();

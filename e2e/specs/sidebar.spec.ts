@@ -67,7 +67,7 @@ test(
       );
       expect(new Set(edges)).toEqual(new Set(edges.slice(0, 1)));
     });
-    await test.step('the menu of the view that is open stands on its line in place of the count', async () => {
+    await test.step('the menu of the open view replaces the count on its line', async () => {
       const { views } = await showViews(page, ['Invoices']);
       await views.getByRole('button', { name: /^Invoices/ }).click();
       const more = views.getByRole('button', { name: 'More actions for Invoices' });
@@ -75,7 +75,7 @@ test(
       await expect(more.locator('..')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
       await expect(views.locator('[data-figures]').first()).toBeHidden();
     });
-    await test.step('that views cannot be read is told with its way on in sight, in a low window too', async () => {
+    await test.step('unreadable views are reported with a visible action, in a low window too', async () => {
       await page.route('**/call/views.list', (route) =>
         route.fulfill({ json: { ok: false, failure: { kind: 'disk-failed', path: '/data', code: 'EIO' } } }),
       );

@@ -11,7 +11,7 @@ test('the connection test distinguishes unreachable, untrusted and refused token
   field,
 }) => {
   const repository = vitrine.page.getByRole('group', { name: 'Repository' });
-  await test.step('the connection test tells reachable, trusted and token apart', async () => {
+  await test.step('the connection test distinguishes reachable, trusted and token', async () => {
     await settings.fillWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
     await vitrine.page.getByRole('button', { name: 'Test connection' }).last().click();
     await expect(vitrine.page.getByText('Token accepted')).toBeVisible();

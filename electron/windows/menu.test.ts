@@ -107,7 +107,7 @@ describe('the action of an item', () => {
     expect(happened).toEqual([
       { kind: 'open-view', view: 'settings' },
       { kind: 'open-palette' },
-      { kind: 'fold-rail' },
+      { kind: 'fold-sidebar' },
       { kind: 'show-keys' },
       { kind: 'open-about' },
       { kind: 'save-diagnostics' },

@@ -91,7 +91,7 @@ function viewMenu(options: MenuOptions): Template {
   const forDevelopment: Template = [{ role: 'reload' }, { role: 'toggleDevTools' }, separator];
   return [
     ...(options.isPackaged ? [] : forDevelopment),
-    way(options, 'Collapse or expand sidebar', { kind: 'fold-rail' }, 'CmdOrCtrl+B'),
+    way(options, 'Collapse or expand sidebar', { kind: 'fold-sidebar' }, 'CmdOrCtrl+B'),
     separator,
     { role: 'resetZoom' },
     { role: 'zoomIn' },

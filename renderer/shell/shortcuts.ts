@@ -95,7 +95,7 @@ export function useShellCommands({ toggleSidebar, showKeys, openPalette }: Globa
         return openPalette();
       case 'show-keys':
         return showKeys();
-      case 'fold-rail':
+      case 'fold-sidebar':
         return toggleSidebar();
       case 'save-diagnostics':
         openSettings('about');

@@ -45,7 +45,7 @@ test('a notification of another workspace leads there', async () => {
 
 test('the shell menus open the palette, the keys, the sidebar, the licences and the storage', async () => {
   const { bridge, user } = await open();
-  choose(bridge, { kind: 'fold-rail' });
+  choose(bridge, { kind: 'fold-sidebar' });
   expect(await screen.findByRole('button', { name: 'Expand sidebar' })).toBeDefined();
   choose(bridge, { kind: 'open-about' });
   expect(await screen.findByRole('heading', { level: 2, name: 'About' })).toBeDefined();

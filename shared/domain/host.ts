@@ -83,7 +83,7 @@ export const shellCommand = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('open-updates'), workspaceId }),
   z.object({ kind: z.literal('open-palette') }),
   z.object({ kind: z.literal('show-keys') }),
-  z.object({ kind: z.literal('fold-rail') }),
+  z.object({ kind: z.literal('fold-sidebar') }),
   z.object({ kind: z.literal('save-diagnostics') }),
 ]);
 export type ShellCommand = z.infer<typeof shellCommand>;

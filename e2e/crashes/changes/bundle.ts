@@ -64,7 +64,7 @@ async function written(vitrine: Vitrine): Promise<Buffer> {
 
 async function lookAtFile(vitrine: Vitrine, wasReported: boolean): Promise<void> {
   const there = await filesIn(exportsOf(vitrine.folder));
-  assert.ok(there.length === 1 || !wasReported, 'the program had told that the bundle is written, and it is not there');
+  assert.ok(there.length === 1 || !wasReported, 'Vitrine had reported that the bundle is written, and it is not there');
   if (there.length === 0) await begun(vitrine);
   const [path = '', ...more] = await filesIn(exportsOf(vitrine.folder));
   assert.deepEqual(more, [], 'the export folder keeps what is no bundle');
@@ -95,7 +95,7 @@ async function look(vitrine: Vitrine, wasReported: boolean, bundle: Buffer): Pro
   const wasTakenIn = await takenIn(vitrine);
   assert.ok(
     wasTakenIn || !wasReported,
-    'the program had told that the bundle is taken in, and its job does not say so',
+    'Vitrine had reported that the bundle is taken in, and its job does not report it',
   );
   if (!wasTakenIn) {
     const { id } = await opened(vitrine, bundle);

@@ -5,7 +5,7 @@ import { eicarMd5 as md5, eicarString } from '../../eicar.ts';
 import { type Vitrine, until } from '../vitrine.ts';
 import type { DurableChange } from '../durable-change.ts';
 
-const text = 'a comment that is sent while the desk dies';
+const text = 'a comment that is sent while Vitrine is killed';
 
 /** A comment that was written as a draft and is sent. */
 export const comment: DurableChange = {
@@ -31,7 +31,7 @@ async function look(vitrine: Vitrine, wasReported: boolean): Promise<void> {
   const [mine] = await settled(vitrine);
   assert.ok(
     mine?.own?.state === 'sent' || !wasReported,
-    'the program had told that the comment was sent, and it is not',
+    'Vitrine had reported that the comment was sent, and it is not',
   );
   if (mine === undefined)
     assert.equal((await vitrine.call('comments.thread', { workspaceId, md5 })).draft.text, text, 'the text is lost');

@@ -21,8 +21,8 @@ async function make(vitrine: Vitrine): Promise<void> {
 async function look(vitrine: Vitrine, wasReported: boolean): Promise<void> {
   const before = await vaultState(vitrine);
   const reported = await reportedInJournal(vitrine, 'download', 'done');
-  assert.ok(before === 'held' || !wasReported, 'the program had told that the sample is here, and it is not');
-  assert.equal(reported, before === 'held' ? 1 : 0, 'the journal and the library do not tell the same');
+  assert.ok(before === 'held' || !wasReported, 'Vitrine had reported that the sample is here, and it is not');
+  assert.equal(reported, before === 'held' ? 1 : 0, 'the journal and the library differ');
   const { state, failure } = await downloaded(vitrine, labWorkspaceId, eicarMd5);
   assert.equal(state, before === 'held' ? 'already-here' : 'done', JSON.stringify(failure));
   assert.equal(await vaultState(vitrine), 'held');

@@ -52,7 +52,7 @@ async function make(vitrine: Vitrine, sha256s: readonly string[]): Promise<void>
 
 async function look(vitrine: Vitrine, wasReported: boolean, sha256s: readonly string[]): Promise<void> {
   const there = await zips(vitrine);
-  assert.ok(there.length === 1 || !wasReported, 'the program had told that the export is written, and it is not there');
+  assert.ok(there.length === 1 || !wasReported, 'Vitrine had reported that the export is written, and it is not there');
   const job = await latestJob(vitrine, 'export');
   const counts = job === null ? null : (await finishedJob(vitrine, job.id)).counts;
   if (wasReported) assert.equal(counts?.done, sha256s.length);

@@ -38,7 +38,7 @@ async function look(vitrine: Vitrine, wasReported: boolean): Promise<void> {
   const { samples, inVault } = await vitrine.call('library.count', {});
   assert.ok(
     samples === 0 || !wasReported,
-    'the program had told that the sample is forgotten, and the library knows it',
+    'Vitrine had reported that the sample is forgotten, and the library knows it',
   );
   assert.equal(inVault, samples, 'the library knows a sample whose bytes are gone');
   if (samples === 1) await make(vitrine);

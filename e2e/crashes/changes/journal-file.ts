@@ -32,7 +32,7 @@ async function make({ call }: Vitrine): Promise<void> {
 
 async function look(vitrine: Vitrine, wasReported: boolean): Promise<void> {
   const there = await leftAtRest(vitrine);
-  assert.ok(there.length === 1 || !wasReported, 'the program had told that the file is written, and it is not there');
+  assert.ok(there.length === 1 || !wasReported, 'Vitrine had reported that the file is written, and it is not there');
   if (there.length === 0) await make(vitrine);
   const files = await filesIn(exportsOf(vitrine.folder));
   assert.deepEqual(

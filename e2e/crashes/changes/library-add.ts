@@ -23,7 +23,7 @@ export const libraryAdd: DurableChange = {
       make: async (killed) => begun(killed, drafts.get(killed.folder) ?? 0),
       look: async (started, wasReported) => {
         const job = await latestJob(started, 'library-add');
-        assert.ok(job !== null || !wasReported, 'the program had told that the files are added, and there is no job');
+        assert.ok(job !== null || !wasReported, 'Vitrine had reported that the files are added, and there is no job');
         if (job === null) await begunAfterwards(started, drafts.get(started.folder) ?? 0, archive);
         else await finishedJob(started, job.id);
         await look(started);
@@ -74,6 +74,6 @@ async function look(vitrine: Vitrine): Promise<void> {
     const places = names.map(({ name, path }) => `${path} ${name}`);
     assert.deepEqual(places, [`mail.zip! ${members[index]?.name}`]);
     const { rows } = await vitrine.call('samples.history', { hash });
-    assert.equal(rows.filter(({ operation }) => operation === 'add').length, 1, 'the journal tells a member once');
+    assert.equal(rows.filter(({ operation }) => operation === 'add').length, 1, 'the journal has a member once');
   }
 }

@@ -67,7 +67,7 @@ async function make({ call }: Vitrine, { repository, workspaceId }: Discussed): 
 
 async function look(vitrine: Vitrine, wasReported: boolean, discussed: Discussed): Promise<void> {
   const lookedUp = (await reportedInJournal(vitrine, 'look-up', 'found')) === 2;
-  assert.ok(lookedUp || !wasReported, 'the program had told what the look-up found, and the journal does not');
+  assert.ok(lookedUp || !wasReported, 'Vitrine had reported what the look-up found, and the journal does not');
   assert.equal(await threadAtRest(vitrine, discussed), lookedUp ? 'newer' : 'older');
   await unlock(vitrine);
   await make(vitrine, discussed);

@@ -21,7 +21,7 @@ async function look(vitrine: Vitrine, wasReported: boolean): Promise<void> {
   const reported = await reportedInJournal(vitrine, 'look-up', 'found');
   assert.ok(reported === 1 || (!wasReported && reported === 0), `the journal has ${reported} rows of one look-up`);
   const { samples } = await vitrine.call('library.count', {});
-  assert.equal(samples, reported, 'the journal and the library do not tell the same');
+  assert.equal(samples, reported, 'the journal and the library differ');
   await make(vitrine);
   assert.equal(await reportedInJournal(vitrine, 'look-up', 'found'), reported + 1);
 }

@@ -45,7 +45,7 @@ async function found(vitrine: Vitrine): Promise<string> {
 async function lookAtFound(vitrine: Vitrine, wasReported: boolean): Promise<void> {
   const { active, candidate } = await state(vitrine);
   assert.equal(active, null);
-  if (wasReported) assert.ok(candidate !== null, 'the program had told that there is a package, and it is not there');
+  if (wasReported) assert.ok(candidate !== null, 'Vitrine had reported that there is a package, and it is not there');
   await swap(vitrine, candidate ?? (await found(vitrine)));
   assert.ok((await rules(vitrine)) > 0);
 }

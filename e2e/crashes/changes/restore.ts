@@ -34,5 +34,5 @@ export const restore: DurableChange = {
 
 async function look(vitrine: Vitrine): Promise<void> {
   assert.equal((await vitrine.call('library.count', {})).inVault, 1);
-  assert.equal(await reportedInJournal(vitrine, 'restore', 'done'), 1, 'the journal does not tell of one restore');
+  assert.equal(await reportedInJournal(vitrine, 'restore', 'done'), 1, 'the journal does not have one restore');
 }

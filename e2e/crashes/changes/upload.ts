@@ -5,7 +5,7 @@ import { type Vitrine, endedJob, finishedJob, latestJob, until } from '../vitrin
 import type { DurableChange } from '../durable-change.ts';
 import { addTeam, unlock } from '../team-workspace.ts';
 
-const marker = 'a file that is uploaded while the desk dies';
+const marker = 'a file that is uploaded while Vitrine is killed';
 
 interface Sent {
   team: Team;

@@ -49,7 +49,7 @@ function beginningOf(sql: DatabaseSync, condition: LibraryCondition, parts: read
   for (const part of parts) {
     const source = inOrder ? part.source : null;
     const text = `SELECT sample.id FROM ${source ?? 'sample'} WHERE ${part.where} AND ${condition.where}
-      ORDER BY ${source === null ? part.sorted : part.inIndex} LIMIT :room`;
+      ORDER BY ${source === null ? part.sorted : part.inIndex} LIMIT :limit`;
     if (found.length < beginning)
       found.push(
         ...rowsOf(sql, idRow, text, { ...condition.parameters, limit: beginning - found.length }).map(({ id }) => id),

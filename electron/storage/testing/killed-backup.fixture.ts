@@ -6,8 +6,8 @@ const { readBackupFile } = await import(${JSON.stringify(new URL('../backup/back
 const { makeBackup } = await import(${JSON.stringify(new URL('../backup/backup-making.ts', import.meta.url).href)});
 ${keepCompiled}
 const [from, to] = process.argv.slice(1);
-const { desk } = await readBackupFile(to);
-await makeBackup({ from, to, desk, version: '1.0.0' }, { planned() {}, read() {}, file() {}, lost() {}, whole() {} });
+const { desk: installation } = await readBackupFile(to);
+await makeBackup({ from, to, installation, version: '1.0.0' }, { planned() {}, read() {}, file() {}, lost() {}, whole() {} });
 `;
 
 /** For tests: continues a backup in a separate process, as `killedMove` does. @returns whether it was killed */

@@ -95,7 +95,7 @@ export function DraftProvider({ children }: { children: ReactNode }) {
 /** The draft of the current workspace; null while that is not known. */
 export function useDraft(): Draft | null {
   const draftOf = useContext(DraftsContext);
-  if (!draftOf) throw new TypeError('useDraft outside of DraftDeskProvider');
+  if (!draftOf) throw new TypeError('useDraft outside of DraftProvider');
   const { current } = useWorkspaces();
   const { data = null, error } = useOperation(
     'uploads.draft',
