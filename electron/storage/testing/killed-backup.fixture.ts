@@ -7,7 +7,8 @@ const { makeBackup } = await import(${JSON.stringify(new URL('../backup/backup-m
 ${keepCompiled}
 const [from, to] = process.argv.slice(1);
 const { desk: installation } = await readBackupFile(to);
-await makeBackup({ from, to, installation, version: '1.0.0' }, { planned() {}, read() {}, file() {}, lost() {}, whole() {} });
+const follower = { planned() {}, read() {}, file() {}, lost() {}, whole() {} };
+await makeBackup({ from, to, installation, version: '1.0.0' }, follower);
 `;
 
 /** For tests: continues a backup in a separate process, as `killedMove` does. @returns whether it was killed */
