@@ -52,7 +52,7 @@ test('an event without named fields refreshes every answer of the operation', as
   expect(states.map((requests) => requests())).toEqual([2, 2]);
 });
 
-test('an expensive answer is requested at most as often as its row allows, and once more for the last event', async () => {
+test('an expensive answer is requested at most as often as its row allows, and again for the last event', async () => {
   const { bridge, show } = page();
   const here = await show('comments.list', { workspaceId: 'w-1', find: '', offset: 0, limit: 1 });
   const elsewhere = await show('comments.list', { workspaceId: 'w-2', find: '', offset: 0, limit: 1 });

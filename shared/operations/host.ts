@@ -74,7 +74,7 @@ export const hostOperations = {
   /**
    * Copies all local data to a folder that the person is asked for, or that was named, as a job; null: they chose none.
    * What a backup there has already is not copied again. If one should be there, a new one is begun only with
-   * `beginAnew`: its disk may not be mounted. Fails with `backup-refused`, `storage-busy`, `not-writable`.
+   * `startOver`: its disk may not be mounted. Fails with `backup-refused`, `storage-busy`, `not-writable`.
    */
   'storage.backUp': operation({
     input: z.object({ folder: folderGrant.optional(), startOver: z.boolean().optional() }),
