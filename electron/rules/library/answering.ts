@@ -1,15 +1,22 @@
 import { assertNever } from '../../../shared/assert-never.ts';
+import { cutText } from '../../../shared/domain/visible-text.ts';
+import { ruleDifference } from '../difference/difference-rows.ts';
 import { packagePatch } from '../difference/package-patch.ts';
-import { ruleDifference } from '../difference/rule-difference.ts';
-import { factsOf, type RuleFacts } from '../rule-facts.ts';
-import { cutText } from './cut-text.ts';
-import type { Answer, Contents, Question } from './library-messages.ts';
 import type { IndexedPackage } from './indexed-package.ts';
+import type { Answer, Contents, Question } from './library-messages.ts';
 import type { LoadedPackages } from './loaded-packages.ts';
 import { fingerprintWindow } from './rule-fingerprints.ts';
-import { type FoundRules, type PackageRuleRow, ruleAt, ruleRow, ruleView } from './rule-rows.ts';
 import { metaValue, relationsAt } from './rule-search.ts';
-import { ruleToTry } from './rule-source.ts';
+import {
+  factsOf,
+  type FoundRules,
+  type PackageRuleRow,
+  ruleAt,
+  type RuleFacts,
+  ruleRow,
+  ruleToTry,
+  ruleView,
+} from './rule-views.ts';
 import { usablePieces } from './usable-pieces.ts';
 
 export const contentsOf = ({ parsed, usable }: IndexedPackage): Contents => ({

@@ -1,10 +1,9 @@
 import { withRelaxedRegexes } from '../engine/relaxed-regexes.ts';
-import { withShortMeta } from '../gate/short-meta.ts';
-import { type RuleInstance, usedBy } from '../rule-binding.ts';
-import type { RulePiece } from '../rule-pieces.ts';
-import { textForEngine } from '../rule-text.ts';
+import { withShortMeta } from '../gate/short-rules.ts';
+import { type RuleInstance, textForEngine, usedBy } from '../rule-binding.ts';
+import type { RulePiece } from '../scanning/rule-program.ts';
 import { type IndexedPackage, keyIn } from './indexed-package.ts';
-import { asksOf, textOf } from './rule-rows.ts';
+import { asksOf, textOf } from './rule-views.ts';
 
 /** Some of the pieces of a package. */
 export interface PieceWindow {
