@@ -17,16 +17,16 @@ import {
   type Window,
 } from './library/library-messages.ts';
 import { LibraryThread } from './library/library-thread.ts';
-import type { FingerprintWindow, RuleFingerprint } from './library/rule-fingerprints.ts';
 import type { RuleQuestion, RuleRelations } from './library/rule-search.ts';
 import type { FoundRules, PackageRuleRow, PackageRuleView, RuleFacts } from './library/rule-views.ts';
+import type { FingerprintWindow, RuleFingerprint } from './library/usable-rules.ts';
 import type { RuleFile } from './package-files.ts';
 import type { RulePiece, RulePieces } from './scanning/rule-program.ts';
 
 export type { CheckedRules } from './library/library-messages.ts';
 export type { KnownOfRules } from './library/rule-search.ts';
 export { NotLoadedError } from './library/library-messages.ts';
-export type { RuleFingerprint } from './library/rule-fingerprints.ts';
+export type { RuleFingerprint } from './library/usable-rules.ts';
 export type { RuleFacts } from './library/rule-views.ts';
 export type { RulePieces } from './scanning/rule-program.ts';
 

@@ -14,7 +14,7 @@ import { PieceCompiler } from './gate/compile-pieces.ts';
 import { GatePlan } from './gate/gate-plan.ts';
 import { type IndexedPackage, indexPackage, rulesMeant } from './library/indexed-package.ts';
 import { filesOf } from './library/package.fixture.ts';
-import { usablePieces } from './library/usable-pieces.ts';
+import { usablePieces } from './library/usable-rules.ts';
 import { parsePackage } from './parse-package.ts';
 import type { ParsedPackage } from './parsed-package.ts';
 import { bindRules, type RuleInstance } from './rule-binding.ts';

@@ -6,7 +6,7 @@ import {
   type ReviewItem,
   type ReviewQuery,
 } from '../../../shared/domain/rule-review.ts';
-import { withRelaxedRegexes } from '../engine/relaxed-regexes.ts';
+import { withRelaxedRegexes } from '../engine/rule-rewrites.ts';
 import type { IndexedPackage } from '../library/indexed-package.ts';
 import { textOf } from '../library/rule-views.ts';
 import type { ParsedRule } from '../parsed-package.ts';

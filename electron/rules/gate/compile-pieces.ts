@@ -1,4 +1,5 @@
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
+import { withShortMeta, withShortPatterns, withShortTexts } from '../engine/rule-rewrites.ts';
 import type { EngineError } from '../engine/scan-engine.ts';
 import { YaraCompiler } from '../engine/yara-compiler.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type GateTask,
   type UnknownModule,
 } from './gate-messages.ts';
-import { withShortMeta, withShortPatterns, withShortTexts } from './short-rules.ts';
 
 /**
  * Faults of syntax in one pass, of meaning in the next, and a last one without faults: more are rare, and end in a

@@ -3,7 +3,7 @@ import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { cutText } from '../../../shared/domain/visible-text.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { startWorker } from '../../base/workers.ts';
-import { withRelaxedRegexes } from '../engine/relaxed-regexes.ts';
+import { withRelaxedRegexes } from '../engine/rule-rewrites.ts';
 import { readEngineError } from '../engine/scan-engine.ts';
 import { yaraXModule } from '../engine/yara-x.ts';
 import type { IndexedPackage } from '../library/indexed-package.ts';

@@ -1,4 +1,4 @@
-import { withRelaxedRegexes } from '../engine/relaxed-regexes.ts';
+import { withRelaxedRegexes } from '../engine/rule-rewrites.ts';
 import type { ParsedPackage } from '../parsed-package.ts';
 import { type RuleInstance, textForEngine, usedBy } from '../rule-binding.ts';
 import type { Statement } from '../split-rules.ts';

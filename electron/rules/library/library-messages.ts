@@ -12,10 +12,9 @@ import type { Failure } from '../../../shared/failure.ts';
 import type { PatchWindow } from '../difference/package-patch.ts';
 import type { RuleFile } from '../package-files.ts';
 import type { RulePieces } from '../scanning/rule-program.ts';
-import type { FingerprintWindow } from './rule-fingerprints.ts';
 import type { RuleQuestion, RuleRelations } from './rule-search.ts';
 import type { FoundRules, PackageRuleRow, PackageRuleView, RuleFacts } from './rule-views.ts';
-import type { PieceWindow } from './usable-pieces.ts';
+import type { FingerprintWindow, PieceWindow } from './usable-rules.ts';
 
 /** What an engine found in a package. */
 export interface Judged {

@@ -6,8 +6,8 @@ import { compileGate } from '../gate/compile-gate.ts';
 import { explainRule } from '../gate/explain-rule.ts';
 import { brokenNamedAtMost, type RuleFile } from '../package-files.ts';
 import { parsePackage } from '../parse-package.ts';
-import { answerTo, contentsOf } from './answering.ts';
 import { indexPackage } from './indexed-package.ts';
+import { answerTo, contentsOf } from './library-answers.ts';
 import {
   type Answer,
   type FromLibrary,
@@ -17,7 +17,7 @@ import {
   type ToLibrary,
 } from './library-messages.ts';
 import { LoadedPackages } from './loaded-packages.ts';
-import { usablePieces } from './usable-pieces.ts';
+import { usablePieces } from './usable-rules.ts';
 
 /**
  * Holds the text of packages and answers for them. The gate compiles in threads of its own: others are answered

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { LocalEngine } from '../../../../shared/domain/scan.ts';
 import { createNodePlatform } from '../../../platform/node-platform.ts';
 import { packageOf, type Texts } from '../../../rules/library/package.fixture.ts';
-import { usablePieces } from '../../../rules/library/usable-pieces.ts';
+import { usablePieces } from '../../../rules/library/usable-rules.ts';
 import { programOf } from '../../../rules/scanning/rule-program.ts';
 import { openScanSession, type ScanSession } from '../../../rules/scanning/scan-session.ts';
 import type { ScanVerdict } from '../../../rules/scanning/scan-verdict.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { compilePortable } from './portable-yara.ts';
-import { withRelaxedRegexes } from './relaxed-regexes.ts';
+import { withRelaxedRegexes } from './rule-rewrites.ts';
 import { loadEngine } from './yara-compiler.ts';
 import { yaraXModule } from './yara-x.ts';
 

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readEngineError } from './scan-engine.ts';
+import { z } from 'zod';
+import { engineVersions, readEngineError } from './scan-engine.ts';
 
 const report = (title: string, label: string): string =>
   `error[E001]: ${title}\n --> line:12:5\n   |\n12 | rule a { "taken" }\n   |          ${label}`;
@@ -60,4 +62,18 @@ test('an engine error is one short line for any report', () => {
       expect(text).toMatch(/^[^\p{C}\u2028\u2029]{1,300}$/u);
     }),
   );
+});
+
+test('the engine versions are those of the installed packages', () => {
+  const packages = z.record(z.string(), z.string());
+  const read = z
+    .object({
+      dependencies: packages.default({}),
+      devDependencies: packages.default({}),
+      optionalDependencies: packages.default({}),
+    })
+    .parse(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')));
+  const pinned = { ...read.dependencies, ...read.devDependencies, ...read.optionalDependencies };
+  for (const name of ['@litko/yara-x', '@virustotal/yara-x'])
+    expect(Object.values(engineVersions)).toContain(`${name} ${pinned[name]}`);
 });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { longAfter } from '../../../shared/testing/long-after.ts';
-import { loadEngine } from '../engine/yara-compiler.ts';
-import { yaraXModule } from '../engine/yara-x.ts';
-import { verdict } from './engine-verdict.fixture.ts';
-import { withShortTexts } from './short-rules.ts';
+import { verdict } from '../gate/engine-verdict.fixture.ts';
+import { withShortTexts } from './rule-rewrites.ts';
+import { loadEngine } from './yara-compiler.ts';
+import { yaraXModule } from './yara-x.ts';
 
 beforeAll(async () => loadEngine(await yaraXModule()));
 

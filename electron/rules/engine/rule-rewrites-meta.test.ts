@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { longAfter } from '../../../shared/testing/long-after.ts';
-import { loadEngine, YaraCompiler } from '../engine/yara-compiler.ts';
-import { yaraXModule } from '../engine/yara-x.ts';
-import { withShortMeta } from './short-rules.ts';
+import { withShortMeta } from './rule-rewrites.ts';
+import { loadEngine, YaraCompiler } from './yara-compiler.ts';
+import { yaraXModule } from './yara-x.ts';
 
 beforeAll(async () => loadEngine(await yaraXModule()));
 

@@ -5,7 +5,6 @@ import { packagePatch } from '../difference/package-patch.ts';
 import type { IndexedPackage } from './indexed-package.ts';
 import type { Answer, Contents, Question } from './library-messages.ts';
 import type { LoadedPackages } from './loaded-packages.ts';
-import { fingerprintWindow } from './rule-fingerprints.ts';
 import { metaValue, relationsAt } from './rule-search.ts';
 import {
   factsOf,
@@ -17,7 +16,7 @@ import {
   ruleToTry,
   ruleView,
 } from './rule-views.ts';
-import { usablePieces } from './usable-pieces.ts';
+import { fingerprintWindow, usablePieces } from './usable-rules.ts';
 
 export const contentsOf = ({ parsed, usable }: IndexedPackage): Contents => ({
   files: parsed.files.length,
