@@ -165,6 +165,22 @@ test('a folder inside or around the data, with other files or another backup, is
   });
 });
 
+test('the description of a backup has the field names that every release reads', async () => {
+  await make();
+  expect(JSON.parse(readFileSync(join(backup, 'backup.json'), 'utf8'))).toEqual({
+    format: 1,
+    desk: installationId(),
+    whole: {
+      made: expect.any(String),
+      version: '1.0.0',
+      schema: expect.any(Number),
+      list: { name: expect.any(String), sha256: expect.any(String) },
+      files: expect.any(Number),
+      bytes: expect.any(Number),
+    },
+  });
+});
+
 test('a backup folder found empty, as on an unmounted disk, is not started over', async () => {
   await make();
   rmSync(backup, { recursive: true });
