@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { type ItemState, type Job, type JobItem, settledItems } from '../../../../shared/domain/job.ts';
@@ -9,6 +7,7 @@ import { defaultSettings, type Settings } from '../../../../shared/domain/settin
 import { defaultTimeouts, type Timeouts } from '../../../../shared/domain/workspace.ts';
 import { systemTiming, type Timing } from '../../../api/limits.ts';
 import { writePlainZip } from '../../../archive/writing/plain-zip.ts';
+import { temporaryFolder } from '../../../base/temporary-folder.fixture.ts';
 import { haltedJob } from '../../../jobs/halted-job.fixture.ts';
 import { idleRuns } from '../../../jobs/idle-runs.fixture.ts';
 import { JobRunner } from '../../../jobs/job-runner.ts';
@@ -59,13 +58,7 @@ export async function createTestBulkDownloads(
   folder?: string,
   timeouts = defaultTimeouts,
 ): Promise<TestBulkDownloads> {
-  return setupIn(folder ?? (await newFolder()), repository, { ...defaultSettings, ...settings }, timeouts);
-}
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-bulk-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
+  return setupIn(folder ?? temporaryFolder(), repository, { ...defaultSettings, ...settings }, timeouts);
 }
 
 async function setupIn(
