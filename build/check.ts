@@ -5,11 +5,12 @@ import { checkLayers } from './check-layers.ts';
 import { checkTypes } from './check-types.ts';
 import { checkWords } from './check-words.ts';
 import { checkFormat } from './format.ts';
+import { checkShape } from './measure.ts';
 
-/** `npm run check`: types, lint, format, layers, words, algorithms. Prints problems; exits with 1 if there is one. */
+/** `npm run check`: types, lint, format, layers, shape, words, algorithms. Prints problems; exits with 1 if there is one. */
 export async function check(): Promise<CheckOutcome[]> {
   const [types, lint] = await Promise.all([checkTypes(), checkLint()]);
-  const outcomes = [...types, lint, await checkFormat(), checkLayers(), checkWords(), checkAlgorithms()];
+  const outcomes = [...types, lint, await checkFormat(), checkLayers(), checkShape(), checkWords(), checkAlgorithms()];
   for (const { name, passed, report } of outcomes)
     process.stdout.write(passed ? `✓ ${name}\n` : `✗ ${name}\n${report}\n`);
   return outcomes;

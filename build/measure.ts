@@ -26,7 +26,7 @@ const closures = [
 ] as const;
 const crumb = 25;
 const mostImports = 60;
-const mostCrumbs = 0.11;
+const mostCrumbs = 0.1;
 
 const isProduct = (path: string): boolean =>
   !/\.(test|fuzz|fixture)\.tsx?$|\/testing\/|^electron\/fuzz\/|^renderer\/test\/|\.d\.ts$/.test(path);
@@ -87,8 +87,8 @@ function closureOf(from: string, files: ReadonlyMap<string, SourceFile>): Set<st
 }
 
 /** Groups of files that import each other, directly or over others (Tarjan's strongly connected components). */
-function circlesOf(files: ReadonlyMap<string, SourceFile>): string[][] {
-  const circles: string[][] = [];
+function cyclesOf(files: ReadonlyMap<string, SourceFile>): string[][] {
+  const cycles: string[][] = [];
   const stack: string[] = [];
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
@@ -103,13 +103,13 @@ function circlesOf(files: ReadonlyMap<string, SourceFile>): string[][] {
     }
     lowest.set(path, low);
     if (low === index) {
-      const circle = stack.splice(stack.indexOf(path));
-      if (circle.length > 1) circles.push(circle.toSorted());
+      const cycle = stack.splice(stack.indexOf(path));
+      if (cycle.length > 1) cycles.push(cycle.toSorted());
     }
     return low;
   };
   for (const path of files.keys()) if (!order.has(path)) walk(path);
-  return circles;
+  return cycles;
 }
 
 const quantile = (values: readonly number[], share: number): number =>
@@ -124,7 +124,7 @@ export interface Measures {
   importsPerThousandLines: number;
   crumbs: number;
   closures: { name: string; files: number; most: number }[];
-  circles: string[][];
+  cycles: string[][];
   cssLines: number;
 }
 
@@ -149,7 +149,7 @@ export function measure(tree: string = root): Measures {
     importsPerThousandLines: (sum(all.map((file) => file.imports)) / lines) * 1000,
     crumbs: all.filter((file) => file.lines <= crumb).length,
     closures: closures.map(({ name, from, most }) => ({ name, files: closureOf(from, files).size, most })),
-    circles: circlesOf(files),
+    cycles: cyclesOf(files),
     cssLines: sum(css.map((text) => text.split('\n').length - 1)),
   };
 }
@@ -163,7 +163,7 @@ function table(measures: Measures): string {
     ['imports per 1,000 lines', measures.importsPerThousandLines.toFixed(1)],
     [`files of ${crumb} lines or fewer`, String(measures.crumbs)],
     ...measures.closures.map(({ name, files }): [string, string] => [`files that ${name} loads`, String(files)]),
-    ['import cycles', String(measures.circles.length)],
+    ['import cycles', String(measures.cycles.length)],
     ['lines of CSS', measures.cssLines.toLocaleString('en')],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -215,7 +215,7 @@ export function checkShape(tree: string = root): CheckOutcome {
     ...measures.closures
       .filter(({ files, most }) => files > most)
       .map(({ name, files, most }) => `${name} loads ${files} files; at most ${most}`),
-    ...measures.circles.map((circle) => `import cycle: ${circle.join(', ')}`),
+    ...measures.cycles.map((cycle) => `import cycle: ${cycle.join(', ')}`),
   ];
   return { name: 'shape', passed: problems.length === 0, report: problems.join('\n') };
 }

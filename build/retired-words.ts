@@ -92,16 +92,14 @@ export interface WordException {
 }
 
 const aBackupsField = 'the name of a field in the description file of a backup';
+const anEarlierCommand = 'the earlier name of a command, which still works';
 const knownBytes = 'bytes of a sample file, which is known by its hashes';
 
 export const wordExceptions: readonly WordException[] = [
   { path: 'electron/storage/backup/backup-folder.ts', containing: /^desk$/, why: aBackupsField },
   { path: 'electron/storage/backup/backup-making.ts', containing: /^desk$/, why: aBackupsField },
-  {
-    path: 'electron/cli/sentences.test.ts',
-    containing: /lab specimens/,
-    why: 'the earlier name of a command, which still works',
-  },
+  { path: 'electron/cli/sentences.test.ts', containing: /lab specimens/, why: anEarlierCommand },
+  { path: 'electron/cli/commands/lab.ts', containing: /specimens/, why: anEarlierCommand },
   {
     path: 'electron/storage/backup/backup-store.ts',
     containing: /backup desk id/,

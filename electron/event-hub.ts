@@ -1,4 +1,4 @@
-import type { EventName, EventPayload } from '../shared/contract.ts';
+import type { EventName, EventPayload } from '../shared/events.ts';
 
 export type HostEvent = { [N in EventName]: { name: N; payload: EventPayload<N> } }[EventName];
 

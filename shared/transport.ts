@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { EventName, EventPayload, OperationInput, OperationName, OperationOutput } from './contract.ts';
+import type { OperationInput, OperationName, OperationOutput } from './contract.ts';
 import type { StagedFile } from './domain/upload.ts';
+import type { EventName, EventPayload } from './events.ts';
 import { failureSchema } from './failure-kinds.ts';
 import { failed, type Result, success } from './failure.ts';
 

@@ -1,5 +1,6 @@
-import type { EventName, EventPayload, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
+import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
 import type { StagedFile } from '../../shared/domain/upload.ts';
+import type { EventName, EventPayload } from '../../shared/events.ts';
 import { failed, type Result } from '../../shared/failure.ts';
 
 /**

@@ -1,6 +1,7 @@
-import type { EventName, EventPayload, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
+import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
 import type { Job, JobTask } from '../../shared/domain/job.ts';
 import type { LibraryRow, LibrarySample } from '../../shared/domain/library.ts';
+import type { EventName, EventPayload } from '../../shared/events.ts';
 import { failed, FailureError, type Result, success } from '../../shared/failure.ts';
 import type { HostClient } from './client.ts';
 import { runCommandLine } from './command-line.ts';

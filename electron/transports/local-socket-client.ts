@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { EventName, EventPayload, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
-import { hostKeyName } from '../../shared/host-files.ts';
+import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
 import type { StagedFile } from '../../shared/domain/upload.ts';
+import type { EventName, EventPayload } from '../../shared/events.ts';
 import { FailureError, type Result } from '../../shared/failure.ts';
+import { hostKeyName } from '../../shared/host-files.ts';
 import {
   type Answer,
   type Ask,

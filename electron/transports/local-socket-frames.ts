@@ -1,4 +1,4 @@
-import type { EventName } from '../../shared/contract.ts';
+import type { EventName } from '../../shared/events.ts';
 import type { Failure } from '../../shared/failure.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { assertNever } from '../../shared/assert-never.ts';
-import { isEventName } from '../../shared/contract.ts';
+import { isEventName } from '../../shared/events.ts';
 import { fail, failed, FailureError, type Result, success } from '../../shared/failure.ts';
 import { callLimitBytes } from '../../shared/transport.ts';
 import type { DefectLog, Dispatch } from '../dispatcher.ts';

@@ -1,7 +1,7 @@
-import type { EventPayload } from '../../shared/contract.ts';
 import type { ShellCommand } from '../../shared/domain/host.ts';
 import { foundWords, type Job, type JobKind } from '../../shared/domain/job.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
+import type { EventPayload } from '../../shared/events.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 import type { HostEvent } from '../event-hub.ts';
 

@@ -1,14 +1,7 @@
 import type { z } from 'zod';
-import {
-  type EventName,
-  type EventPayload,
-  events,
-  isEventName,
-  type OperationName,
-  type OperationOutput,
-  operations,
-} from '../../shared/contract.ts';
+import { type OperationName, type OperationOutput, operations } from '../../shared/contract.ts';
 import { stagedFile } from '../../shared/domain/upload.ts';
+import { type EventName, type EventPayload, events, isEventName } from '../../shared/events.ts';
 import { failed } from '../../shared/failure.ts';
 import { type Bridge, type IpcRequest, readReply } from '../../shared/transport.ts';
 

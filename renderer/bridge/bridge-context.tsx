@@ -1,11 +1,12 @@
 import { type QueryClient, QueryClientProvider, type QueryKey } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
 import type { PublicationsState } from '../../shared/domain/publication.ts';
 import type { WatchState } from '../../shared/domain/watch.ts';
 import type { Failure } from '../../shared/failure-kinds.ts';
 import type { Bridge } from '../../shared/transport.ts';
 import { createQueryClient } from './query-client.ts';
+import { refreshAnswers } from './refreshing.ts';
 
 const BridgeContext = createContext<Bridge<File> | null>(null);
 
@@ -16,11 +17,12 @@ interface BridgeProviderProps {
   children: ReactNode;
 }
 
-/** Gives everything below it the bridge and the memory of what was read over it. */
+/** Gives everything below it the bridge and the memory of what was read over it, which follows the host's events. */
 export function BridgeProvider({ bridge, client, children }: BridgeProviderProps): ReactNode {
   const [ownClient] = useState(() => client ?? createQueryClient());
   const memory = client ?? ownClient;
   const noting = useMemo(() => notingOrigins(keepingAnswers(bridge, memory)), [bridge, memory]);
+  useEffect(() => refreshAnswers(bridge, memory), [bridge, memory]);
   return (
     <BridgeContext value={noting}>
       <QueryClientProvider client={memory}>{children}</QueryClientProvider>

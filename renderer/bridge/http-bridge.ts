@@ -1,14 +1,7 @@
 import type { z } from 'zod';
-import {
-  type EventName,
-  type EventPayload,
-  events,
-  type OperationInput,
-  type OperationName,
-  type OperationOutput,
-  operations,
-} from '../../shared/contract.ts';
+import { type OperationInput, type OperationName, type OperationOutput, operations } from '../../shared/contract.ts';
 import { stagedFile, type StagedFile } from '../../shared/domain/upload.ts';
+import { type EventName, type EventPayload, events } from '../../shared/events.ts';
 import type { Failure } from '../../shared/failure-kinds.ts';
 import { failed, type Result } from '../../shared/failure.ts';
 import { type Bridge, callLimitBytes, fileNameHeader, readReply, sessionHeader } from '../../shared/transport.ts';

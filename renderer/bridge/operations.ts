@@ -1,6 +1,7 @@
 import { useMutation, type UseMutationResult, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import type { EventName, EventPayload, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
+import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
+import type { EventName, EventPayload } from '../../shared/events.ts';
 import type { Failure } from '../../shared/failure-kinds.ts';
 import type { Result } from '../../shared/failure.ts';
 import { useBridge } from './bridge-context.tsx';

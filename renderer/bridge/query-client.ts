@@ -1,12 +1,7 @@
 import { type InvalidateOptions, type InvalidateQueryFilters, QueryClient, type QueryKey } from '@tanstack/react-query';
-import { isOperationName, type OperationName } from '../../shared/contract.ts';
+import { isOperationName, type OperationName, operations } from '../../shared/contract.ts';
 
-/** These ask a service on the network and are journaled: they run when a person asks, never by themselves. */
-const askingAService: ReadonlySet<OperationName> = new Set<OperationName>(['samples.lookup', 'workspaces.test']);
-
-export function asksAService(name: OperationName): boolean {
-  return askingAService.has(name);
-}
+export const asksAService = (name: OperationName): boolean => operations[name].asksAService;
 
 /**
  * A query invalidated during its first read is read once more: the host may have read its data before the change. The

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { OperationName, OperationOutput } from '../../shared/contract.ts';
 import { isFinalJob } from '../../shared/domain/job.ts';
 import { isRunningDownload } from '../../shared/domain/sample.ts';
@@ -16,7 +16,6 @@ import { useLeftNotes } from '../features/sample/kept-note.ts';
 import { useWatchNews } from '../features/watch/watched-folder.ts';
 import { unsavedUploadComments } from '../memory/unsaved-texts.ts';
 import { useNavigation } from '../state/navigation.tsx';
-import { paced } from '../state/pacing.ts';
 import { showTheme, useSettings } from '../state/settings.ts';
 import { useWorkspaces } from '../state/workspaces.tsx';
 import { text } from './strings.ts';
@@ -37,39 +36,24 @@ export function LiveQueries() {
   return null;
 }
 
-/** An estimate of a hunt reads a row for each sample of the vault. */
-const estimateEveryMs = 2000;
-
+/** What the table of operations cannot express: an event that refreshes only in a certain state. */
 function useFreshAnswers(): void {
   const client = useQueryClient();
   const ask = (...names: OperationName[]): void => {
     for (const name of names) void client.invalidateQueries({ queryKey: [name] });
   };
-  useEvent('workspaces.changed', () => ask('workspaces.list', 'settings.read', 'library.count'));
-  useEvent('library.changed', () => ask('library.count', 'library.sample', 'samples.inVault'));
-  useEvent('journal.changed', () => ask('samples.history'));
-  useEvent(
-    'library.changed',
-    useMemo(() => paced(estimateEveryMs, () => client.invalidateQueries({ queryKey: ['hunts.estimate'] })), [client]),
-  );
-  useEvent('secrets.changed', () => ask('host.describe', 'workspaces.list'));
   // What failed meanwhile may not fail any more.
   useEvent(
     'host.changed',
     () =>
       void client.invalidateQueries({
-        predicate: ({ queryKey: [name], state }) => name === 'host.describe' || state.status === 'error',
+        predicate: ({ state }) => state.status === 'error',
       }),
   );
   useEvent('lab.changed', ({ state }) => {
-    ask('host.describe');
     // A request would start a stopped lab: it would fail, report that, and be repeated.
     if (state === 'running') ask('lab.sampleFiles', 'lab.publications');
   });
-  useEvent(
-    'scans.changed',
-    ({ workspaceId }) => void client.invalidateQueries({ queryKey: ['samples.hits', { workspaceId }] }),
-  );
   useEvent('job.changed', (job) => {
     if ((job.task.kind !== 'scan' && job.task.kind !== 'hunt') || !isFinalJob(job)) return;
     // A scanned file is not hunted again, and any scan updates the estimate.
@@ -78,10 +62,6 @@ function useFreshAnswers(): void {
     // anyway.
     void client.invalidateQueries({ queryKey: ['scans.summary', { jobId: job.id }], type: 'inactive' });
   });
-  useEvent(
-    'comments.changed',
-    ({ workspaceId, md5 }) => void client.invalidateQueries({ queryKey: ['comments.thread', { workspaceId, md5 }] }),
-  );
 }
 
 function useLabNews(): void {

@@ -17,7 +17,7 @@ import { useEvent, valueOf } from '../bridge/operations.ts';
 import { newsOf } from '../components/jobs/job-format.ts';
 import { useToast } from '../components/toasts.tsx';
 import { useNavigation } from './navigation.tsx';
-import { paced } from './pacing.ts';
+import { paced } from '../bridge/paced.ts';
 import { text } from './strings.ts';
 
 interface JobsAccess {

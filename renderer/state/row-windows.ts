@@ -4,7 +4,7 @@ import type { OperationName } from '../../shared/contract.ts';
 import type { Failure } from '../../shared/failure-kinds.ts';
 import type { Result } from '../../shared/failure.ts';
 import { valueOf } from '../bridge/operations.ts';
-import { paced } from './pacing.ts';
+import { paced } from '../bridge/paced.ts';
 
 /** A stretch of a list that the host holds. */
 export interface RowWindow<Row> {

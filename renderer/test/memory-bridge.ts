@@ -1,13 +1,14 @@
-import type { EventName, EventPayload, OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
+import type { z } from 'zod';
+import { type OperationInput, type OperationName, type OperationOutput, operations } from '../../shared/contract.ts';
 import { settings } from '../../shared/domain/settings.ts';
 import type { StagedFile } from '../../shared/domain/upload.ts';
+import type { EventName, EventPayload } from '../../shared/events.ts';
 import { fail, failed, FailureError, type Result, success } from '../../shared/failure.ts';
 import type { Bridge } from '../../shared/transport.ts';
 import { bulkJob, huntJob, scanJob } from '../components/jobs/job.fixture.ts';
+import { quietAnswer } from './quiet-answer.ts';
 import {
-  emptyDraft,
   emptyStorage,
-  emptySummary,
   found,
   host,
   idleWatch,
@@ -38,17 +39,16 @@ export {
 type Answers = { [N in OperationName]: (input: OperationInput<N>) => OperationOutput<N> | Promise<OperationOutput<N>> };
 export type GivenAnswers = Partial<Answers>;
 
-/** The answers of a quiet host on which nothing has happened yet. */
-const quiet: Answers = {
+/** The table as a generic call reads it. */
+const rows: { readonly [N in OperationName]: { readonly output: z.ZodType<OperationOutput<N>> } } = operations;
+
+/** The answers of a host on which nothing has happened yet, where they are not the least that the table allows. */
+const quiet: GivenAnswers = {
   'host.describe': () => host,
-  'host.openDataFolder': () => ({}),
-  'host.openLog': () => ({}),
-  'host.chooseExportFolder': () => ({ path: null }),
   'diagnostics.save': () => ({
     saved: { kind: 'browser', id: 'e'.repeat(64), fileName: 'vitrine-diagnostics-20261118T142936Z.zip' },
     missing: [],
   }),
-  'diagnostics.showFolder': () => ({}),
   'settings.read': () => ({ values: usedSettings, damaged: [] }),
   'settings.change': (change) => ({ values: settings.parse({ ...usedSettings, ...change }) }),
   'secrets.create': () => ({ store: 'sealed-file', state: 'open', backend: null }),
@@ -57,14 +57,7 @@ const quiet: Answers = {
   'workspaces.list': () => ({ workspaces: [lab], current: 'lab', damaged: [] }),
   'workspaces.add': ({ name }) => ({ ...lab, id: 'w-1', name, builtIn: false }),
   'workspaces.edit': ({ id, draft }) => ({ ...lab, id, name: draft.name, builtIn: false }),
-  'workspaces.remove': () => ({}),
-  'workspaces.switch': () => ({}),
-  'workspaces.test': () => ({ tests: [] }),
   'samples.lookup': () => found,
-  'samples.history': () => ({ rows: [] }),
-  'samples.hits': () => ({ hits: [], known: null }),
-  'samples.tag': () => ({ changed: 0 }),
-  'samples.inVault': () => ({ samples: [], total: 0 }),
   'samples.exportZip': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: `${sha256}.zip` }),
   'downloads.start': ({ workspaceId, md5: asked }) => ({
     id: 'd'.repeat(32),
@@ -79,19 +72,10 @@ const quiet: Answers = {
     sha256: null,
     failure: null,
   }),
-  'downloads.cancel': () => ({}),
-  'downloads.list': () => ({ downloads: [] }),
   'bulk.check': ({ hashes }) => ({ verdicts: hashes.map((hash) => (hash.length === 32 ? 'fetch' : 'needs-md5')) }),
   'bulk.create': () => ({ id: 218 }),
   'bulk.add': ({ hashes }) => ({ items: hashes.length }),
   'bulk.start': () => bulkJob,
-  'jobs.list': () => ({ jobs: [] }),
-  'jobs.items': () => ({ items: [], total: 0 }),
-  'jobs.pause': () => ({}),
-  'jobs.resume': () => ({}),
-  'jobs.cancel': () => ({}),
-  'jobs.retry': () => ({}),
-  'jobs.forget': () => ({}),
   'jobs.exportItems': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'job-218.csv' }),
   'exports.start': () => ({
     ...bulkJob,
@@ -100,82 +84,29 @@ const quiet: Answers = {
     workspaceId: null,
   }),
   'exports.prepare': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: '20261118T142936Z_112.zip' }),
-  'uploads.draft': () => emptyDraft,
-  'uploads.files': () => ({ files: [], total: 0 }),
-  'uploads.readNames': () => ({}),
   'uploads.add': ({ files }) => ({ ids: files.map((_, index) => index + 1) }),
-  'uploads.openArchive': () => ({}),
-  'uploads.change': () => ({ changed: 0, refused: 0 }),
   'uploads.ticked': () => ({ files: 0, mark: '0'.repeat(64) }),
-  'uploads.remove': () => ({}),
-  'uploads.comment': () => ({}),
-  'uploads.ask': () => ({}),
-  'uploads.tags': () => ({ tags: [] }),
   'uploads.send': () => ({ ...bulkJob, id: 220, task: { kind: 'upload' } }),
-  'comments.thread': () => ({ comments: [], draft: { text: '', parentId: null }, listsComments: false }),
-  'comments.draft': () => ({ text: '', parentId: null }),
   'comments.saveDraft': ({ draft }) => ({ stored: draft }),
   'comments.send': () => ({ id: 1 }),
-  'comments.sendAgain': () => ({}),
-  'comments.settle': () => ({}),
-  'comments.discard': () => ({}),
-  'comments.list': () => ({ comments: [], total: 0 }),
   'publications.state': ({ workspaceId }) => ({ ...noPackages, workspaceId }),
-  'publications.check': () => ({}),
-  'publications.cancelCheck': () => ({}),
-  'publications.addFile': () => ({}),
   'publications.addFiles': () => ({ list: 'list-1' }),
-  'publications.convert': () => ({}),
   'publications.activate': ({ workspaceId, sha256: active }) => ({ ...noPackages, workspaceId, active }),
   'publications.pin': ({ workspaceId, sha256: pinned }) => ({ ...noPackages, workspaceId, pinned }),
   'publications.remove': ({ workspaceId }) => ({ ...noPackages, workspaceId }),
   'publications.export': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'package.zip' }),
   'publications.setOptions': ({ workspaceId, options }) => ({ ...noPackages, workspaceId, options }),
-  'publications.difference': () => ({
-    counts: { added: 0, removed: 0, changed: 0, moved: 0, broken: 0, same: 0 },
-    rows: [],
-    total: 0,
-    muted: [],
-  }),
-  'publications.review': () => ({
-    counts: { added: 0, removed: 0, changed: 0, moved: 0, broken: 0, same: 0 },
-    facets: {
-      all: 0,
-      changed: 0,
-      added: 0,
-      removed: 0,
-      moved: 0,
-      broken: 0,
-      parts: { condition: 0, strings: 0, modifiers: 0, tags: 0, meta: 0, layout: 0 },
-    },
-    rows: [],
-    total: 0,
-    listed: 0,
-    firstRule: null,
-    muted: [],
-  }),
   'trials.start': () => fail({ kind: 'nothing-selected' }),
-  'trials.state': () => ({ trial: null }),
-  'trials.cancel': () => ({}),
-  'publications.patch': () => ({ text: '', next: null }),
   'publications.exportDifference': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'difference.zip' }),
-  'publications.ruleDifference': () => ({ old: null, new: null, lines: [] }),
-  'publications.explain': () => ({ text: null, isCut: false, line: null, isRelaxable: false }),
   'publications.rules': () => fail({ kind: 'no-package' }),
   'publications.ruleNames': () => fail({ kind: 'no-package' }),
   'publications.rule': () => fail({ kind: 'no-package' }),
   'publications.ruleToTry': () => fail({ kind: 'no-package' }),
   'publications.ruleFacts': () => fail({ kind: 'no-package' }),
   'publications.rulePackages': () => fail({ kind: 'no-package' }),
-  'ruleTrials.check': () => ({ rules: [], broken: [], warnings: [] }),
   'ruleTrials.start': () => fail({ kind: 'no-rules' }),
-  'ruleTrials.state': () => ({ trial: null }),
   'ruleTrials.cost': () => fail({ kind: 'vault-empty' }),
-  'ruleTrials.cancel': () => ({}),
   'ruleCosts.start': () => fail({ kind: 'vault-empty' }),
-  'ruleCosts.state': () => ({ measurement: null }),
-  'ruleCosts.cancel': () => ({}),
-  'mutes.list': () => ({ mutes: [] }),
   'mutes.add': (draft) => ({
     ...draft,
     id: 1,
@@ -187,32 +118,18 @@ const quiet: Answers = {
   }),
   'mutes.change': ({ id }) => fail({ kind: 'mute-missing', id }),
   'mutes.confirm': ({ id }) => fail({ kind: 'mute-missing', id }),
-  'mutes.remove': () => ({}),
-  'mutes.undo': () => ({}),
   'scans.plan': () => noPlan,
   'scans.start': () => scanJob,
-  'scans.summary': () => emptySummary,
-  'scans.groups': () => ({ groups: [], total: 0 }),
   'scans.file': ({ jobId: job, position }) => fail({ kind: 'scan-file-missing', job, position }),
   'scans.files': ({ jobId: job, positions: [position = 0] }) => fail({ kind: 'scan-file-missing', job, position }),
   'scans.export': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'scan-221.csv' }),
   'hunts.estimate': () => fail({ kind: 'no-package' }),
   'hunts.start': () => huntJob,
   'bytes.read': ({ window: { offset } }) => ({ offset, base64: '', sizeBytes: 0 }),
-  'bytes.find': () => ({ offset: null }),
-  'bytes.stopFind': () => ({}),
-  'bytes.map': () => ({ sizeBytes: 0, parts: '' }),
-  'lab.start': () => ({}),
-  'lab.publications': () => ({ publications: [] }),
-  'lab.publish': () => ({ published: null, broken: [] }),
   'library.list': () => ({ rows: [], total: 0, elapsedMs: 6 }),
   'library.totals': ({ queries }) => ({ totals: queries.map(() => ({ samples: 0, bytes: 0 })) }),
   'library.sample': ({ hash }) => fail({ kind: 'not-in-library', hash }),
-  'library.facts': () => ({ samples: [], next: null }),
-  'library.change': () => ({ changed: 0, leftOut: 0 }),
   'library.draftChange': () => ({ job: 222 }),
-  'library.addToChange': () => ({}),
-  'library.beginChange': () => ({}),
   'library.readRecords': ({ workspaceId }) => ({
     ...bulkJob,
     id: 223,
@@ -232,27 +149,12 @@ const quiet: Answers = {
     total: 0,
     counts: { states: { failed: 0, empty: 0, waiting: 0, stored: 0, 'already-here': 0, opened: 0 }, closed: 0 },
   }),
-  'library.note': () => ({}),
   'library.meant': () => ({ samples: 0, mark: sha256 }),
-  'library.forget': () => ({ forgotten: 0 }),
-  'library.suggest': () => ({ choices: [] }),
   'library.looks': ({ sha256s }) => ({ looks: sha256s.map((of) => ({ sha256: of, type: null, strip: null })) }),
-  'views.list': () => ({ views: [] }),
   'views.rename': (named) => ({ query: '', sort: { by: 'lastSeen', descending: true }, columns: null, ...named }),
   'views.save': ({ id, ...view }) => ({ ...view, id: id ?? 1 }),
-  'views.remove': () => ({}),
-  'views.move': () => ({}),
   'storage.state': () => emptyStorage,
   'storage.check': () => fail({ kind: 'vault-empty' }),
-  'storage.cleanUp': () => ({ freedBytes: 0 }),
-  'storage.planMove': () => ({ plan: null }),
-  'storage.move': () => ({}),
-  'storage.removeOldCopy': () => ({ freedBytes: 0, leftFiles: 0 }),
-  'library.count': () => ({ samples: 0, inVault: 0, vaultBytes: 0 }),
-  'storage.backUp': () => ({ job: null }),
-  'journal.list': () => ({ lines: [], total: 0, newest: null, newer: 0 }),
-  'journal.workspaces': () => ({ workspaces: [] }),
-  'journal.position': () => ({ offset: 0 }),
   'journal.export': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'journal.csv' }),
   'cases.start': ({ options: { format, title } }) => ({
     ...bulkJob,
@@ -277,15 +179,9 @@ const quiet: Answers = {
   }),
   'bundles.prepare': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'case.vitrine-bundle' }),
   'bundles.open': () => fail({ kind: 'bundle-not-ready' }),
-  'bundles.opening': () => ({ opening: null }),
-  'bundles.close': () => ({}),
   'bundles.import': () => fail({ kind: 'bundle-not-ready' }),
-  'watch.state': () => idleWatch,
-  'watch.chooseFolder': () => ({ isChosen: false, state: idleWatch }),
   'watch.turn': ({ isOn }) => ({ ...idleWatch, isOn }),
-  'watch.clear': () => idleWatch,
   'journal.verify': () => ({ rows: 0, assurance: 'accidents-only', broken: null }),
-  'lab.sampleFiles': () => ({ sampleFiles: [] }),
 };
 
 type Listeners = { [N in EventName]: Set<(payload: EventPayload<N>) => void> };
@@ -296,7 +192,7 @@ type Listeners = { [N in EventName]: Set<(payload: EventPayload<N>) => void> };
  */
 export class MemoryBridge implements Bridge<File> {
   readonly asked: { name: OperationName; input: unknown }[] = [];
-  readonly #answers: Answers;
+  readonly #answers: GivenAnswers;
   #staged = 0;
   readonly #listeners: Listeners = {
     'download.progress': new Set(),
@@ -335,11 +231,16 @@ export class MemoryBridge implements Bridge<File> {
   async call<N extends OperationName>(name: N, input: OperationInput<N>): Promise<Result<OperationOutput<N>>> {
     this.asked.push({ name, input });
     try {
-      return success(await this.#answers[name](input));
+      return success(await this.#answerTo(name, input));
     } catch (error) {
       if (error instanceof FailureError) return failed(error.failure);
       throw error;
     }
+  }
+
+  async #answerTo<N extends OperationName>(name: N, input: OperationInput<N>): Promise<OperationOutput<N>> {
+    const answer = this.#answers[name];
+    return answer === undefined ? quietAnswer(rows[name].output) : answer(input);
   }
 
   subscribe<N extends EventName>(name: N, listener: (payload: EventPayload<N>) => void): () => void {

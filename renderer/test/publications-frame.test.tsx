@@ -2,8 +2,8 @@ import './page-surroundings.ts';
 import '../components/data-grid/layout.fixture.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { EventPayload } from '../../shared/contract.ts';
 import type { PackageView } from '../../shared/domain/publication.ts';
+import type { EventPayload } from '../../shared/events.ts';
 import { open } from './open-page.fixture.tsx';
 import { lab, noPackages } from './quiet-host.ts';
 

@@ -13,6 +13,7 @@ export const commentsOperations = {
     input: z.object({ workspaceId, md5, window: threadWindow.optional() }),
     output: commentThread,
     reads: true,
+    refreshedBy: { 'comments.changed': ['workspaceId', 'md5'] },
   }),
   /** What the host has of an unsent comment, without the thread. */
   'comments.draft': operation({ input: z.object({ workspaceId, md5 }), output: commentDraft, reads: true }),
@@ -49,5 +50,7 @@ export const commentsOperations = {
     }),
     output: z.object({ comments: z.array(listedComment), total: z.number().int() }),
     reads: true,
+    refreshedBy: { 'comments.changed': ['workspaceId'] },
+    refreshEveryMs: 500,
   }),
 } as const;

@@ -13,7 +13,11 @@ import { nothing, operation } from './operation.ts';
 const settingName = settings.keyof();
 
 export const hostOperations = {
-  'host.describe': operation({ input: nothing, output: hostDescription }),
+  'host.describe': operation({
+    input: nothing,
+    output: hostDescription,
+    refreshedBy: { 'host.changed': [], 'lab.changed': [], 'secrets.changed': [] },
+  }),
   'host.openDataFolder': operation({ input: nothing, output: nothing }),
   'host.openLog': operation({ input: nothing, output: nothing }),
   'host.chooseExportFolder': operation({ input: nothing, output: z.object({ path: z.string().nullable() }) }),
@@ -23,6 +27,7 @@ export const hostOperations = {
     input: nothing,
     output: z.object({ values: settings, damaged: z.array(settingName) }),
     reads: true,
+    refreshedBy: { 'workspaces.changed': [] },
   }),
   'settings.change': operation({ input: settingsChange, output: z.object({ values: settings }) }),
 
@@ -42,6 +47,7 @@ export const hostOperations = {
     input: nothing,
     output: z.object({ workspaces: z.array(workspaceView), current: workspaceId, damaged: z.array(z.string()) }),
     reads: true,
+    refreshedBy: { 'workspaces.changed': [], 'secrets.changed': [] },
   }),
   'workspaces.add': operation({ input: workspaceDraft, output: workspaceView }),
   /** `basedOn` is the workspace as it was read for the edit; `workspace-changed` where it was changed since. */
@@ -57,6 +63,7 @@ export const hostOperations = {
   'workspaces.test': operation({
     input: z.object({ id: workspaceId.nullable(), draft: workspaceDraft.nullable() }),
     output: z.object({ tests: z.array(connectionTest) }),
+    asksAService: true,
   }),
 
   'storage.state': operation({ input: nothing, output: storageState }),
@@ -67,7 +74,7 @@ export const hostOperations = {
   /**
    * Copies all local data to a folder that the person is asked for, or that was named, as a job; null: they chose none.
    * What a backup there has already is not copied again. If one should be there, a new one is begun only with
-   * `beginAnew`: its disk may not be mounted. Fails with `backup-refused`, `storage-busy`, `not-writable`.
+   * `startOver`: its disk may not be mounted. Fails with `backup-refused`, `storage-busy`, `not-writable`.
    */
   'storage.backUp': operation({
     input: z.object({ folder: folderGrant.optional(), startOver: z.boolean().optional() }),

@@ -12,6 +12,8 @@ export const jobsOperations = {
     input: z.object({ id: jobId, filter: itemFilter, sort: itemSort, ...window }),
     output: z.object({ items: z.array(jobItem), total: z.number().int() }),
     reads: true,
+    refreshedBy: { 'job.changed': ['id'] },
+    refreshEveryMs: 500,
   }),
   /** Lets what is under way end; what waits stays waiting. */
   'jobs.pause': operation({ input: z.object({ id: jobId }), output: nothing }),

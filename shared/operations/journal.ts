@@ -25,6 +25,8 @@ export const journalOperations = {
       newer: z.number().int(),
     }),
     reads: true,
+    refreshedBy: { 'journal.changed': [] },
+    refreshEveryMs: 500,
   }),
   /** Whose rows there are, also of workspaces that were removed. */
   'journal.workspaces': operation({

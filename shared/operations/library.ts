@@ -45,9 +45,16 @@ export const libraryOperations = {
     input: z.object({ queries: z.array(queryTerms).max(50, 'at most 50 queries') }),
     output: z.object({ totals: z.array(libraryTotal) }),
     reads: true,
+    refreshedBy: { 'library.changed': [] },
+    refreshEveryMs: 5000,
   }),
   /** Fails with `not-in-library`. */
-  'library.sample': operation({ input: z.object({ hash: anyHash }), output: librarySample, reads: true }),
+  'library.sample': operation({
+    input: z.object({ hash: anyHash }),
+    output: librarySample,
+    reads: true,
+    refreshedBy: { 'library.changed': [] },
+  }),
   /**
    * The facts of a selection's samples, for copying and for further actions: a page behind a mark, oldest first. `next`
    * is null at the end.
@@ -155,9 +162,15 @@ export const libraryOperations = {
     input: nothing,
     output: z.object({ samples: z.number().int(), inVault: z.number().int(), vaultBytes: z.number() }),
     reads: true,
+    refreshedBy: { 'library.changed': [], 'workspaces.changed': [] },
   }),
 
-  'views.list': operation({ input: nothing, output: z.object({ views: z.array(savedView) }), reads: true }),
+  'views.list': operation({
+    input: nothing,
+    output: z.object({ views: z.array(savedView) }),
+    reads: true,
+    refreshedBy: { 'views.changed': [] },
+  }),
   /** Without an id a new one, at the end. Fails with `view-missing`, `view-name-taken`, `too-many-views`. */
   'views.save': operation({ input: savedView.extend({ id: viewId.nullable() }), output: savedView }),
   /** All else of it stays as it is by then. Fails with `view-missing`, `view-name-taken`. */

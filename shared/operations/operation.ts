@@ -1,18 +1,33 @@
 import { z } from 'zod';
 import { anyHash } from '../domain/hash.ts';
+import type { EventName, EventPayload } from '../events.ts';
+
+/** For an event: the fields of its payload that a request has to share with it. Without fields, any request. */
+type Refreshing<I extends z.ZodType> = {
+  readonly [N in EventName]?: readonly (string & keyof EventPayload<N> & keyof z.input<I>)[];
+};
 
 interface Row<I extends z.ZodType, O extends z.ZodType> {
   input: I;
   output: O;
   /** It answers from the open database and from memory alone, so it also works without the data directory. */
   reads?: true;
+  /** It asks a service on the network, and the journal has it: it runs when a person asks, never by itself. */
+  asksAService?: true;
+  /** The events after which an answer is stale: the page requests it again where it is shown. */
+  refreshedBy?: Refreshing<I>;
+  /** An answer that is expensive to make is refreshed at most this often, one request at a time. */
+  refreshEveryMs?: number;
 }
 
 /** A row of the table of operations. */
-export const operation = <I extends z.ZodType, O extends z.ZodType>({ input, output, reads }: Row<I, O>) => ({
-  input,
-  output,
-  reads: reads === true,
+export const operation = <I extends z.ZodType, O extends z.ZodType>(row: Row<I, O>) => ({
+  input: row.input,
+  output: row.output,
+  reads: row.reads === true,
+  asksAService: row.asksAService === true,
+  refreshedBy: row.refreshedBy ?? {},
+  refreshEveryMs: row.refreshEveryMs ?? null,
 });
 
 export const nothing = z.object({});

@@ -44,7 +44,12 @@ const lastOfFiles = z.object({
 });
 
 export const publicationsOperations = {
-  'publications.state': operation({ input: z.object({ workspaceId }), output: publicationsState, reads: true }),
+  'publications.state': operation({
+    input: z.object({ workspaceId }),
+    output: publicationsState,
+    reads: true,
+    refreshedBy: { 'publications.changed': ['workspaceId'], 'workspaces.changed': [] },
+  }),
   /**
    * Begins a check; how it goes and comes out is in the state. Fails with `check-busy`, or where nothing can be asked.
    */
@@ -164,6 +169,7 @@ export const publicationsOperations = {
       total: z.number().int(),
       metaKeys: z.array(z.string()),
     }),
+    refreshedBy: { 'mutes.changed': ['workspaceId'] },
   }),
   /**
    * Why a rule does not compile, in the engine's words in whole: it is compiled again, and what is said is stored
@@ -184,6 +190,7 @@ export const publicationsOperations = {
   'publications.rule': operation({
     input: z.object({ workspaceId, sha256: packageId, number: ruleNumber }),
     output: ruleView,
+    refreshedBy: { 'mutes.changed': ['workspaceId'] },
   }),
   /** Its text with that of the rules that it uses, so that it compiles by itself. */
   'publications.ruleToTry': operation({
@@ -238,6 +245,7 @@ export const publicationsOperations = {
     input: z.object({ workspaceId }),
     output: z.object({ measurement: costMeasurement.nullable() }),
     reads: true,
+    refreshedBy: { 'ruleCosts.changed': ['workspaceId'] },
   }),
   'ruleCosts.cancel': operation({ input: z.object({ workspaceId }), output: nothing }),
 
@@ -245,6 +253,7 @@ export const publicationsOperations = {
     input: z.object({ workspaceId }),
     output: z.object({ mutes: z.array(mute) }),
     reads: true,
+    refreshedBy: { 'mutes.changed': ['workspaceId'] },
   }),
   'mutes.add': operation({ input: muteDraft, output: addedMute }),
   'mutes.change': operation({ input: z.object({ id: muteId, change: muteChange }), output: mute }),

@@ -23,18 +23,21 @@ export const samplesOperations = {
   'samples.lookup': operation({
     input: z.object({ workspaceId, hash: anyHash, firstComments: z.number().int().nonnegative().optional() }),
     output: lookupResult,
+    asksAService: true,
   }),
   /** What Vitrine did with a sample, newest first, at most 100 rows. */
   'samples.history': operation({
     input: z.object({ hash: anyHash }),
     output: z.object({ rows: z.array(journalRow) }),
     reads: true,
+    refreshedBy: { 'journal.changed': [] },
   }),
   /** Rule hits of the sample, by its last scan, by name, and what is known besides these; null: nothing. */
   'samples.hits': operation({
     input: z.object({ workspaceId, sha256 }),
     output: z.object({ hits: z.array(sampleHit), known: knownBesides.nullable() }),
     reads: true,
+    refreshedBy: { 'scans.changed': ['workspaceId'], 'mutes.changed': ['workspaceId'] },
   }),
   /**
    * Local tags only; a library's selection is tagged by `library.change`.
@@ -61,6 +64,7 @@ export const samplesOperations = {
     input: z.object({ find: z.string().max(200, 'at most 200 characters'), ...window }),
     output: z.object({ samples: z.array(vaultSample), total: z.number().int() }),
     reads: true,
+    refreshedBy: { 'library.changed': [] },
   }),
   'samples.exportZip': operation({
     input: z.object({ sha256, ...zipProtection, to: destination }),

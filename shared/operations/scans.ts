@@ -26,6 +26,7 @@ export const scansOperations = {
     input: z.object({ workspaceId, isAhead: z.boolean().optional() }),
     output: scanPlan,
     reads: true,
+    refreshedBy: { 'workspaces.changed': [] },
   }),
   /**
    * Staged files, and samples of the vault, as a job. Each file is scanned once, however often it is named. `tlp` is
@@ -42,7 +43,12 @@ export const scansOperations = {
     }),
     output: job,
   }),
-  'scans.summary': operation({ input: z.object({ jobId }), output: scanSummary, reads: true }),
+  'scans.summary': operation({
+    input: z.object({ jobId }),
+    output: scanSummary,
+    reads: true,
+    refreshedBy: { 'mutes.changed': [] },
+  }),
   /** Rules and families: the most files first. Files: by position, those with new hits first, then those with hits. */
   'scans.groups': operation({
     input: z.object({ jobId, by: z.enum(['file', 'rule', 'family']), filter: scanFilter, ...window }),
@@ -90,6 +96,7 @@ export const scansOperations = {
     input: z.object({ workspaceId }),
     output: z.object({ trial: trialState.nullable() }),
     reads: true,
+    refreshedBy: { 'trials.changed': ['workspaceId'] },
   }),
   'trials.cancel': operation({ input: z.object({ workspaceId }), output: nothing }),
 
@@ -100,6 +107,8 @@ export const scansOperations = {
   'hunts.estimate': operation({
     input: z.object({ workspaceId, scope: huntScope, package: packageId.optional() }),
     output: huntEstimate,
+    refreshedBy: { 'library.changed': [] },
+    refreshEveryMs: 2000,
   }),
   /** Fails as the estimate does, and with `vault-empty`, `nothing-to-hunt`, `native-engine-missing`. */
   'hunts.start': operation({ input: z.object({ workspaceId, scope: huntScope }), output: job }),

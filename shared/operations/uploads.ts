@@ -83,7 +83,7 @@ export const uploadsOperations = {
 } as const;
 
 export const watchOperations = {
-  'watch.state': operation({ input: nothing, output: watchState }),
+  'watch.state': operation({ input: nothing, output: watchState, refreshedBy: { 'watch.changed': [] } }),
   /**
    * Asks the person for a folder, or takes the one that was named; `isChosen` false: they chose none. What is in it is
    * left alone. Fails with `watch-refused`.

@@ -11,7 +11,7 @@ export const lab: Command = {
   about: 'Shows the state of the lab, its sample files and its publications. Starts the lab if it is not running.',
   examples: ['vitrine lab', 'vitrine lab samples | cut -f1'],
   most: 0,
-  aliases: { sampleFiles: 'samples' },
+  aliases: { specimens: 'samples' },
   words: {
     samples: {
       summary: 'list the sample files of the lab',

@@ -1,7 +1,7 @@
-import type { EventPayload } from '../../../shared/contract.ts';
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { LastCheck, PackageView, PublicationsState, RuleOptions } from '../../../shared/domain/publication.ts';
 import type { TokenChange } from '../../../shared/domain/workspace.ts';
+import type { EventPayload } from '../../../shared/events.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';

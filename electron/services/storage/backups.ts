@@ -56,7 +56,7 @@ export class Backups {
 
   /**
    * One at a time: while one is being made, that is the one; one that halted, or that another program left in the
-   * middle, makes place. `folder`: null has the person asked, or takes the one that was set at the start. `beginAnew`:
+   * middle, makes place. `folder`: null has the person asked, or takes the one that was set at the start. `startOver`:
    * also where one should be and is not.
    * @returns null when they chose none.
    * @throws FailureError `storage-busy` while one to another folder is being made, `backup-refused`, `not-writable`,

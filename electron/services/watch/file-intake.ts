@@ -1,7 +1,7 @@
 import { join, posix } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EventPayload } from '../../../shared/contract.ts';
 import { isFinalJob, type Job } from '../../../shared/domain/job.ts';
+import type { EventPayload } from '../../../shared/events.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import type { Timing } from '../../api/limits.ts';
 import type { FolderFile } from '../../storage/uploads/watch-store.ts';

@@ -85,7 +85,7 @@ export class FolderNews {
   #paths = new Set<string>();
   #isAll = false;
 
-  /** `told`: something changed. */
+  /** `reported`: something changed. */
   constructor(watchOne: WatchOneFolder, onChange: () => void) {
     this.#watchOne = watchOne;
     this.#onChange = onChange;

@@ -1,9 +1,9 @@
 import { mkdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { EventPayload } from '../../../shared/contract.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { WatchedFile } from '../../../shared/domain/watch.ts';
+import type { EventPayload } from '../../../shared/events.ts';
 import { EventHub, type HostEvent } from '../../event-hub.ts';
 import { openStagedFacts } from '../../vault/staged-facts/staged-facts.ts';
 import type { ScriptedRepository } from '../uploads/scripted-repository.fixture.ts';

@@ -269,7 +269,7 @@ class BundleTlps {
   }
 
   /**
-   * Called after everything else of the sample was imported. `told`: the TLP from the bundle. @returns the MD5s of
+   * Called after everything else of the sample was imported. `reported`: the TLP from the bundle. @returns the MD5s of
    * changed samples
    */
   hold(

@@ -18,7 +18,7 @@ import { OutcomeIcon } from '../../components/jobs/outcome-bar.tsx';
 import { ThroughputLine } from '../../components/jobs/throughput-line.tsx';
 import { SampleName } from '../../components/service-text.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
-import { paced } from '../../state/pacing.ts';
+import { paced } from '../../bridge/paced.ts';
 import { type RowSource, type RowWindow, useRowWindows } from '../../state/row-windows.ts';
 import { useSettings } from '../../state/settings.ts';
 import { classNames } from '../../styles/class-names.ts';

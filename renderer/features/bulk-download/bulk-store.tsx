@@ -4,7 +4,7 @@ import type { Job } from '../../../shared/domain/job.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useNoteJob, useShownJob } from '../../state/jobs.tsx';
-import { paced } from '../../state/pacing.ts';
+import { paced } from '../../bridge/paced.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
 import { beginBulk, type BulkTally, noTally, type ReadHashes, tallyHashes } from './bulk-tally.ts';
 import type { ShownLine, TextSummary } from './extracted-text.ts';

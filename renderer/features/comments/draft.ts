@@ -9,7 +9,7 @@ import { useEvent } from '../../bridge/operations.ts';
 import { describeFailure } from '../../components/failure-format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { notesTogether, type UnsavedDraft, UnsavedDrafts } from '../../memory/unsaved-texts.ts';
-import { paced } from '../../state/pacing.ts';
+import { paced } from '../../bridge/paced.ts';
 import { useIsMounted } from '../../state/presence.ts';
 import { text } from './strings.ts';
 

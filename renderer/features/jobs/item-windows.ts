@@ -1,13 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ItemFilter, ItemSort, Job, JobItem } from '../../../shared/domain/job.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { type Result, success } from '../../../shared/failure.ts';
 import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { useEvent } from '../../bridge/operations.ts';
 import type { RowSelection } from '../../components/data-grid/row-selection.ts';
-import { paced } from '../../state/pacing.ts';
 import { type RowSource, type RowWindow, useRowWindows } from '../../state/row-windows.ts';
 
 /** Which items of a job, and in which order. */
@@ -37,8 +34,6 @@ export interface ItemWindows {
   failure: Failure | null;
 }
 
-const refreshEveryMs = 500;
-
 /** The visible items of a job, in their current state. */
 export function useItemWindows(question: ItemQuestion): ItemWindows {
   const bridge = useBridge();
@@ -54,18 +49,7 @@ export function useItemWindows(question: ItemQuestion): ItemWindows {
     [bridge, question],
   );
   const { total, rowAt, onRange, failure } = useRowWindows(source);
-  useRefresh(question.id);
   return useMemo(() => ({ total, itemAt: rowAt, onRange, failure }), [total, rowAt, onRange, failure]);
-}
-
-/** Reads the items again while the host reports changes of the job, one read after the other. */
-function useRefresh(id: number): void {
-  const client = useQueryClient();
-  const refresh = useMemo(
-    () => paced(refreshEveryMs, () => client.invalidateQueries({ queryKey: ['jobs.items', { id }] })),
-    [client, id],
-  );
-  useEvent('job.changed', (job) => job.id === id && refresh());
 }
 
 const atOnce = 1000;

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Result } from '../../../shared/failure.ts';
 import { useEvent } from '../../bridge/operations.ts';
-import { paced } from '../../state/pacing.ts';
+import { paced } from '../../bridge/paced.ts';
 
 /** A reader of one library list at a time. */
 interface Asker {

@@ -1,5 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import type { OperationInput } from '../../../shared/contract.ts';
 import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
 import type { LibraryTotal, SavedView } from '../../../shared/domain/library.ts';
@@ -9,10 +8,9 @@ import type { Failure } from '../../../shared/failure-kinds.ts';
 import type { Result } from '../../../shared/failure.ts';
 import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { useEvent, useOperation, valueOf } from '../../bridge/operations.ts';
+import { useOperation, valueOf } from '../../bridge/operations.ts';
 import { describeFailure } from '../../components/failure-format.ts';
 import { useToast } from '../../components/toasts.tsx';
-import { paced } from '../../state/pacing.ts';
 import { useLibraryPlaces } from './library-place.tsx';
 import { text } from './strings.ts';
 
@@ -24,9 +22,7 @@ interface SavedViews {
 const noViews: readonly SavedView[] = [];
 
 export function useSavedViews(): SavedViews {
-  const client = useQueryClient();
   const { data, error } = useOperation('views.list', {});
-  useEvent('views.changed', () => void client.invalidateQueries({ queryKey: ['views.list'] }));
   return { views: data?.views ?? noViews, failure: error };
 }
 
@@ -34,25 +30,17 @@ export function useSavedViews(): SavedViews {
 export type ViewCount = LibraryTotal | 'unreadable';
 type ViewCounts = ReadonlyMap<number, ViewCount>;
 
-/** Counting goes through the whole library. */
-const countedEveryMs = 5000;
 /** As many as one call takes. */
 const mostQueries = 50;
 
 /** What each view finds, counted again while the library changes; none of them before the first answer. */
 export function useViewCounts(views: readonly SavedView[]): ViewCounts {
   const bridge = useBridge();
-  const client = useQueryClient();
   const { data } = useQuery<ViewCounts, Failure>({
     queryKey: ['library.totals', { views: views.map(({ id, query }) => ({ id, query })) }],
     queryFn: () => countViews(bridge, views),
     enabled: views.length > 0,
   });
-  const countAgain = useMemo(
-    () => paced(countedEveryMs, () => client.invalidateQueries({ queryKey: ['library.totals'] })),
-    [client],
-  );
-  useEvent('library.changed', countAgain);
   return data ?? noCounts;
 }
 

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { EventPayload, OperationName } from '../../../shared/contract.ts';
+import type { OperationName } from '../../../shared/contract.ts';
 import type { DifferenceCounts } from '../../../shared/domain/publication.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
+import type { EventPayload } from '../../../shared/events.ts';
 import { useEvent } from '../../bridge/operations.ts';
 import { cutMiddle } from '../../components/format.ts';
 import { useToast } from '../../components/toasts.tsx';
@@ -23,28 +24,14 @@ const ofActive: readonly OperationName[] = [
   'hunts.estimate',
 ];
 
-/** Reads packages, rules and mutes again when the host reports a change. */
+/** Reads again what depends on the active package and on the costs of its rules. */
 export function useFreshPublications(): void {
   const client = useQueryClient();
-  const ask = (workspaceId: string, names: readonly OperationName[]): void => {
-    for (const name of names) void client.invalidateQueries({ queryKey: [name, { workspaceId }] });
-  };
-  useEvent('publications.changed', ({ workspaceId }) => ask(workspaceId, ['publications.state']));
   // While many rules are measured, the list is not read again for each of them.
-  useEvent('ruleCosts.changed', ({ workspaceId, isRunning }) =>
-    ask(workspaceId, [
-      'ruleCosts.state',
-      ...(isRunning ? [] : (['publications.rules', 'publications.ruleFacts'] as const)),
-    ]),
-  );
-  useEvent('mutes.changed', ({ workspaceId }) =>
-    ask(workspaceId, ['mutes.list', 'publications.rules', 'publications.rule', 'samples.hits']),
-  );
-  // The number of hits that count is part of the summary of every listed scan.
-  useEvent('mutes.changed', () => void client.invalidateQueries({ queryKey: ['scans.summary'] }));
-  useEvent('workspaces.changed', () => {
-    void client.invalidateQueries({ queryKey: ['publications.state'] });
-    void client.invalidateQueries({ queryKey: ['scans.plan'] });
+  useEvent('ruleCosts.changed', ({ workspaceId, isRunning }) => {
+    if (isRunning) return;
+    for (const name of ['publications.rules', 'publications.ruleFacts'] as const)
+      void client.invalidateQueries({ queryKey: [name, { workspaceId }] });
   });
   const state = useCurrentPublications();
   const workspaceId = state?.workspaceId;

@@ -7,7 +7,7 @@ import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useOperation } from '../../bridge/operations.ts';
 import { notesTogether, type UnsavedNote, UnsavedNotes } from '../../memory/unsaved-texts.ts';
-import { paced } from '../../state/pacing.ts';
+import { paced } from '../../bridge/paced.ts';
 
 /** Where a note is kept. */
 interface NotePlaces {

@@ -1,7 +1,7 @@
 import type { StagedFile } from '../../../shared/domain/upload.ts';
 import type { Failure, FailureKind } from '../../../shared/failure-kinds.ts';
 import type { Bridge } from '../../../shared/transport.ts';
-import { paced } from '../../state/pacing.ts';
+import { paced } from '../../bridge/paced.ts';
 import {
   codeOf,
   type DroppedEntry,

@@ -1,4 +1,4 @@
-import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult } from '@tanstack/react-query';
 import type { WatchState } from '../../../shared/domain/watch.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useEvent, useOperation } from '../../bridge/operations.ts';
@@ -13,12 +13,10 @@ type WayThere = NonNullable<ToastMessage['action']>;
  * have; without any to the draft it lies in, where that is shown, else to the list of the files.
  */
 export function useWatchNews(): void {
-  const client = useQueryClient();
   const toast = useToast();
   const { openView, openJob, openScan, openSettings } = useNavigation();
   const { current } = useWorkspaces();
   const { data: state } = useWatchState();
-  useEvent('watch.changed', () => void client.invalidateQueries({ queryKey: ['watch.state'] }));
   const wayTo = (hits: number, scan: number | null): WayThere => {
     const isHere = state?.workspaceId === current?.id;
     if (hits > 0 && scan === null) return { text: text.openActivity, act: () => openView('activity') };

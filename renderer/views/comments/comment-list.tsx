@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { CircleDashed, TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ListedComment, OwnComment } from '../../../shared/domain/comment.ts';
@@ -6,13 +5,11 @@ import { defang } from '../../../shared/domain/defang.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { success } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { useEvent } from '../../bridge/operations.ts';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../components/data-grid/grid-column.ts';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { cutMiddle } from '../../components/format.ts';
 import { SampleName, TimeText } from '../../components/service-text.tsx';
-import { paced } from '../../state/pacing.ts';
 import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../state/row-windows.ts';
 import { useSettings } from '../../state/settings.ts';
 import { classNames } from '../../styles/class-names.ts';
@@ -126,8 +123,6 @@ function StateWord({ state }: { state: OwnComment['state'] }) {
 
 export type CommentWindows = RowWindows<RowWindow<ListedComment>>;
 
-const refreshEveryMs = 500;
-
 /** The visible comments of a workspace, in their current state; those that hold the words of `find`. */
 export function useCommentWindows(workspaceId: string, find: string): CommentWindows {
   const bridge = useBridge();
@@ -142,16 +137,5 @@ export function useCommentWindows(workspaceId: string, find: string): CommentWin
     }),
     [bridge, workspaceId, find],
   );
-  useRefresh(workspaceId);
   return useRowWindows(source);
-}
-
-/** Reads the comments again while the host reports changes, one read after the other. */
-function useRefresh(workspaceId: string): void {
-  const client = useQueryClient();
-  const refresh = useMemo(
-    () => paced(refreshEveryMs, () => client.invalidateQueries({ queryKey: ['comments.list', { workspaceId }] })),
-    [client, workspaceId],
-  );
-  useEvent('comments.changed', (changed) => changed.workspaceId === workspaceId && refresh());
 }

@@ -1,11 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
 import type { JournalBreak, JournalFilter, JournalLine, JournalRow } from '../../../shared/domain/journal.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { success } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
-import { useEvent } from '../../bridge/operations.ts';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
@@ -13,7 +11,6 @@ import { formatExactSize, formatNumber, readTime, formatSecond, formatSize } fro
 import { journalRowHeight } from '../../features/journal/journal-place.tsx';
 import { useAsker } from '../../features/library/library-reads.ts';
 import { text as sampleText } from '../../features/sample/strings.ts';
-import { paced } from '../../state/pacing.ts';
 import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../state/row-windows.ts';
 import { useSettings } from '../../state/settings.ts';
 import { WorkspaceName } from '../../state/workspaces.tsx';
@@ -156,8 +153,6 @@ interface JournalWindow extends RowWindow<JournalLine> {
 }
 export type JournalWindows = RowWindows<JournalWindow>;
 
-const refreshEveryMs = 500;
-
 /** The rows of a filter, window by window, in their current state; rows behind `upTo` are held back. */
 export function useJournalWindows(filter: JournalFilter, upTo: number | null): JournalWindows {
   const bridge = useBridge();
@@ -178,17 +173,7 @@ export function useJournalWindows(filter: JournalFilter, upTo: number | null): J
     }),
     [bridge, asker, filter, key, upTo],
   );
-  useRefresh();
   return useRowWindows(source);
-}
-
-/** While rows come, those in sight are read again, one reading after the other. */
-function useRefresh(): void {
-  const client = useQueryClient();
-  useEvent(
-    'journal.changed',
-    useMemo(() => paced(refreshEveryMs, () => client.invalidateQueries({ queryKey: ['journal.list'] })), [client]),
-  );
 }
 
 type Detail = JournalRow['detail'];

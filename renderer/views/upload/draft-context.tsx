@@ -20,7 +20,7 @@ import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useEvent, useOperation } from '../../bridge/operations.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { unsavedUploadComments } from '../../memory/unsaved-texts.ts';
-import { paced } from '../../state/pacing.ts';
+import { paced } from '../../bridge/paced.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
 import { DraftWrites } from './draft-writes.ts';
 

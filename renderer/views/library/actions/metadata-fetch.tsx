@@ -4,7 +4,7 @@ import type { Result } from '../../../../shared/failure.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
 import { useLate } from '../../../components/use-late.ts';
-import { paced } from '../../../state/pacing.ts';
+import { paced } from '../../../bridge/paced.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import { text } from '../strings.ts';
 import { type ActionTarget, readFacts } from './action-target.ts';

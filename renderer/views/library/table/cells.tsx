@@ -18,7 +18,7 @@ import {
 import { CutName, TagChip } from '../../../components/service-text.tsx';
 import { chipsThatFit } from '../../../components/tag-field/tag-field.tsx';
 import { TlpLamp } from '../../../components/tlp-select.tsx';
-import { paced } from '../../../state/pacing.ts';
+import { paced } from '../../../bridge/paced.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';

@@ -7,7 +7,7 @@ import { trialFilesAtMost, type TrialState } from '../../../../shared/domain/tri
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../../shared/failure-kinds.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
-import { useEvent, useOperation } from '../../../bridge/operations.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { describeFailure } from '../../../components/failure-format.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
@@ -213,9 +213,6 @@ function useTrial(workspaceId: string, sha256: string): TrialActs {
   const client = useQueryClient();
   const { staging, failure, stage, stop, fail } = useStaging();
   const refresh = (): void => void client.invalidateQueries({ queryKey: ['trials.state', { workspaceId }] });
-  useEvent('trials.changed', (changed) => {
-    if (changed.workspaceId === workspaceId) refresh();
-  });
   const begin = async (files: readonly File[]): Promise<void> => {
     const ids = await stage(files);
     if (ids === null) return;

@@ -12,7 +12,7 @@ import { lacking } from '../../../components/jobs/job-format.ts';
 import { JobProgress } from '../../../components/jobs/job-progress.tsx';
 import type { JobActs } from '../../../features/jobs/job-actions.tsx';
 import { isSameFilter, type NotePlace, type ScanPlace, useScanPlace } from '../../../features/scans/scan-places.tsx';
-import { paced } from '../../../state/pacing.ts';
+import { paced } from '../../../bridge/paced.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import { FileBody } from './file-body.tsx';

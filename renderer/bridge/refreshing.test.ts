@@ -1,0 +1,76 @@
+import { QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { OperationInput, OperationName } from '../../shared/contract.ts';
+import { MemoryBridge } from '../test/memory-bridge.ts';
+import { valueOf } from './operations.ts';
+import { createQueryClient } from './query-client.ts';
+import { refreshAnswers } from './refreshing.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function page() {
+  const bridge = new MemoryBridge();
+  const client = createQueryClient();
+  const stop = refreshAnswers(bridge, client);
+  return {
+    bridge,
+    stop,
+    /** Shows the answer, and keeps it shown. @returns how often it was requested */
+    show: async <N extends OperationName>(name: N, input: OperationInput<N>): Promise<() => number> => {
+      let requests = 0;
+      const queryFn = async (): Promise<unknown> => {
+        requests += 1;
+        return valueOf(bridge.call(name, input));
+      };
+      new QueryObserver(client, { queryKey: [name, input], queryFn, staleTime: Infinity }).subscribe(() => {});
+      await vi.advanceTimersByTimeAsync(0);
+      return () => requests;
+    },
+  };
+}
+
+test('an answer is requested again for an event of its row, if the named fields agree', async () => {
+  const { bridge, show } = page();
+  const here = await show('comments.thread', { workspaceId: 'w-1', md5: 'a'.repeat(32) });
+  const beside = await show('comments.thread', { workspaceId: 'w-1', md5: 'b'.repeat(32) });
+  const state = await show('publications.state', { workspaceId: 'w-1' });
+  bridge.emit('comments.changed', { workspaceId: 'w-1', md5: 'a'.repeat(32) });
+  bridge.emit('comments.changed', { workspaceId: 'w-2', md5: 'b'.repeat(32) });
+  await vi.advanceTimersByTimeAsync(0);
+  expect([here(), beside(), state()]).toEqual([2, 1, 1]);
+});
+
+test('an event without named fields refreshes every answer of the operation', async () => {
+  const { bridge, show } = page();
+  const states = [
+    await show('publications.state', { workspaceId: 'w-1' }),
+    await show('publications.state', { workspaceId: 'w-2' }),
+  ];
+  bridge.emit('workspaces.changed', {});
+  await vi.advanceTimersByTimeAsync(0);
+  expect(states.map((requests) => requests())).toEqual([2, 2]);
+});
+
+test('an expensive answer is requested at most as often as its row allows, and again for the last event', async () => {
+  const { bridge, show } = page();
+  const here = await show('comments.list', { workspaceId: 'w-1', find: '', offset: 0, limit: 1 });
+  const elsewhere = await show('comments.list', { workspaceId: 'w-2', find: '', offset: 0, limit: 1 });
+  for (let event = 0; event < 10; event += 1)
+    bridge.emit('comments.changed', { workspaceId: event < 9 ? 'w-1' : 'w-2', md5: 'a'.repeat(32) });
+  await vi.advanceTimersByTimeAsync(0);
+  expect([here(), elsewhere()]).toEqual([2, 1]);
+  await vi.advanceTimersByTimeAsync(499);
+  expect([here(), elsewhere()]).toEqual([2, 1]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([here(), elsewhere()]).toEqual([3, 2]);
+});
+
+test('no answer is requested after the refreshing stopped', async () => {
+  const { bridge, stop, show } = page();
+  const views = await show('views.list', {});
+  stop();
+  bridge.emit('views.changed', {});
+  await vi.advanceTimersByTimeAsync(0);
+  expect(views()).toBe(1);
+});
