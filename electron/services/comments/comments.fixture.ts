@@ -9,7 +9,7 @@ import { EventHub } from '../../event-hub.ts';
 import { listComments } from '../../storage/library/library-records.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
-import { connectTo, listenLocally } from '../test-host.fixture.ts';
+import { connectTo, listenLocally } from '../testing/test-host.fixture.ts';
 import { Comments } from './comments.ts';
 
 export const team = 'team';

@@ -8,7 +8,7 @@ import { expect, test, vi } from 'vitest';
 import { type ExportForm, exportForm } from '../../../shared/domain/job.ts';
 import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
 import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
-import { jobItems } from '../job-items.fixture.ts';
+import { jobItems } from '../testing/job-items.fixture.ts';
 import { createTestExports } from './exports.fixture.ts';
 
 const program = fileURLToPath(new URL('./killed-export.fixture.ts', import.meta.url));
