@@ -7,7 +7,7 @@ import { checkWords } from './check-words.ts';
 import { checkFormat } from './format.ts';
 import { checkShape } from './measure.ts';
 
-/** `npm run check`: types, lint, format, layers, shape, words, algorithms. Prints problems; exits with 1 if there is one. */
+/** `npm run check`: types, lint, format, layers, shape, words, algorithms. Prints problems; exits with 1 for any. */
 export async function check(): Promise<CheckOutcome[]> {
   const [types, lint] = await Promise.all([checkTypes(), checkLint()]);
   const outcomes = [...types, lint, await checkFormat(), checkLayers(), checkShape(), checkWords(), checkAlgorithms()];

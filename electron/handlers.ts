@@ -218,7 +218,7 @@ function libraryHandlers({ additions, library, previews, stores }: Services): Ha
     'library.meant': (request) => library.meant(request),
     'library.forget': (request) => library.forget(request),
     'library.suggest': (request) => library.suggest(request),
-    'library.looks': async ({ sha256s }) => ({ looks: await previews.previews(sha256s) }),
+    'library.previews': async ({ sha256s }) => ({ previews: await previews.previews(sha256s) }),
     'library.count': async () => store.count(),
     'views.list': async () => ({ views: library.listViews() }),
     'views.save': async (view) => library.saveView(view),

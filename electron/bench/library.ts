@@ -21,7 +21,7 @@ export async function benchStockLibrary(args: string[]): Promise<object> {
 
 function stock({ sql }: Database, count: number): void {
   sql.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -262144; PRAGMA temp_store = MEMORY');
-  sql.exec(`BEGIN; ${samples(count)}; ${words}; ${notes}; ${tags}; ${hits}; ${looks}; COMMIT`);
+  sql.exec(`BEGIN; ${samples(count)}; ${words}; ${notes}; ${tags}; ${hits}; ${previews}; COMMIT`);
   sql.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
@@ -86,6 +86,6 @@ INSERT INTO sample_hit SELECT sample.id, 'local', 1 + (sample.id * 7 + each.valu
  * Of those that are looked at when the list is scrolled from its beginning or its end: their bytes are not there to be
  * looked at.
  */
-const looks = `
+const previews = `
 INSERT INTO sample_look (sha256, type, strip) SELECT sha256, type, replace(hex(zeroblob(32)), '00', '2b4') FROM sample
   WHERE in_vault = 1 AND (id <= 5000 OR id > (SELECT max(id) FROM sample) - 50000)`;

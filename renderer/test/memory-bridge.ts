@@ -150,7 +150,7 @@ const quiet: GivenAnswers = {
     counts: { states: { failed: 0, empty: 0, waiting: 0, stored: 0, 'already-here': 0, opened: 0 }, closed: 0 },
   }),
   'library.meant': () => ({ samples: 0, mark: sha256 }),
-  'library.looks': ({ sha256s }) => ({ looks: sha256s.map((of) => ({ sha256: of, type: null, strip: null })) }),
+  'library.previews': ({ sha256s }) => ({ previews: sha256s.map((of) => ({ sha256: of, type: null, strip: null })) }),
   'views.rename': (named) => ({ query: '', sort: { by: 'lastSeen', descending: true }, columns: null, ...named }),
   'views.save': ({ id, ...view }) => ({ ...view, id: id ?? 1 }),
   'storage.state': () => emptyStorage,

@@ -137,8 +137,8 @@ export const librarySample = z.object({
 export type LibrarySample = z.infer<typeof librarySample>;
 
 /** What bytes look like; `type` and `strip` are null where the vault cannot give them. */
-export const sampleLook = z.object({ sha256, type: z.string().nullable(), strip: byteStrip.nullable() });
-export type SampleLook = z.infer<typeof sampleLook>;
+export const samplePreview = z.object({ sha256, type: z.string().nullable(), strip: byteStrip.nullable() });
+export type SamplePreview = z.infer<typeof samplePreview>;
 
 export const viewId = z.number().int().positive();
 export const longestViewName = 60;

@@ -11,7 +11,7 @@ import {
   librarySort,
   libraryTotal,
   noteText,
-  sampleLook,
+  samplePreview,
   savedView,
   selectionMark,
   viewId,
@@ -154,9 +154,9 @@ export const libraryOperations = {
     reads: true,
   }),
   /** Byte previews of samples, in their order; made on the first request. */
-  'library.looks': operation({
+  'library.previews': operation({
     input: z.object({ sha256s: z.array(sha256).min(1).max(100, 'at most 100 samples a call') }),
-    output: z.object({ looks: z.array(sampleLook) }),
+    output: z.object({ previews: z.array(samplePreview) }),
   }),
   'library.count': operation({
     input: nothing,

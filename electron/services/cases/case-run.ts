@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CaseOptions, isCaseTable } from '../../../shared/domain/case.ts';
 import type { ThreadComment } from '../../../shared/domain/comment.ts';
-import type { LibrarySample, SampleLook } from '../../../shared/domain/library.ts';
+import type { LibrarySample, SamplePreview } from '../../../shared/domain/library.ts';
 import type { SampleFacts } from '../../../shared/domain/sample.ts';
 import { isTlpUnknown, strictestTlp, type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
@@ -22,7 +22,7 @@ interface CaseReaderOptions {
   /** Of those that may have listed comments, the built-in one among them. */
   workspaceIds(): readonly string[];
   /** Previews of the bytes. Fails with `cancelled` when the page requested others. */
-  previews(sha256s: readonly string[]): Promise<SampleLook[]>;
+  previews(sha256s: readonly string[]): Promise<SamplePreview[]>;
 }
 
 /** What is read of each sample besides its facts. */

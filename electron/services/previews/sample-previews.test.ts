@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { byteStrip, partsOfStrip } from '../../../shared/domain/byte-strip.ts';
-import { sampleLook } from '../../../shared/domain/library.ts';
+import { samplePreview } from '../../../shared/domain/library.ts';
 import { createTestStorage, type TestStorage } from '../storage/storage.fixture.ts';
 
 let setup: TestStorage;
@@ -21,7 +21,7 @@ test('previews are returned in the order requested, and are empty for samples ou
     Buffer.alloc(0),
   ]);
   const previews = await setup.previews.previews([zeros, never, pdf, empty, zeros]);
-  expect(previews.map((look) => sampleLook.parse(look).sha256)).toEqual([zeros, never, pdf, empty, zeros]);
+  expect(previews.map((look) => samplePreview.parse(look).sha256)).toEqual([zeros, never, pdf, empty, zeros]);
   expect(previews.map(({ type }) => type)).toEqual(['data', null, 'PDF', null, 'data']);
   expect(previews[0]).toEqual(previews[4]);
   expect(partsOfStrip(byteStrip.parse(previews[0]?.strip))).toHaveLength(64);

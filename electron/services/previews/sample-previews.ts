@@ -1,4 +1,4 @@
-import type { SampleLook } from '../../../shared/domain/library.ts';
+import type { SamplePreview } from '../../../shared/domain/library.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { LibraryStore } from '../../storage/library/library-store.ts';
 import { type InspectedSample, SampleInspector } from '../../vault/inspection/sample-inspector.ts';
@@ -11,7 +11,7 @@ export interface SamplePreviewsOptions {
 
 interface RequestedPreviews {
   sha256s: readonly string[];
-  done: PromiseWithResolvers<Map<string, SampleLook>>;
+  done: PromiseWithResolvers<Map<string, SamplePreview>>;
 }
 
 /** Read and written in one go: a few milliseconds' worth. */
@@ -44,7 +44,7 @@ export class SamplePreviews {
    * In their order. What the vault cannot give looks like nothing, which is not kept.
    * @throws FailureError `cancelled` when many others were wanted after it, or when it is closed; `worker-ended`
    */
-  async previews(sha256s: readonly string[]): Promise<SampleLook[]> {
+  async previews(sha256s: readonly string[]): Promise<SamplePreview[]> {
     const kept = this.#kept(sha256s);
     const lacking = [...new Set(sha256s)].filter((sha256) => !kept.has(sha256));
     const made = lacking.length === 0 ? kept : await this.#made(lacking);
@@ -58,16 +58,16 @@ export class SamplePreviews {
     await this.#inspector.close();
   }
 
-  #kept(sha256s: readonly string[]): Map<string, SampleLook> {
+  #kept(sha256s: readonly string[]): Map<string, SamplePreview> {
     return new Map(
       [...turnsOf(sha256s)].flatMap((some) =>
-        this.#options.library.previewsOf(some).map((look): [string, SampleLook] => [look.sha256, look]),
+        this.#options.library.previewsOf(some).map((look): [string, SamplePreview] => [look.sha256, look]),
       ),
     );
   }
 
-  #made(sha256s: readonly string[]): Promise<Map<string, SampleLook>> {
-    const done = Promise.withResolvers<Map<string, SampleLook>>();
+  #made(sha256s: readonly string[]): Promise<Map<string, SamplePreview>> {
+    const done = Promise.withResolvers<Map<string, SamplePreview>>();
     this.#waiting.push({ sha256s, done });
     if (this.#waiting.length > mostWaiting) for (const oldest of this.#waiting.splice(0, 1)) giveUp(oldest);
     if (!this.#isMaking) void this.#makeAll();
@@ -82,8 +82,8 @@ export class SamplePreviews {
     this.#isMaking = false;
   }
 
-  async #make(sha256s: readonly string[]): Promise<Map<string, SampleLook>> {
-    const previews = new Map<string, SampleLook>();
+  async #make(sha256s: readonly string[]): Promise<Map<string, SamplePreview>> {
+    const previews = new Map<string, SamplePreview>();
     for (const some of turnsOf(sha256s)) {
       for (const look of await this.#makeSome(some)) previews.set(look.sha256, look);
     }
@@ -91,7 +91,7 @@ export class SamplePreviews {
   }
 
   /** Another call may have wanted the same meanwhile. */
-  async #makeSome(sha256s: readonly string[]): Promise<SampleLook[]> {
+  async #makeSome(sha256s: readonly string[]): Promise<SamplePreview[]> {
     const { vault, library } = this.#options;
     const kept = library.previewsOf(sha256s);
     const known = new Set(kept.map(({ sha256 }) => sha256));
@@ -104,7 +104,7 @@ export class SamplePreviews {
   }
 
   /** @returns null where there is nothing to look at */
-  #lookOf(sha256: string, seen: InspectedSample | undefined): SampleLook | null {
+  #lookOf(sha256: string, seen: InspectedSample | undefined): SamplePreview | null {
     if (seen === undefined) return null;
     if (!('reason' in seen)) return { sha256, ...seen };
     this.#options.vault.unreadable(sha256, seen.reason);
@@ -112,7 +112,7 @@ export class SamplePreviews {
   }
 }
 
-const nothingOf = (sha256: string): SampleLook => ({ sha256, type: null, strip: null });
+const nothingOf = (sha256: string): SamplePreview => ({ sha256, type: null, strip: null });
 const giveUp = ({ done }: RequestedPreviews): void => done.reject(new FailureError({ kind: 'cancelled' }));
 
 function* turnsOf(sha256s: readonly string[]): Generator<readonly string[], void, void> {

@@ -37,11 +37,11 @@ const state = z.object({
 const backupFile = z.object({
   format: z.literal(backupFormat),
   /** Whose backup it is; see `deskIdOf`. */
-  desk: z.string(),
+  installation: z.string(),
   /** The last one that came to its end; null while the first one has not. */
   whole: state.nullable(),
 });
-const anyBackup = z.object({ format: count, desk: z.string() });
+const anyBackup = z.object({ format: count, installation: z.string() });
 const anyFormat = z.object({ format: count });
 /** The state of a completed backup. */
 export type WholeBackup = z.infer<typeof state>;
@@ -130,7 +130,9 @@ export async function takeBackupFolder(
  */
 export async function requireBackupOf(folder: string, installation: string): Promise<BackupFile> {
   const file = (await readBackupFile(folder)) ?? fail({ kind: 'backup-refused', path: folder, reason: 'no-backup' });
-  return file.desk === installation ? file : fail({ kind: 'backup-refused', path: folder, reason: 'other-desk' });
+  return file.installation === installation
+    ? file
+    : fail({ kind: 'backup-refused', path: folder, reason: 'other-desk' });
 }
 
 async function requirePlace(folder: string, data: string, watched: string | null): Promise<void> {
@@ -155,14 +157,15 @@ const isIn = (path: string, folder: string): boolean =>
  */
 async function begin(folder: string, installation: string): Promise<void> {
   if (platform !== 'win32' && ((await stat(folder)).mode & 0o077) !== 0) await chmod(folder, 0o700);
-  await writeBackupFile(folder, { desk: installation, whole: null });
+  await writeBackupFile(folder, { installation: installation, whole: null });
 }
 
 async function earlierOf(folder: string, installation: string): Promise<BackupFile | null> {
   const file = await readBackupFile(folder);
   if (file === null && (await readdir(folder)).some((name) => !isUnfinishedOf(backupFileName, name)))
     fail({ kind: 'backup-refused', path: folder, reason: 'not-empty' });
-  if (file !== null && file.desk !== installation) fail({ kind: 'backup-refused', path: folder, reason: 'other-desk' });
+  if (file !== null && file.installation !== installation)
+    fail({ kind: 'backup-refused', path: folder, reason: 'other-desk' });
   return file;
 }
 

@@ -91,7 +91,7 @@ async function makeAlone(order: BackupOrder, follower: BackupFollower): Promise<
     const made = await new BackupPass(order, follower, whole).run();
     if (made === null) continue;
     await requireInForce(order, whole);
-    await writeBackupFile(order.to, { desk: order.installation, whole: made.state });
+    await writeBackupFile(order.to, { installation: order.installation, whole: made.state });
     // Samples without any copy come first: a job can list only some of them.
     for (const sha256 of made.missed) follower.lost({ kind: 'backup-missed', sha256 });
     for (const sha256 of made.kept) follower.lost({ kind: 'backup-kept', sha256 });

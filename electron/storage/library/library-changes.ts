@@ -82,7 +82,7 @@ export class LibraryRemoval {
   readonly #records: LibraryRecords;
   readonly #tags: LibraryTags;
   readonly #own: LocalAnnotations;
-  readonly #looks: SamplePreviews;
+  readonly #previews: SamplePreviews;
   readonly #names: SampleNames;
   readonly #leaveVault;
   readonly #dropHits;
@@ -94,7 +94,7 @@ export class LibraryRemoval {
     this.#records = new LibraryRecords(db);
     this.#tags = new LibraryTags(db);
     this.#own = new LocalAnnotations(db);
-    this.#looks = new SamplePreviews(db);
+    this.#previews = new SamplePreviews(db);
     this.#names = new SampleNames(db);
     this.#leaveVault = db.command('UPDATE sample SET in_vault = 0, damage = NULL WHERE id = ?');
     this.#dropHits = ['sample_hit', 'older_hit'].map((table) =>
@@ -122,7 +122,7 @@ export class LibraryRemoval {
   #bytesKnown(sha256: string): void {
     this.#tags.forget(sha256);
     this.#own.forget(sha256);
-    this.#looks.forget(sha256);
+    this.#previews.forget(sha256);
     this.#names.forget(sha256);
     for (const drop of this.#dropHits) drop.run(sha256);
     this.#dropHitSamples.run(sha256);
@@ -197,9 +197,9 @@ export function forgetRecordsOf(db: Database, workspaceId: string): void {
 
 function dropSamples(db: Database, samples: readonly SampleRow[]): void {
   const drop = db.command('DELETE FROM sample WHERE id = ?');
-  const looks = new SamplePreviews(db);
+  const previews = new SamplePreviews(db);
   for (const { id, sha256 } of samples) {
-    if (sha256 !== null) looks.forget(sha256);
+    if (sha256 !== null) previews.forget(sha256);
     drop.run(id);
   }
 }

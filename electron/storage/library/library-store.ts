@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import { type Hashes, hashKindOf } from '../../../shared/domain/hash.ts';
 import type { JournalRow } from '../../../shared/domain/journal.ts';
-import type { LibrarySample, SampleLook } from '../../../shared/domain/library.ts';
+import type { LibrarySample, SamplePreview } from '../../../shared/domain/library.ts';
 import type { LocalSample, SampleRecord } from '../../../shared/domain/sample.ts';
 import type { TlpLevel } from '../../../shared/domain/tag.ts';
 import type { Database } from '../database/database.ts';
@@ -83,7 +83,7 @@ export class LibraryStore {
   readonly #removal: LibraryRemoval;
   readonly #drops: LibraryDrops;
   readonly #own: LocalAnnotations;
-  readonly #looks: SamplePreviews;
+  readonly #previews: SamplePreviews;
   readonly #tags: LibraryTags;
   readonly #tlps: LibraryTlps;
   readonly #vault: LibraryVault;
@@ -104,7 +104,7 @@ export class LibraryStore {
     this.#removal = new LibraryRemoval(db, this.#samples);
     this.#drops = new LibraryDrops(db);
     this.#own = new LocalAnnotations(db);
-    this.#looks = new SamplePreviews(db);
+    this.#previews = new SamplePreviews(db);
     this.#tags = new LibraryTags(db);
     this.#tlps = new LibraryTlps(db);
     this.#vault = new LibraryVault(db);
@@ -381,13 +381,13 @@ export class LibraryStore {
   }
 
   /** Previews of bytes, where they were made before. */
-  previewsOf(sha256s: readonly string[]): SampleLook[] {
-    return this.#looks.of(sha256s);
+  previewsOf(sha256s: readonly string[]): SamplePreview[] {
+    return this.#previews.of(sha256s);
   }
 
-  keepPreviews(looks: readonly SampleLook[]): void {
+  keepPreviews(previews: readonly SamplePreview[]): void {
     this.#db.transaction(() => {
-      for (const look of looks) this.#looks.keep(look);
+      for (const look of previews) this.#previews.keep(look);
     }, 'soon');
   }
 

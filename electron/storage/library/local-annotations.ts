@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import {
   noteText,
-  type SampleLook,
-  sampleLook,
+  type SamplePreview,
+  samplePreview,
   type SampleName,
   type SampleNote,
 } from '../../../shared/domain/library.ts';
@@ -161,14 +161,14 @@ export class SamplePreviews {
   }
 
   /** Those that were kept, in any order; one that cannot be read is made again. */
-  of(sha256s: readonly string[]): SampleLook[] {
-    return this.#of.all(JSON.stringify(sha256s)).flatMap((row) => sampleLook.safeParse(row).data ?? []);
+  of(sha256s: readonly string[]): SamplePreview[] {
+    return this.#of.all(JSON.stringify(sha256s)).flatMap((row) => samplePreview.safeParse(row).data ?? []);
   }
 
   /**
    * The type found in the bytes is the one that a row shows. Nothing is kept for bytes that were forgotten meanwhile.
    */
-  keep({ sha256, type, strip }: SampleLook): void {
+  keep({ sha256, type, strip }: SamplePreview): void {
     this.#put.run(sha256, type, strip);
     if (type !== null) this.#setType.run(type, sha256);
   }

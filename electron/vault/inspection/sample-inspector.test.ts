@@ -7,10 +7,10 @@ import { SampleInspector } from './sample-inspector.ts';
 
 const never = new AbortController().signal;
 
-function newLooker(): SampleInspector {
-  const looker = new SampleInspector();
-  onTestFinished(() => looker.close());
-  return looker;
+function newInspector(): SampleInspector {
+  const inspector = new SampleInspector();
+  onTestFinished(() => inspector.close());
+  return inspector;
 }
 
 async function withFlippedByte(path: string, position: number): Promise<void> {
@@ -31,7 +31,7 @@ test('verification covers samples: sound, altered in a file and in a pack, cut o
   await withFlippedByte(altered?.path ?? '', 150_000);
   await truncate(cut?.path ?? '', 1000);
   await rm(gone?.path ?? '');
-  expect(await newLooker().verify(sources, never)).toEqual([
+  expect(await newInspector().verify(sources, never)).toEqual([
     null,
     null,
     'damaged',
@@ -47,7 +47,7 @@ test('a preview has type and strip of small, large and empty samples, or the rea
   const pe = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(300_000)]);
   const samples = [Buffer.from('%PDF-1.7 small'), pe, Buffer.alloc(0), Buffer.from('\0'.repeat(64), 'latin1')];
   await committed(vault, samples);
-  const seen = await newLooker().inspect(
+  const seen = await newInspector().inspect(
     vault.sourcesOf([...samples.map(sha256Of), sha256Of(Buffer.from('never'))]),
     never,
   );
@@ -70,15 +70,15 @@ test('a stopped or closed inspection fails as cancelled, also in the middle of a
   const batch = vault.batch();
   await batch.add(identical(sample), { md5: md5Of(sample), sha256: null });
   await batch.commit(() => {});
-  const looker = newLooker();
+  const inspector = newInspector();
   const stop = new AbortController();
-  const verifying = looker.verify(vault.sourcesOf([sha256Of(sample)]), stop.signal);
+  const verifying = inspector.verify(vault.sourcesOf([sha256Of(sample)]), stop.signal);
   stop.abort();
   await expect(verifying).rejects.toMatchObject(failing('cancelled'));
-  const cutOff = looker.verify(vault.sourcesOf([sha256Of(sample)]), never).catch((error: unknown) => error);
-  await looker.close();
+  const cutOff = inspector.verify(vault.sourcesOf([sha256Of(sample)]), never).catch((error: unknown) => error);
+  await inspector.close();
   expect(await cutOff).toMatchObject(failing('cancelled'));
-  await expect(looker.inspect([], never)).rejects.toMatchObject(failing('cancelled'));
+  await expect(inspector.inspect([], never)).rejects.toMatchObject(failing('cancelled'));
 });
 
 test('a damage listener receives the findings of a reading and nothing about sound samples', async () => {

@@ -92,13 +92,13 @@ const isOf = ({ row }: LibrarySample, noted: LibraryRow): boolean =>
 /** The class of the bytes as hue, their entropy as height, from the first byte to the last. */
 function Strip({ sha256, sizeBytes }: { sha256: string | null; sizeBytes: number | null }) {
   const { data } = useOperation(
-    'library.looks',
+    'library.previews',
     { sha256s: [sha256 ?? ''] },
     { enabled: sha256 !== null, staleTime: Number.POSITIVE_INFINITY },
   );
   return (
     <section className={classNames(layout.insetLine, styles.part)}>
-      <ByteStripBar strip={data?.looks[0]?.strip ?? null} size="inspector" />
+      <ByteStripBar strip={data?.previews[0]?.strip ?? null} size="inspector" />
       <p className={classNames(layout.between, typography.monoCaption, styles.ends)}>
         <span>0</span>
         {sizeBytes !== null && <span>{`0x${sizeBytes.toString(16)}`}</span>}

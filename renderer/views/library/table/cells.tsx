@@ -278,10 +278,10 @@ export class RowPreviews {
     const sha256s = this.#requested.slice(0, atOnce);
     this.#requested = this.#requested.slice(atOnce);
     if (sha256s.length === 0) return;
-    const answer = await this.#bridge.call('library.looks', { sha256s: [...sha256s] });
+    const answer = await this.#bridge.call('library.previews', { sha256s: [...sha256s] });
     // A row without its strip still shows everything else; the next time it is visible it is requested again.
     if (!answer.ok) return;
-    for (const { sha256, strip } of answer.value.looks) this.#keep(sha256, strip);
+    for (const { sha256, strip } of answer.value.previews) this.#keep(sha256, strip);
     for (const listener of this.#listeners) listener();
     if (this.#requested.length > 0) this.#ask();
   }
