@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { temporaryFolder } from '../base/temporary-folder.fixture.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   answersAt,
   type DisplayFacts,
@@ -88,7 +88,8 @@ test('an X11 socket requested by name has no port', async () => {
 });
 
 test('a display socket answers when a server listens, and not when it was left behind', async () => {
-  const folder = temporaryFolder();
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-display-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const [path, abstract] = [join(folder, 'X0'), `\0${folder}/X0`];
   const servers = await Promise.all(
     [path, abstract].map(async (place) => {

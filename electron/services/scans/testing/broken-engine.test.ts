@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../../base/temporary-folder.fixture.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import { startProgram } from '../../../platform/node-platform.ts';
 import { programOf } from '../../../rules/scanning/rule-program.ts';
 import { openScanSession } from '../../../rules/scanning/scan-session.ts';
@@ -9,7 +9,8 @@ import { NativeEngine, scanWorkerProcess, type ScannerProcesses } from '../nativ
 
 /** Processes that print and end before they are asked anything. */
 function brokenProcesses() {
-  const folder = temporaryFolder();
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-broken-engine-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'scanner.mjs'), "throw new Error('no library for token=abcdef');");
   const exits: unknown[] = [];
   const processes: ScannerProcesses = {
