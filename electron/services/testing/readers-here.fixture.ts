@@ -8,27 +8,27 @@ import { ReaderAnswers } from '../../storage/reading/reading-answers.ts';
 import type { Answer, Question, Reading } from '../../storage/reading/reading-thread.ts';
 import { ScanReader } from '../../storage/scans/scan-reader.ts';
 import type { Stores } from '../../storage/stores.ts';
+import { readingsOf } from '../storage/reading/reading-answers.ts';
+import type { Answering, ReadingName, ReadingPort, Readings } from '../storage/reading/reading-thread.ts';
 
 /**
  * Answers what a reading thread does, in this thread: that of the reader takes longer to start than most tests to run.
  */
-export class ReadingHere implements Reading {
-  readonly #answers: ReaderAnswers;
+export class ReadingHere implements ReadingPort {
+  readonly #answers: Answering;
   #isClosed = false;
 
   /** `path`: the database file. */
   constructor(path: string) {
-    this.#answers = new ReaderAnswers(path);
+    this.#answers = readingsOf(path);
   }
 
   /** Later than at once and in copies, as an answer of another thread comes. */
-  async request<T>(question: Question, of: (answer: Answer) => T | null): Promise<T> {
-    const sent = structuredClone(question);
+  async request<K extends ReadingName>(name: K, request: Readings[K]['request']): Promise<Readings[K]['answer']> {
+    const sent = structuredClone(request);
     await nextTurn();
     if (this.#isClosed) throw new FailureError({ kind: 'cancelled' });
-    const answer = of(structuredClone(this.#answers.answer(sent)));
-    if (answer === null) throw new TypeError(`${question.kind} was answered with something else`);
-    return answer;
+    return structuredClone(this.#answers[name](sent));
   }
 
   prepare(): void {}

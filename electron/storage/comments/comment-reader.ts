@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CommentThread, ThreadComment, ThreadWindow } from '../../../shared/domain/comment.ts';
-import type { Reading } from '../reading/reading-thread.ts';
+import type { ReadingPort } from '../reading/reading-thread.ts';
 import type { CommentStore } from './comment-store.ts';
 
 /** Of its texts, in UTF-16 code units: what a window holds at most, but for its first comment. */
@@ -11,11 +11,11 @@ const heldAtMost = 2;
 /** Reads what is said of a sample: where that is very much, beside the host's thread. */
 export class CommentReader {
   readonly #store: Pick<CommentStore, 'thread' | 'isLong'>;
-  readonly #reading: Reading;
+  readonly #reading: ReadingPort;
   /** Threads of which windows were read, but not yet the last one, by owner. The most recently read thread is last. */
   readonly #held = new Map<string, CommentThread>();
 
-  constructor(store: Pick<CommentStore, 'thread' | 'isLong'>, reading: Reading) {
+  constructor(store: Pick<CommentStore, 'thread' | 'isLong'>, reading: ReadingPort) {
     this.#store = store;
     this.#reading = reading;
   }
@@ -23,9 +23,7 @@ export class CommentReader {
   /** Fails with `worker-ended`, `cancelled` when it was closed, or as the database does. */
   async thread(workspaceId: string, md5: string): Promise<CommentThread> {
     if (!this.#store.isLong(workspaceId, md5)) return this.#store.thread(workspaceId, md5);
-    const thread = await this.#reading.request({ kind: 'thread', workspaceId, md5 }, (answer) =>
-      answer.kind === 'thread' ? answer.thread : null,
-    );
+    const thread = await this.#reading.request('thread', { workspaceId, md5 });
     // The thread came in one message, which takes some milliseconds, and the caller has more work to do with it.
     await nextTurn();
     return thread;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ItemFilter, ItemSort, JobItem } from '../../../shared/domain/job.ts';
 import { lowerLetters } from '../../../shared/domain/visible-text.ts';
 import { readingJob } from '../reading/reading-connection.ts';
-import type { Answer, ItemsAnswer, ItemsRequest, PageRequest, Reading } from '../reading/reading-thread.ts';
+import type { ItemsAnswer, ItemsRequest, PageRequest, ReadingPort } from '../reading/reading-thread.ts';
 import { itemColumns, itemRow, jobItemOf, rankOf } from './job-rows.ts';
 
 export type { ItemsAnswer, ItemsRequest } from '../reading/reading-thread.ts';
@@ -12,24 +12,21 @@ const itemsAPage = 1000;
 
 /** Reads the items of jobs: any order and any filter over half a million of them takes long. */
 export class JobReader {
-  readonly #thread: Reading;
+  readonly #thread: ReadingPort;
 
-  constructor(thread: Reading) {
+  constructor(thread: ReadingPort) {
     this.#thread = thread;
   }
 
   /** Fails with `job-missing`, with `worker-ended`, or as the database does. */
   items(request: ItemsRequest): Promise<ItemsAnswer> {
-    return this.#thread.request({ kind: 'items', request }, itemsOf);
+    return this.#thread.request('items', request);
   }
 
   /** All items that match, by position, some at a time. An item that changes meanwhile is given as it is by then. */
   async *itemsForExport(id: number, filter: ItemFilter): AsyncGenerator<JobItem[], void, undefined> {
     for (let after = 0; ;) {
-      const { items } = await this.#thread.request(
-        { kind: 'page', request: { id, filter, after, limit: itemsAPage } },
-        itemsOf,
-      );
+      const items = await this.#thread.request('itemsPage', { id, filter, after, limit: itemsAPage });
       if (items.length > 0) yield items;
       if (items.length < itemsAPage) return;
       after = items.at(-1)?.position ?? after;
@@ -41,8 +38,6 @@ export class JobReader {
     return this.#thread.close();
   }
 }
-
-const itemsOf = (answer: Answer): ItemsAnswer | null => (answer.kind === 'items' ? answer.answer : null);
 
 interface Condition {
   text: string;

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { assertNever } from '../../../shared/assert-never.ts';
 import {
   type JournalFilter,
   type JournalLine,
@@ -12,11 +11,11 @@ import { workspaceId as workspaceIdShape } from '../../../shared/domain/workspac
 import { type Parameters, type Queries, queriesOver, rowsOf } from '../database/statement.ts';
 import { reading } from '../reading/reading-connection.ts';
 import type {
+  Answering,
   JournalListAnswer,
   JournalListRequest,
   JournalPageRequest,
-  JournalQuestion,
-  JournalReply,
+  ReadingName,
 } from '../reading/reading-thread.ts';
 import { checkRows } from './journal-check.ts';
 import {
@@ -30,52 +29,39 @@ import {
 
 const offsetRow = z.object({ offset: z.number() });
 
-/** Answers what is asked of the journal, and keeps which rows the list that is looked through has. */
-export class JournalAnswers {
-  readonly #path: string;
-  readonly #found = new FoundRows();
-  readonly #workspaces = new JournalWorkspaces();
+/**
+ * Answers what is asked of the journal, and keeps which rows the list that is looked through has. Fails as the database
+ * does.
+ */
+export function journalReadings(path: string): Answering<Extract<ReadingName, `journal${string}`>> {
+  const found = new FoundRows();
+  const workspaces = new JournalWorkspaces();
+  return {
+    journalList: (request) =>
+      reading(path, (sql) => listOf(queriesOver(sql, path), found.numbers(sql, request.filter), request)),
+    journalWorkspaces: () => reading(path, (sql) => workspaces.list(sql)),
+    journalPosition: ({ number }) => reading(path, (sql) => positionOf(sql, number)),
+    journalRows: (request) => reading(path, (sql) => pageOf(sql, request)),
+    journalCheck: ({ keys, from, atMost }) =>
+      reading(path, (sql) => checkRows(queriesOver(sql, path), keys, from, atMost)),
+  };
+}
 
-  /** `path`: the database file. */
-  constructor(path: string) {
-    this.#path = path;
-  }
-
-  /** Fails as the database does. */
-  answer(question: JournalQuestion): JournalReply {
-    return reading(this.#path, (sql): JournalReply => {
-      switch (question.kind) {
-        case 'journal-list':
-          return { kind: 'journal-list', answer: this.#list(sql, question.request) };
-        case 'journal-workspaces':
-          return { kind: 'journal-workspaces', workspaces: this.#workspaces.list(sql) };
-        case 'journal-position':
-          return { kind: 'journal-position', offset: positionOf(sql, question.number) };
-        case 'journal-rows':
-          return { kind: 'journal-rows', rows: pageOf(sql, question.request) };
-        case 'journal-check':
-          return {
-            kind: 'journal-check',
-            step: checkRows(queriesOver(sql, this.#path), question.keys, question.from, question.atMost),
-          };
-        default:
-          return assertNever(question);
-      }
-    });
-  }
-
-  #list(sql: DatabaseSync, { filter, upTo, offset, limit }: JournalListRequest): JournalListAnswer {
-    const numbers = this.#found.numbers(sql, filter);
-    const total = upTo === undefined ? numbers.length : numbers.findLastIndex((number) => number <= upTo) + 1;
-    const end = total - offset;
-    const shown = end <= 0 ? [] : numbers.slice(Math.max(0, end - limit), end).toReversed();
-    return {
-      lines: linesOf(queriesOver(sql, this.#path), shown),
-      total,
-      newest: numbers[total - 1] ?? null,
-      newer: numbers.length - total,
-    };
-  }
+/** `numbers`: of all rows that match, rising. */
+function listOf(
+  db: Queries,
+  numbers: readonly number[],
+  { upTo, offset, limit }: JournalListRequest,
+): JournalListAnswer {
+  const total = upTo === undefined ? numbers.length : numbers.findLastIndex((number) => number <= upTo) + 1;
+  const end = total - offset;
+  const shown = end <= 0 ? [] : numbers.slice(Math.max(0, end - limit), end).toReversed();
+  return {
+    lines: linesOf(db, shown),
+    total,
+    newest: numbers[total - 1] ?? null,
+    newer: numbers.length - total,
+  };
 }
 
 /** A row that was found and is gone by now keeps its line. */

@@ -1,5 +1,5 @@
 import type { JournalFilter, JournalVerification, JournalWorkspace } from '../../../shared/domain/journal.ts';
-import type { JournalListAnswer, JournalListRequest, Reading } from '../reading/reading-thread.ts';
+import type { JournalListAnswer, JournalListRequest, ReadingPort } from '../reading/reading-thread.ts';
 import { type CheckKeys, checkStart } from './journal-check.ts';
 import type { StoredJournalRow } from './journal-rows.ts';
 
@@ -13,9 +13,9 @@ const rowsAStep = 4000;
  * database does.
  */
 export class JournalReader {
-  readonly #thread: Reading;
+  readonly #thread: ReadingPort;
 
-  constructor(thread: Reading) {
+  constructor(thread: ReadingPort) {
     this.#thread = thread;
   }
 
@@ -26,34 +26,24 @@ export class JournalReader {
   list(request: JournalListRequest): Promise<JournalListAnswer> {
     const { asker, filter } = request;
     const list = asker === undefined ? null : { asker, key: JSON.stringify(filter) };
-    return this.#thread.request(
-      { kind: 'journal-list', request },
-      (answer) => (answer.kind === 'journal-list' ? answer.answer : null),
-      list,
-    );
+    return this.#thread.request('journalList', request, list);
   }
 
   /** Whose rows there are. */
   workspaces(): Promise<JournalWorkspace[]> {
-    return this.#thread.request({ kind: 'journal-workspaces' }, (answer) =>
-      answer.kind === 'journal-workspaces' ? answer.workspaces : null,
-    );
+    return this.#thread.request('journalWorkspaces', {});
   }
 
   /** How many rows come before this one, newest first. */
   position(number: number): Promise<number> {
-    return this.#thread.request({ kind: 'journal-position', number }, (answer) =>
-      answer.kind === 'journal-position' ? answer.offset : null,
-    );
+    return this.#thread.request('journalPosition', { number });
   }
 
   /** Rows as they are stored, oldest first, some at a time. */
   async *stored(filter: JournalFilter): AsyncGenerator<StoredJournalRow[], void, undefined> {
     for (let after: number | null = null; ;) {
       const request = { filter, after, limit: rowsAPage };
-      const rows: StoredJournalRow[] = await this.#thread.request({ kind: 'journal-rows', request }, (answer) =>
-        answer.kind === 'journal-rows' ? answer.rows : null,
-      );
+      const rows: StoredJournalRow[] = await this.#thread.request('journalRows', request);
       if (rows.length > 0) yield rows;
       if (rows.length < rowsAPage) return;
       const last: number | null = rows.at(-1)?.number ?? null;
@@ -76,9 +66,7 @@ export class JournalReader {
 
   async #check(keys: CheckKeys): Promise<JournalVerification> {
     for (let from = checkStart; ;) {
-      const step = await this.#thread.request({ kind: 'journal-check', keys, from, atMost: rowsAStep }, (answer) =>
-        answer.kind === 'journal-check' ? answer.step : null,
-      );
+      const step = await this.#thread.request('journalCheck', { keys, from, atMost: rowsAStep });
       if (step.kind === 'done') return step.verification;
       from = step.next;
     }

@@ -11,10 +11,10 @@ import { idsOf, type Parameters, rowsOf } from '../database/statement.ts';
 import { readJson } from '../database/stored-json.ts';
 import { reading } from '../reading/reading-connection.ts';
 import type {
+  Answering,
   FactsAnswer,
   HashesAnswer,
-  LibraryQuestion,
-  LibraryReply,
+  ReadingName,
   SelectionRequest,
   SuggestRequest,
   VaultAnswer,
@@ -25,35 +25,16 @@ import { withTerms } from './library-query.ts';
 import { tagsBeginningWith } from './library-tags.ts';
 import { isInVault, libraryColumns, libraryRowOf, missingOfTotal, storedLibraryRow } from './sample-table.ts';
 
-/** Answers what is asked of the library, and keeps the lists that are being looked through. */
-export class LibraryAnswers {
-  readonly #path: string;
-  readonly #lists = new KeptLists();
-
-  /** `path`: the database file. */
-  constructor(path: string) {
-    this.#path = path;
-  }
-
-  /** Fails as the database does. */
-  answer(question: LibraryQuestion): LibraryReply {
-    return reading(this.#path, (sql) => {
-      switch (question.kind) {
-        case 'library-list':
-          return { kind: 'library-list', answer: readList(sql, this.#lists, question.request) };
-        case 'library-total':
-          return { kind: 'library-total', total: readTotal(sql, question.terms) };
-        case 'library-facts':
-          return { kind: 'library-facts', answer: readFacts(sql, this.#lists, question.request) };
-        case 'library-hashes':
-          return { kind: 'library-hashes', answer: readHashes(sql, this.#lists, question.request) };
-        case 'library-choices':
-          return { kind: 'library-choices', choices: suggestions(sql, question.request) };
-        default:
-          return assertNever(question);
-      }
-    });
-  }
+/** Answers what is asked of the library, and keeps the lists that are being looked through. Fails as the database does. */
+export function libraryReadings(path: string): Answering<Extract<ReadingName, `library${string}`>> {
+  const lists = new KeptLists();
+  return {
+    libraryList: (request) => reading(path, (sql) => readList(sql, lists, request)),
+    libraryTotal: ({ terms }) => reading(path, (sql) => readTotal(sql, terms)),
+    libraryFacts: (request) => reading(path, (sql) => readFacts(sql, lists, request)),
+    libraryHashes: (request) => reading(path, (sql) => readHashes(sql, lists, request)),
+    libraryChoices: (request) => reading(path, (sql) => suggestions(sql, request)),
+  };
 }
 
 const spaceRow = z.object({ id: z.string() });

@@ -6,7 +6,7 @@ import { databaseForAllTests } from '../testing/database-of-tests.fixture.ts';
 import type { TestDatabase } from '../testing/database.fixture.ts';
 import { inOrder } from '../testing/library-evaluation.fixture.ts';
 import { hashesOf, plainSample, type StockedSample, stockLibrary } from '../testing/library.fixture.ts';
-import { LibraryAnswers } from './library-answers.ts';
+import { libraryReadings } from './library-answers.ts';
 
 let database: TestDatabase;
 databaseForAllTests((opened) => {
@@ -47,15 +47,8 @@ const hashOf = (sample: StockedSample): string => {
 };
 
 function readingOf(): (request?: Partial<LibraryRequest>) => LibraryAnswer {
-  const answers = new LibraryAnswers(database.db.path);
-  return (request) => {
-    const reply = answers.answer({
-      kind: 'library-list',
-      request: { terms: [], sort: latestFirst, moment: 'm', offset: 0, limit: 100, ...request },
-    });
-    if (reply.kind !== 'library-list') throw new TypeError(reply.kind);
-    return reply.answer;
-  };
+  const { libraryList } = libraryReadings(database.db.path);
+  return (request) => libraryList({ terms: [], sort: latestFirst, moment: 'm', offset: 0, limit: 100, ...request });
 }
 const hashes = (rows: readonly LibraryRow[]): string[] => rows.map(({ hash }) => hash);
 

@@ -5,7 +5,7 @@ import { CommentStore } from '../comments/comment-store.ts';
 import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
 import { recordWith, type TestDatabase } from '../testing/database.fixture.ts';
 import { scanHashesOf, sha256Of } from '../testing/scan.fixture.ts';
-import { LibraryAnswers } from './library-answers.ts';
+import { libraryReadings } from './library-answers.ts';
 import { LibraryStore } from './library-store.ts';
 
 let database: TestDatabase;
@@ -26,11 +26,8 @@ const remark = (id: string, content: string) => ({ id, parentId: null, author: '
 function isFound(text: string): boolean {
   const query = readLibraryQuery(text, new Date());
   if (query.kind !== 'terms') return expect.fail(text);
-  const reply = new LibraryAnswers(database.db.path).answer({
-    kind: 'library-list',
-    request: { terms: query.terms, sort: latestFirst, moment: text, offset: 0, limit: 9 },
-  });
-  return reply.kind === 'library-list' ? reply.answer.total > 0 : expect.fail(reply.kind);
+  const { libraryList } = libraryReadings(database.db.path);
+  return libraryList({ terms: query.terms, sort: latestFirst, moment: text, offset: 0, limit: 9 }).total > 0;
 }
 
 test('a phrase is found within one value, and not across two values', () => {
@@ -103,11 +100,7 @@ test('a type is found in any letter case, and beyond ASCII by exact letters', ()
 });
 
 function selected(selection: LibrarySelection): string[] {
-  const reply = new LibraryAnswers(database.db.path).answer({
-    kind: 'library-hashes',
-    request: { selection, after: 0, limit: 9 },
-  });
-  return reply.kind === 'library-hashes' ? reply.answer.hashes : expect.fail(reply.kind);
+  return libraryReadings(database.db.path).libraryHashes({ selection, after: 0, limit: 9 }).hashes;
 }
 
 test('an MD5 names its MD5-only row, and otherwise the best sample with it', () => {

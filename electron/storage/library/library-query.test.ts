@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { librarySortBy } from '../../../shared/domain/library.ts';
 import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
 import { tlpLevels } from '../../../shared/domain/tag.ts';
-import type { LibraryReply, LibraryRequest } from '../reading/reading-thread.ts';
+import type { LibraryAnswer, LibraryRequest } from '../reading/reading-thread.ts';
 import { databaseForAllTests } from '../testing/database-of-tests.fixture.ts';
 import type { TestDatabase } from '../testing/database.fixture.ts';
 import { inOrder, isChosen } from '../testing/library-evaluation.fixture.ts';
 import { hashesOf, plainSample, type StockedSample, stockLibrary } from '../testing/library.fixture.ts';
-import { LibraryAnswers } from './library-answers.ts';
+import { libraryReadings } from './library-answers.ts';
 import { withTerms } from './library-query.ts';
 
 let database: TestDatabase;
@@ -163,10 +163,10 @@ const query = fc.record({
   sort: fc.record({ by: fc.constantFrom(...librarySortBy.options), descending: fc.boolean() }),
 });
 
-function listed(reply: LibraryReply): { hashes: string[]; total: number } {
-  if (reply.kind !== 'library-list') throw new TypeError(reply.kind);
-  return { hashes: reply.answer.rows.map(({ hash }) => hash), total: reply.answer.total };
-}
+const listed = ({ rows, total }: LibraryAnswer): { hashes: string[]; total: number } => ({
+  hashes: rows.map(({ hash }) => hash),
+  total,
+});
 
 const hashOf = (sample: StockedSample): string => {
   const { sha256, md5 } = hashesOf(sample);
@@ -186,27 +186,20 @@ test('the rows match the query in its order, for any library and query', () => {
   fc.assert(
     fc.property(samples, fc.array(query, { minLength: 8, maxLength: 8 }), (library, queries) => {
       stockLibrary(database.db, library);
-      const answers = new LibraryAnswers(database.db.path);
+      const readings = libraryReadings(database.db.path);
       for (const [index, { terms, sort }] of queries.entries()) {
         const chosen = inOrder(
           library.filter((sample) => isChosen(sample, terms)),
           sort,
         );
         const request: LibraryRequest = { terms, sort, moment: String(index), offset: 0, limit: 100 };
-        const found = listed(answers.answer({ kind: 'library-list', request }));
+        const found = listed(readings.libraryList(request));
         expect({ terms, sort, ...found }).toEqual({ terms, sort, hashes: chosen.map(hashOf), total: chosen.length });
         const bytes = chosen.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
-        expect(answers.answer({ kind: 'library-total', terms })).toEqual({
-          kind: 'library-total',
-          total: { samples: chosen.length, bytes },
-        });
+        expect(readings.libraryTotal({ terms })).toEqual({ samples: chosen.length, bytes });
         const rising = chosen.toSorted((one, other) => one.number - other.number).map(hashOf);
-        expect(
-          answers.answer({
-            kind: 'library-hashes',
-            request: { selection: { kind: 'query', terms, except: [] }, after: 0, limit: 100 },
-          }),
-        ).toEqual({ kind: 'library-hashes', answer: { hashes: rising, next: null } });
+        const selection = { kind: 'query' as const, terms, except: [] };
+        expect(readings.libraryHashes({ selection, after: 0, limit: 100 })).toEqual({ hashes: rising, next: null });
       }
     }),
   );
@@ -228,6 +221,6 @@ test.each([
     offset: 0,
     limit: 9,
   };
-  const reply = new LibraryAnswers(database.db.path).answer({ kind: 'library-list', request });
-  expect(reply.kind === 'library-list' && reply.answer.rows.flatMap(({ serviceTags }) => serviceTags)).toEqual(found);
+  const { rows } = libraryReadings(database.db.path).libraryList(request);
+  expect(rows.flatMap(({ serviceTags }) => serviceTags)).toEqual(found);
 });

@@ -5,7 +5,7 @@ import type {
   HashesAnswer,
   LibraryAnswer,
   LibraryRequest,
-  Reading,
+  ReadingPort,
   SelectionRequest,
   SuggestRequest,
   VaultAnswer,
@@ -16,17 +16,15 @@ export type { VaultAnswer, VaultRequest } from '../reading/reading-thread.ts';
 
 /** Reads what the library has. Every question fails with `worker-ended`, `cancelled`, or as the database does. */
 export class LibraryReader {
-  readonly #thread: Reading;
+  readonly #thread: ReadingPort;
 
-  constructor(thread: Reading) {
+  constructor(thread: ReadingPort) {
     this.#thread = thread;
   }
 
   /** Samples in the vault that have every word of `find`, seen last first. */
   inVault(request: VaultRequest): Promise<VaultAnswer> {
-    return this.#thread.request({ kind: 'vault', request }, (answer) =>
-      answer.kind === 'vault' ? answer.answer : null,
-    );
+    return this.#thread.request('vault', request);
   }
 
   /**
@@ -36,44 +34,28 @@ export class LibraryReader {
   list(request: LibraryRequest): Promise<LibraryAnswer> {
     const { asker, terms, sort, moment } = request;
     const list = asker === undefined ? null : { asker, key: JSON.stringify([terms, sort, moment]) };
-    return this.#thread.request(
-      { kind: 'library-list', request },
-      (answer) => (answer.kind === 'library-list' ? answer.answer : null),
-      list,
-    );
+    return this.#thread.request('libraryList', request, list);
   }
 
   /** One total a query, in their order. Whatever else is asked meanwhile is answered in between. */
   totals(queries: QueryTerm[][]): Promise<LibraryTotal[]> {
-    return Promise.all(
-      queries.map((terms) =>
-        this.#thread.request({ kind: 'library-total', terms }, (answer) =>
-          answer.kind === 'library-total' ? answer.total : null,
-        ),
-      ),
-    );
+    return Promise.all(queries.map((terms) => this.#thread.request('libraryTotal', { terms })));
   }
 
   /** What a selection's samples are, oldest first: the next behind `next` of the page before. */
   facts(request: SelectionRequest): Promise<FactsAnswer> {
-    return this.#thread.request({ kind: 'library-facts', request }, (answer) =>
-      answer.kind === 'library-facts' ? answer.answer : null,
-    );
+    return this.#thread.request('libraryFacts', request);
   }
 
   /** What its rows are known by, in the same pages. */
   hashes(request: SelectionRequest): Promise<HashesAnswer> {
-    return this.#thread.request({ kind: 'library-hashes', request }, (answer) =>
-      answer.kind === 'library-hashes' ? answer.answer : null,
-    );
+    return this.#thread.request('libraryHashes', request);
   }
 
   /** Known ones that may be meant, at most twenty. */
   suggest(kind: SuggestRequest['kind'], beginning: string): Promise<string[]> {
     const request = { kind, beginning };
-    return this.#thread.request({ kind: 'library-choices', request }, (answer) =>
-      answer.kind === 'library-choices' ? answer.choices : null,
-    );
+    return this.#thread.request('libraryChoices', request);
   }
 
   /** Closes the thread. */

@@ -19,15 +19,14 @@ interface RequestedList {
 }
 
 interface PendingRequest {
-  number: number;
-  question: Question;
+  question: { number: number; name: ReadingName; request: object };
   list: RequestedList | null;
-  resolve(answer: Answer): void;
+  resolve: (answer: never) => void;
   reject(error: Error): void;
 }
 
-/** What readers ask. */
-export type Reading = Pick<ReadingThread, 'request' | 'close' | 'prepare'>;
+/** What readers use of the thread. */
+export type ReadingPort = Pick<ReadingThread, 'request' | 'close' | 'prepare'>;
 
 /**
  * A thread that reads the database beside the host's, for questions that take longer than the host's thread may be
@@ -55,17 +54,23 @@ export class ReadingThread {
   }
 
   /**
-   * `of` extracts the result from the answer. A waiting question about a list fails with `cancelled` when its asker
-   * asks about another one: typing produces questions faster than a large library answers them. Fails with
-   * `worker-ended`, `cancelled`, or as the reading does.
+   * A waiting question about a list fails with `cancelled` when its asker asks about another one: typing produces
+   * questions faster than a large library answers them. Fails with `worker-ended`, `cancelled`, or as the reading does.
    */
-  async request<T>(
-    question: Question,
-    of: (answer: Answer) => T | null,
+  request<K extends ReadingName>(
+    name: K,
+    request: Readings[K]['request'],
     list: RequestedList | null = null,
-  ): Promise<T> {
-    const answer = await this.#ask(question, list);
-    return of(answer) ?? wrong(question.kind, answer.kind);
+  ): Promise<Readings[K]['answer']> {
+    const { promise, resolve, reject } = Promise.withResolvers<Readings[K]['answer']>();
+    if (this.#isClosed) {
+      reject(new FailureError({ kind: 'cancelled' }));
+      return promise;
+    }
+    if (list !== null) this.#overtake(list);
+    this.#waiting.push({ question: { number: this.#nextNumber++, name, request }, list, resolve, reject });
+    this.#startNext();
+    return promise;
   }
 
   /** What is asked still fails with `cancelled`. Resolves when the thread is gone. */
@@ -76,18 +81,6 @@ export class ReadingThread {
     await worker?.terminate();
   }
 
-  #ask(question: Question, list: RequestedList | null): Promise<Answer> {
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    if (this.#isClosed) {
-      reject(new FailureError({ kind: 'cancelled' }));
-      return promise;
-    }
-    if (list !== null) this.#overtake(list);
-    this.#waiting.push({ number: this.#nextNumber++, question, list, resolve, reject });
-    this.#goOn();
-    return promise;
-  }
-
   #overtake(by: RequestedList): void {
     const isOvertaken = ({ list }: PendingRequest): boolean =>
       list !== null && list.asker === by.asker && list.key !== by.key;
@@ -96,7 +89,7 @@ export class ReadingThread {
     for (const { reject } of overtaken) reject(new FailureError({ kind: 'cancelled' }));
   }
 
-  #goOn(): void {
+  #startNext(): void {
     if (this.#running !== null) return;
     const next = this.#takeNext();
     if (next === undefined) {
@@ -106,11 +99,11 @@ export class ReadingThread {
     this.#running = next;
     const worker = (this.#worker ??= this.#start());
     worker.ref();
-    worker.postMessage({ number: next.number, question: next.question } satisfies ToReader);
+    worker.postMessage(next.question);
   }
 
   #takeNext(): PendingRequest | undefined {
-    const prompt = this.#waiting.findIndex(({ question }) => question.kind !== 'library-total');
+    const prompt = this.#waiting.findIndex(({ question }) => question.name !== 'libraryTotal');
     return this.#waiting.splice(Math.max(0, prompt), 1)[0];
   }
 
@@ -122,19 +115,19 @@ export class ReadingThread {
       onEnd: (code) => this.#crashed(worker, code),
       workerData: { path: this.#path },
     });
-    worker.on('message', (message: FromReader) => this.#answered(message));
+    worker.on('message', (message: FromReader<never>) => this.#answered(message));
     return worker;
   }
 
-  #answered({ number, answer }: FromReader): void {
+  #answered({ number, answer }: FromReader<never>): void {
     const asked = this.#running;
     // An answer may be on its way while its thread crashes: the caller already got an error.
-    if (asked?.number !== number) return;
+    if (asked?.question.number !== number) return;
     this.#running = null;
     if (answer.kind === 'failed') asked.reject(new FailureError(answer.failure));
     else if (answer.kind === 'defect') asked.reject(new Error(answer.text));
-    else asked.resolve(answer);
-    this.#goOn();
+    else asked.resolve(answer.value);
+    this.#startNext();
   }
 
   #crashed(worker: Worker, code: string): void {
@@ -149,10 +142,6 @@ export class ReadingThread {
     this.#waiting = [];
     for (const { reject } of asked) reject(error);
   }
-}
-
-function wrong(asked: string, answered: string): never {
-  throw new TypeError(`${asked} was answered with ${answered}`);
 }
 
 /** One window of a job's items. */
@@ -280,20 +269,6 @@ export interface SuggestRequest {
   beginning: string;
 }
 
-export type LibraryQuestion =
-  | { kind: 'library-list'; request: LibraryRequest }
-  | { kind: 'library-total'; terms: QueryTerm[] }
-  | { kind: 'library-facts'; request: SelectionRequest }
-  | { kind: 'library-hashes'; request: SelectionRequest }
-  | { kind: 'library-choices'; request: SuggestRequest };
-
-export type LibraryReply =
-  | { kind: 'library-list'; answer: LibraryAnswer }
-  | { kind: 'library-total'; total: LibraryTotal }
-  | { kind: 'library-facts'; answer: FactsAnswer }
-  | { kind: 'library-hashes'; answer: HashesAnswer }
-  | { kind: 'library-choices'; choices: string[] };
-
 /** One window of the journal's rows, newest first. */
 export interface JournalListRequest {
   /** A viewer that views one list at a time. */
@@ -322,61 +297,61 @@ export interface JournalPageRequest {
   limit: number;
 }
 
-export type JournalQuestion =
-  | { kind: 'journal-list'; request: JournalListRequest }
-  | { kind: 'journal-workspaces' }
-  | { kind: 'journal-position'; number: number }
-  | { kind: 'journal-rows'; request: JournalPageRequest }
-  | { kind: 'journal-check'; keys: CheckKeys; from: CheckPlace; atMost: number };
+interface Reading<Request, Answer> {
+  request: Request;
+  answer: Answer;
+}
+interface OfJob {
+  jobId: number;
+  /** UTC, ISO 8601, what mutes are held against. */
+  now: string;
+}
+interface OfWorkspace {
+  workspaceId: string;
+}
 
-export type JournalReply =
-  | { kind: 'journal-list'; answer: JournalListAnswer }
-  | { kind: 'journal-workspaces'; workspaces: JournalWorkspace[] }
-  | { kind: 'journal-position'; offset: number }
-  | { kind: 'journal-rows'; rows: StoredJournalRow[] }
-  | { kind: 'journal-check'; step: CheckStep };
+/** Every question for the thread, with its request and its answer. */
+export interface Readings {
+  items: Reading<ItemsRequest, ItemsAnswer>;
+  itemsPage: Reading<PageRequest, JobItem[]>;
+  summary: Reading<OfJob, ScanSummary>;
+  groups: Reading<GroupsRequest & OfJob, GroupsAnswer>;
+  file: Reading<OfJob & { position: number }, ScannedFile>;
+  files: Reading<OfJob & { positions: readonly number[] }, ScannedFile[]>;
+  rows: Reading<ScanPageRequest & OfJob, RowsAnswer>;
+  targets: Reading<ScanPageRequest & OfJob, TargetsAnswer>;
+  vault: Reading<VaultRequest, VaultAnswer>;
+  ruleHits: Reading<OfWorkspace, RuleHits[]>;
+  ruleHistory: Reading<OfWorkspace & { key: string; now: string }, RuleHistory>;
+  coverage: Reading<CoverageRequest, CoverageAnswer>;
+  thread: Reading<OfWorkspace & { md5: string }, CommentThread>;
+  libraryList: Reading<LibraryRequest, LibraryAnswer>;
+  libraryTotal: Reading<{ terms: QueryTerm[] }, LibraryTotal>;
+  libraryFacts: Reading<SelectionRequest, FactsAnswer>;
+  libraryHashes: Reading<SelectionRequest, HashesAnswer>;
+  libraryChoices: Reading<SuggestRequest, string[]>;
+  journalList: Reading<JournalListRequest, JournalListAnswer>;
+  journalWorkspaces: Reading<object, JournalWorkspace[]>;
+  journalPosition: Reading<{ number: number }, number>;
+  journalRows: Reading<JournalPageRequest, StoredJournalRow[]>;
+  journalCheck: Reading<{ keys: CheckKeys; from: CheckPlace; atMost: number }, CheckStep>;
+}
+export type ReadingName = keyof Readings;
 
-/** `now`: UTC, ISO 8601, what mutes are held against. */
-export type StoreQuestion =
-  | { kind: 'items'; request: ItemsRequest }
-  | { kind: 'page'; request: PageRequest }
-  | { kind: 'summary'; jobId: number; now: string }
-  | { kind: 'groups'; request: GroupsRequest; now: string }
-  | { kind: 'file'; jobId: number; position: number; now: string }
-  | { kind: 'files'; jobId: number; positions: readonly number[]; now: string }
-  | { kind: 'rows'; request: ScanPageRequest; now: string }
-  | { kind: 'targets'; request: ScanPageRequest; now: string }
-  | { kind: 'vault'; request: VaultRequest }
-  | { kind: 'rule-hits'; workspaceId: string }
-  | { kind: 'rule-history'; workspaceId: string; key: string; now: string }
-  | { kind: 'coverage'; request: CoverageRequest }
-  | { kind: 'thread'; workspaceId: string; md5: string };
-export type Question = StoreQuestion | LibraryQuestion | JournalQuestion;
-
-export type StoreAnswer =
-  | { kind: 'items'; answer: ItemsAnswer }
-  | { kind: 'summary'; summary: ScanSummary }
-  | { kind: 'groups'; answer: GroupsAnswer }
-  | { kind: 'file'; file: ScannedFile }
-  | { kind: 'files'; files: ScannedFile[] }
-  | { kind: 'rows'; answer: RowsAnswer }
-  | { kind: 'targets'; answer: TargetsAnswer }
-  | { kind: 'vault'; answer: VaultAnswer }
-  | { kind: 'rule-hits'; rules: RuleHits[] }
-  | { kind: 'rule-history'; history: RuleHistory }
-  | { kind: 'coverage'; answer: CoverageAnswer }
-  | { kind: 'thread'; thread: CommentThread };
-export type Answer = StoreAnswer | LibraryReply | JournalReply;
+/** The functions that answer these questions, in the thread. */
+export type Answering<K extends ReadingName = ReadingName> = {
+  readonly [N in K]: (request: Readings[N]['request']) => Readings[N]['answer'];
+};
 
 /** Messages between the host's thread and the reading thread; `number` identifies the question. */
-export interface ToReader {
-  number: number;
-  question: Question;
-}
-export interface FromReader {
+export type ToReader<K extends ReadingName = ReadingName> = {
+  [N in K]: { number: number; name: N; request: Readings[N]['request'] };
+}[K];
+/** `Value`: in the reading thread, anything; here, what the question of this number is answered with. */
+export interface FromReader<Value> {
   number: number;
   answer:
-    | Answer
+    | { kind: 'answered'; value: Value }
     | { kind: 'failed'; failure: Failure }
     /** An error that means nothing to a person. */
     | { kind: 'defect'; text: string };

@@ -1,17 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { FailureError } from '../../../shared/failure.ts';
-import { ReaderAnswers } from './reading-answers.ts';
-import type { FromReader, ToReader } from './reading-thread.ts';
+import { readingsOf } from './reading-answers.ts';
+import type { FromReader, ReadingName, ToReader } from './reading-thread.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
 const { path } = z.object({ path: z.string() }).parse(workerData);
-const answers = new ReaderAnswers(path);
+const readings = readingsOf(path);
 
-function reply({ number, question }: ToReader): FromReader {
+function reply<K extends ReadingName>({ number, name, request }: ToReader<K>): FromReader<unknown> {
   try {
-    return { number, answer: answers.answer(question) };
+    return { number, answer: { kind: 'answered', value: readings[name](request) } };
   } catch (error) {
     if (error instanceof FailureError) return { number, answer: { kind: 'failed', failure: error.failure } };
     return {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { historyWeeks } from '../../../shared/domain/publication.ts';
-import { answerOf } from '../reading/reading-answers.ts';
+import { readingsOf } from '../reading/reading-answers.ts';
 import type { RuleHistory, RuleHits } from '../reading/reading-thread.ts';
 import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
 import type { TestDatabase } from '../testing/database.fixture.ts';
@@ -36,19 +36,9 @@ function hit(
     .run(side, `${first}T00:00:00.000Z`, `${last}T00:00:00.000Z`, sha256Of(number), rule, workspaceId, workspaceId);
 }
 
-function hitsOf(workspaceId: string): RuleHits[] {
-  const answer = answerOf(database.db.path, { kind: 'rule-hits', workspaceId });
-  return answer.kind === 'rule-hits' ? answer.rules : expect.fail(answer.kind);
-}
-function historyOf(key: string): RuleHistory {
-  const answer = answerOf(database.db.path, {
-    kind: 'rule-history',
-    workspaceId: 'lab',
-    key,
-    now: '2030-06-15T12:00:00.000Z',
-  });
-  return answer.kind === 'rule-history' ? answer.history : expect.fail(answer.kind);
-}
+const hitsOf = (workspaceId: string): RuleHits[] => readingsOf(database.db.path).ruleHits({ workspaceId });
+const historyOf = (key: string): RuleHistory =>
+  readingsOf(database.db.path).ruleHistory({ workspaceId: 'lab', key, now: '2030-06-15T12:00:00.000Z' });
 
 test('rules are counted by their hit samples in a workspace, a sample on both sides once', () => {
   hit('A', 1, { first: '2030-01-01', last: '2030-06-01' });

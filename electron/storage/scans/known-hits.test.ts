@@ -4,7 +4,7 @@ import { everyResult, type KnownBesides, type KnownRules } from '../../../shared
 import { SqliteJobStore } from '../jobs/job-store.ts';
 import { LibraryStore } from '../library/library-store.ts';
 import { migrate, migrations, versionOf } from '../migrations/migrations.ts';
-import { answerOf } from '../reading/reading-answers.ts';
+import { readingsOf } from '../reading/reading-answers.ts';
 import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
 import { recordWith, type TestDatabase } from '../testing/database.fixture.ts';
 import { beginScan, noteOf, resultOf, scanFile, scanHashesOf, sha256Of } from '../testing/scan.fixture.ts';
@@ -33,17 +33,12 @@ function scan(side: 'local' | 'service', rules: readonly string[], version = '1.
 }
 /** As the view of the file and the list of files have it: they say the same. */
 function knownIn(jobId: number): KnownBesides | null {
-  const file = answerOf(database.db.path, { kind: 'file', jobId, position: 1, now });
-  const list = answerOf(database.db.path, {
-    kind: 'groups',
-    request: { jobId, by: 'file', filter: everyResult, offset: 0, limit: 9 },
-    now,
-  });
-  if (file.kind !== 'file' || list.kind !== 'groups') throw new TypeError(file.kind);
-  const [group] = list.answer.groups;
+  const readings = readingsOf(database.db.path);
+  const file = readings.file({ jobId, position: 1, now });
+  const [group] = readings.groups({ jobId, now, by: 'file', filter: everyResult, offset: 0, limit: 9 }).groups;
   if (group?.by !== 'file') throw new TypeError(group?.by);
-  if (group.hits === 0) expect(group.known).toEqual(file.file.known);
-  return file.file.known;
+  if (group.hits === 0) expect(group.known).toEqual(file.known);
+  return file.known;
 }
 const none: KnownRules = { count: 0, rules: [], side: null, versions: [] };
 const nothing: KnownBesides = { hits: none, older: none, severity: null, threat: null };

@@ -8,8 +8,7 @@ import {
   type ScannedFile,
 } from '../../../shared/domain/scan.ts';
 import { SqliteJobStore } from '../jobs/job-store.ts';
-import { answerOf } from '../reading/reading-answers.ts';
-import type { StoreQuestion } from '../reading/reading-thread.ts';
+import { readingsOf } from '../reading/reading-answers.ts';
 import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
 import type { TestDatabase } from '../testing/database.fixture.ts';
 import { beginScan, noteOf, resultOf, sha256Of } from '../testing/scan.fixture.ts';
@@ -37,19 +36,12 @@ const muted = fc.array(
   { maxLength: 4 },
 );
 
-const ask = (question: StoreQuestion) => answerOf(database.db.path, question);
 function groups(jobId: number, by: 'file' | 'rule' | 'family', filter: Partial<ScanFilter>): ScanGroup[] {
-  const answer = ask({
-    kind: 'groups',
-    request: { jobId, by, filter: { ...everyResult, ...filter }, offset: 0, limit: 99 },
-    now,
-  });
-  return answer.kind === 'groups' ? answer.answer.groups : [];
+  const request = { jobId, by, filter: { ...everyResult, ...filter }, offset: 0, limit: 99, now };
+  return readingsOf(database.db.path).groups(request).groups;
 }
 function fileOf(jobId: number, position: number): ScannedFile {
-  const answer = ask({ kind: 'file', jobId, position, now });
-  if (answer.kind !== 'file') throw new TypeError(answer.kind);
-  return answer.file;
+  return readingsOf(database.db.path).file({ jobId, position, now });
 }
 
 /** What a list must say of a file, counted from all there is of it. */
@@ -145,11 +137,11 @@ test('lists and sums match the files for any results and mutes', () => {
             if (group) expect(group).toMatchObject(sums);
           }
         }
-        const summary = ask({ kind: 'summary', jobId: id, now });
+        const summary = readingsOf(database.db.path).summary({ jobId: id, now });
         const count = (show: ScanFilter['show']): number => files.filter(shown[show]).length;
         const sum = (of: (file: (typeof files)[number]) => number): number =>
           files.reduce((all, file) => all + of(file), 0);
-        expect(summary.kind === 'summary' && summary.summary).toMatchObject({
+        expect(summary).toMatchObject({
           files: 4,
           withHits: count('hits'),
           clean: count('clean'),

@@ -1,6 +1,14 @@
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { ScanFilter, ScannedFile, ScanSummary } from '../../../shared/domain/scan.ts';
-import type { GroupsAnswer, GroupsRequest, Reading, RuleHistory, RuleHits } from '../reading/reading-thread.ts';
+import type {
+  GroupsAnswer,
+  GroupsRequest,
+  ReadingPort,
+  RowsAnswer,
+  RuleHistory,
+  RuleHits,
+  TargetsAnswer,
+} from '../reading/reading-thread.ts';
 import type { CoverageAnswer, CoverageRequest } from './coverage-reading.ts';
 
 export type { CoverageAnswer, CoveragePass } from './coverage-reading.ts';
@@ -13,9 +21,9 @@ const filesAPage = 500;
  * Everything fails with `job-missing`, `worker-ended`, `cancelled` when it was closed, or as the database does.
  */
 export class ScanReader {
-  readonly #thread: Reading;
+  readonly #thread: ReadingPort;
 
-  constructor(thread: Reading) {
+  constructor(thread: ReadingPort) {
     this.#thread = thread;
   }
 
@@ -25,44 +33,32 @@ export class ScanReader {
   }
 
   summary(jobId: number, now: string = currentInstant()): Promise<ScanSummary> {
-    return this.#thread.request({ kind: 'summary', jobId, now }, (answer) =>
-      answer.kind === 'summary' ? answer.summary : null,
-    );
+    return this.#thread.request('summary', { jobId, now });
   }
 
   /** One window, in the order that `scans.groups` of the contract defines. */
   groups(request: GroupsRequest, now: string = currentInstant()): Promise<GroupsAnswer> {
-    return this.#thread.request({ kind: 'groups', request, now }, (answer) =>
-      answer.kind === 'groups' ? answer.answer : null,
-    );
+    return this.#thread.request('groups', { ...request, now });
   }
 
   /** Of a workspace, rules that hit a sample. */
   ruleHits(workspaceId: string): Promise<RuleHits[]> {
-    return this.#thread.request({ kind: 'rule-hits', workspaceId }, (answer) =>
-      answer.kind === 'rule-hits' ? answer.rules : null,
-    );
+    return this.#thread.request('ruleHits', { workspaceId });
   }
 
   /** Of one rule, by its key. */
   ruleHistory(workspaceId: string, key: string, now: string = currentInstant()): Promise<RuleHistory> {
-    return this.#thread.request({ kind: 'rule-history', workspaceId, key, now }, (answer) =>
-      answer.kind === 'rule-history' ? answer.history : null,
-    );
+    return this.#thread.request('ruleHistory', { workspaceId, key, now });
   }
 
   /** Its `tlp` is null: others know it. Fails with `scan-file-missing` of a position that the job has not. */
   file(jobId: number, position: number, now: string = currentInstant()): Promise<ScannedFile> {
-    return this.#thread.request({ kind: 'file', jobId, position, now }, (answer) =>
-      answer.kind === 'file' ? answer.file : null,
-    );
+    return this.#thread.request('file', { jobId, position, now });
   }
 
   /** The first of these positions, without the service's own words: as many as fit into an answer, and at least one. */
   files(jobId: number, positions: readonly number[], now: string = currentInstant()): Promise<ScannedFile[]> {
-    return this.#thread.request({ kind: 'files', jobId, positions, now }, (answer) =>
-      answer.kind === 'files' ? answer.files : null,
-    );
+    return this.#thread.request('files', { jobId, positions, now });
   }
 
   /**
@@ -75,11 +71,8 @@ export class ScanReader {
     now: string = currentInstant(),
   ): AsyncGenerator<ScannedFile[], void, undefined> {
     for (let after: number | null = 0; after !== null;) {
-      const request = { jobId, filter, after, limit: filesAPage };
-      const page: { files: ScannedFile[]; next: number | null } = await this.#thread.request(
-        { kind: 'rows', request, now },
-        (answer) => (answer.kind === 'rows' ? answer.answer : null),
-      );
+      const request = { jobId, now, filter, after, limit: filesAPage };
+      const page: RowsAnswer = await this.#thread.request('rows', request);
       if (page.files.length > 0) yield page.files;
       after = page.next;
     }
@@ -87,9 +80,7 @@ export class ScanReader {
 
   /** What the rules of a package have not looked at, and how a hunt would go through that. */
   coverage(request: CoverageRequest): Promise<CoverageAnswer> {
-    return this.#thread.request({ kind: 'coverage', request }, (answer) =>
-      answer.kind === 'coverage' ? answer.answer : null,
-    );
+    return this.#thread.request('coverage', request);
   }
 
   /** The SHA-256 of every file that matches, by position, at most 500 at a time. */
@@ -99,11 +90,8 @@ export class ScanReader {
     now: string = currentInstant(),
   ): AsyncGenerator<string[], void, undefined> {
     for (let after: number | null = 0; after !== null;) {
-      const request = { jobId, filter, after, limit: filesAPage };
-      const page: { sha256s: string[]; next: number | null } = await this.#thread.request(
-        { kind: 'targets', request, now },
-        (answer) => (answer.kind === 'targets' ? answer.answer : null),
-      );
+      const request = { jobId, now, filter, after, limit: filesAPage };
+      const page: TargetsAnswer = await this.#thread.request('targets', request);
       if (page.sha256s.length > 0) yield page.sha256s;
       after = page.next;
     }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ScannedFile } from '../../../shared/domain/scan.ts';
 import { SqliteJobStore } from '../jobs/job-store.ts';
 import { LibraryStore } from '../library/library-store.ts';
-import { answerOf } from '../reading/reading-answers.ts';
+import { readingsOf } from '../reading/reading-answers.ts';
 import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
 import { recordWith, type TestDatabase } from '../testing/database.fixture.ts';
 import { beginScan, hitOf, noteOf, resultOf, scanFile, scanHashesOf, sha256Of } from '../testing/scan.fixture.ts';
@@ -21,11 +21,8 @@ databaseForEachTest((opened) => {
 });
 
 const later = '2030-01-01T00:00:00.000Z';
-const read = (jobId: number, position: number): ScannedFile => {
-  const answer = answerOf(database.db.path, { kind: 'file', jobId, position, now: later });
-  if (answer.kind !== 'file') throw new TypeError(answer.kind);
-  return answer.file;
-};
+const read = (jobId: number, position: number): ScannedFile =>
+  readingsOf(database.db.path).file({ jobId, position, now: later });
 const rulesSeen = (number: number): string[] =>
   scans.hitsOf('lab', sha256Of(number)).map(({ rule, side }) => `${rule} ${side}`);
 const hunt = (rules: readonly string[], looked: readonly string[] | 'all' = 'all'): number => {
