@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { bundlesOperations } from './operations/bundles.ts';
 import { commentsOperations } from './operations/comments.ts';
 import { diagnosticsOperations, hostOperations } from './operations/host.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import type { DifferenceCounts } from '../../shared/domain/publication.ts';
-import type { RuleFile } from '../rules/rule-file.ts';
+import type { RuleFile } from '../rules/package-files.ts';
 import { openRuleLibrary, type RuleLibrary } from '../rules/rule-library.ts';
 
 const gateFolders = z.object({ rules: z.string().min(1), others: z.string().min(1) });

@@ -11,8 +11,7 @@ import { readZipStream, type StreamedPart } from '../archive/reading/zip-stream.
 import { writePlainZip } from '../archive/writing/plain-zip.ts';
 import { writeSampleZip } from '../archive/writing/sample-zip.ts';
 import type { ZipMember } from '../archive/writing/write-zip-records.ts';
-import { packageLimits } from '../rules/package-limits.ts';
-import type { RuleFile } from '../rules/rule-file.ts';
+import { packageLimits, type RuleFile } from '../rules/package-files.ts';
 import { type BlobStore, sealAll } from './blob-store.ts';
 import type { MetadataStore } from './metadata-store.ts';
 

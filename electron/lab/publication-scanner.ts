@@ -1,12 +1,12 @@
 import { nameOfKey } from '../../shared/domain/rule-names.ts';
 import { FailureError } from '../../shared/failure.ts';
 import { startWorker } from '../base/workers.ts';
-import { packageLimits } from '../rules/package-limits.ts';
+import { packageLimits } from '../rules/package-files.ts';
 import { openRuleLibrary, type RuleFacts, type RuleLibrary } from '../rules/rule-library.ts';
 import { programOf } from '../rules/scanning/rule-program.ts';
-import type { ScanWorker } from '../rules/scanning/scan-worker.ts';
 import { openScanSession, type ScanSession } from '../rules/scanning/scan-session.ts';
 import type { FoundRule, FoundString, ScannedVerdict, ScanVerdict } from '../rules/scanning/scan-verdict.ts';
+import type { ScanWorker } from '../rules/scanning/scan-worker.ts';
 import type { BlobStore } from './blob-store.ts';
 import { LabError } from './errors.ts';
 import type { StoredPublication } from './metadata-store.ts';

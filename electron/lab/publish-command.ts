@@ -8,15 +8,15 @@ import { sentenceFor } from '../../shared/failure-sentences.ts';
 import { FailureError } from '../../shared/failure.ts';
 import { readZipAt } from '../archive/reading/zip-random.ts';
 import type { RandomAccess } from '../archive/reading/zip-source.ts';
-import { packageLimits } from '../rules/package-limits.ts';
+import { packageLimits } from '../rules/package-files.ts';
 import { type CollectedRules, RuleCollection } from '../rules/rule-collection.ts';
 import { encodingOf, utf8OfLatin1 } from '../rules/rule-encoding.ts';
 import { WrongArguments } from './command-line.ts';
 import type { CommandOf, Terminal } from './commands.ts';
+import { openStoppedLab } from './host-channel.ts';
 import { gathered, refusedPath } from './package-archive.ts';
 import { Publisher } from './publisher.ts';
 import { readable } from './readable-file.ts';
-import { openStoppedLab } from './host-channel.ts';
 
 /** Why there is no publication now; what is wrong with the rules was said before. */
 export class NothingPublished extends Error {

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { ruleFileType } from '../rules/scanning/rule-file-type.ts';
+import { ruleFileType } from '../rules/scanning/file-variables.ts';
 import { serveScans } from '../rules/scanning/serve-scans.ts';
 import { fileType } from '../vault/inspection/file-type.ts';
 

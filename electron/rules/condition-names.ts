@@ -1,5 +1,5 @@
 import { yaraKeywords, YaraScanner } from '../../shared/domain/yara-scanner.ts';
-import type { Span } from './split-file.ts';
+import type { Span } from './split-rules.ts';
 
 /**
  * A word of a condition that may be the name of a rule, or, with a star behind it, the beginning of names. UTF-16

@@ -5,13 +5,11 @@ import { textOfWords } from '../../shared/testing/changed-text.ts';
 import { fuzzTarget, mustHold } from '../../shared/testing/fuzz-target.ts';
 import { bytesForm } from '../../shared/testing/input-forms.ts';
 import { generatedRules, layout, writeRule } from './generated-rules.fixture.ts';
-import { type PackageLimits, packageLimits } from './package-limits.ts';
-import type { ParsedRule } from './parsed-package.ts';
+import { type PackageLimits, packageLimits } from './package-files.ts';
 import { parsePackage } from './parse-package.ts';
-import { bindRules } from './rule-binding.ts';
-import { textForEngine } from './rule-text.ts';
-import { splitRules } from './split-rules.ts';
-import type { Span } from './split-file.ts';
+import type { ParsedRule } from './parsed-package.ts';
+import { bindRules, textForEngine } from './rule-binding.ts';
+import { type Span, splitRules } from './split-rules.ts';
 
 const words = [
   'rule ',

@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FailureError } from '../../shared/failure.ts';
 import { generatedRules, layout, writeRule } from './generated-rules.fixture.ts';
-import { type PackageLimits, packageLimits } from './package-limits.ts';
+import { type PackageLimits, packageLimits, type RuleFile } from './package-files.ts';
 import { parsePackage } from './parse-package.ts';
 import type { ParsedPackage } from './parsed-package.ts';
-import type { RuleFile } from './rule-file.ts';
 
 const file = (path: string, text: string | Uint8Array): RuleFile => ({
   path,

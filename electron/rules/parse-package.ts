@@ -1,14 +1,10 @@
 import { hash } from 'node:crypto';
+import { posix } from 'node:path';
 import type { BrokenRule } from '../../shared/domain/publication.ts';
-import { textOfDuplicate, textOfLeftOut, textOfStray } from './broken-words.ts';
+import { shown, textOfDuplicate, textOfLeftOut, textOfStray } from './broken-format.ts';
 import { type FileReading, readRules, type RuleReading } from './file-reading.ts';
-import { includeOrder } from './include-order.ts';
-import { includeTarget } from './include-target.ts';
-import { type DividedPackage, divideIntoNamespaces } from './namespaces.ts';
-import { PackageBudget, packageLimits, type PackageLimits } from './package-limits.ts';
-import { PackageRule } from './package-rule.ts';
-import type { ParsedFile, ParsedPackage, ParsedRule } from './parsed-package.ts';
-import type { RuleFile } from './rule-file.ts';
+import { PackageBudget, packageLimits, type PackageLimits, type RuleFile } from './package-files.ts';
+import { type Namespace, PackageRule, type ParsedFile, type ParsedPackage, type ParsedRule } from './parsed-package.ts';
 
 /**
  * Reads a package without an engine. Any bytes give a result, and what is no rule is named; of two files of one path
@@ -24,7 +20,7 @@ export function parsePackage(
 }
 
 /** By SHA-256 of their bytes, in hex. */
-export interface KnownFiles {
+interface KnownFiles {
   get(sha256: string): FileReading | undefined;
 }
 
@@ -129,5 +125,164 @@ class PackageParser {
 
   #breakLine(file: string, line: number, kind: BrokenRule['kind'], text: string): void {
     this.#broken.push({ rule: null, file, line, kind, text });
+  }
+}
+
+/** An `include`; its target is a path of the package, or null when it leads to none. */
+interface Edge {
+  target: string | null;
+  line: number;
+}
+
+interface IncludeOrder {
+  /** What is included comes before what includes it, and otherwise by path. */
+  paths: readonly string[];
+  /** The `include` that closes a circle, once each. */
+  cycles: readonly { path: string; line: number }[];
+}
+
+interface Visit {
+  path: string;
+  includes: Iterator<Edge, undefined>;
+}
+
+/** `files` in the order of their paths. A stack of its own: ten thousand files may include each other in one chain. */
+export function includeOrder(files: ReadonlyMap<string, { includes: readonly Edge[] }>): IncludeOrder {
+  const state = new Map<string, 'open' | 'done'>();
+  const paths: string[] = [];
+  const cycles: { path: string; line: number }[] = [];
+  const stack: Visit[] = [];
+  const enter = (path: string): void => {
+    state.set(path, 'open');
+    stack.push({ path, includes: (files.get(path)?.includes ?? []).values() });
+  };
+  for (const path of files.keys()) {
+    if (!state.has(path)) enter(path);
+    for (let visit = stack.at(-1); visit !== undefined; visit = stack.at(-1)) {
+      const edge = visit.includes.next().value;
+      if (edge === undefined) {
+        paths.push(visit.path);
+        state.set(visit.path, 'done');
+        stack.pop();
+      } else if (edge.target !== null && state.get(edge.target) === 'open') {
+        cycles.push({ path: visit.path, line: edge.line });
+      } else if (edge.target !== null && !state.has(edge.target)) {
+        enter(edge.target);
+      }
+    }
+  }
+  return { paths, cycles };
+}
+
+type IncludeTarget = { target: string; problem: null } | { target: null; problem: string };
+
+/**
+ * Which file of the package an `include` means: beside the file that contains it, or else from the root of the package.
+ * Never a path on a disk.
+ */
+export function includeTarget(from: string, value: string, paths: { has(path: string): boolean }): IncludeTarget {
+  const problem = problemOf(value);
+  if (problem !== null) return { target: null, problem };
+  const places = [posix.join(posix.dirname(from), value), posix.normalize(value)].filter((place) => !leads(place));
+  const target = places.find((place) => paths.has(place));
+  if (target !== undefined) return { target, problem: null };
+  return {
+    target: null,
+    problem: `${places.length === 0 ? 'Outside the package' : 'Not in the package'}: ${shown(value)}`,
+  };
+}
+
+const leads = (path: string): boolean => path === '..' || path.startsWith('../');
+
+function problemOf(value: string): string | null {
+  if (value === '') return 'No file name';
+  if (/^[A-Za-z][A-Za-z0-9+.-]+:/.test(value)) return `An address, not a file in the package: ${shown(value)}`;
+  if (value.startsWith('/') || /^[A-Za-z]:/.test(value))
+    return `An absolute path, not a file in the package: ${shown(value)}`;
+  if (value.includes('\\')) return `Use a slash, not a backslash: ${shown(value)}`;
+  return null;
+}
+
+interface DividedPackage {
+  /** By the paths of their roots; only those with a rule. */
+  namespaces: readonly Namespace[];
+  /** In how many of them each file is. */
+  spread: ReadonlyMap<string, number>;
+}
+
+/**
+ * `files` in the order of their paths; `onAgain` is called for each file that comes in another namespace too, and may
+ * throw. Of files that include each other and that no other one includes, the first by path is the root.
+ */
+function divideIntoNamespaces(
+  files: ReadonlyMap<string, ParsedFile>,
+  onAgain: (file: ParsedFile) => void,
+): DividedPackage {
+  const divider = new Divider(files, onAgain);
+  const included = new Set<string | null>();
+  for (const { path, includes } of files.values())
+    for (const { target } of includes) if (target !== path) included.add(target);
+  for (const path of files.keys()) if (!included.has(path)) divider.take(path);
+  for (const path of files.keys()) if (!divider.spread.has(path)) divider.take(path);
+  return { namespaces: divider.namespaces.toSorted((a, b) => (a.root < b.root ? -1 : 1)), spread: divider.spread };
+}
+
+type Item = ParsedRule | ParsedFile['includes'][number];
+
+class Divider {
+  readonly namespaces: Namespace[] = [];
+  readonly spread = new Map<string, number>();
+  readonly #files: ReadonlyMap<string, ParsedFile>;
+  readonly #onAgain: (file: ParsedFile) => void;
+  readonly #items = new Map<ParsedFile, readonly Item[]>();
+
+  constructor(files: ReadonlyMap<string, ParsedFile>, onAgain: (file: ParsedFile) => void) {
+    this.#files = files;
+    this.#onAgain = onAgain;
+  }
+
+  take(root: string): void {
+    const rules = this.#rulesFrom(root);
+    if (rules.length > 0) this.namespaces.push({ root, rules });
+  }
+
+  /** A stack of its own: ten thousand files may include each other in one chain. */
+  #rulesFrom(root: string): readonly ParsedRule[] {
+    const first = this.#enter(root);
+    if (first === null) return [];
+    if (first.includes.length === 0) return first.rules;
+    const rules: ParsedRule[] = [];
+    const seen = new Set([root]);
+    const stack = [this.#itemsOf(first).values()];
+    for (let items = stack.at(-1); items !== undefined; items = stack.at(-1)) {
+      const item = items.next().value;
+      if (item === undefined) {
+        stack.pop();
+      } else if ('name' in item) {
+        rules.push(item);
+      } else if (item.target !== null && !seen.has(item.target)) {
+        seen.add(item.target);
+        const file = this.#enter(item.target);
+        if (file !== null) stack.push(this.#itemsOf(file).values());
+      }
+    }
+    return rules;
+  }
+
+  #enter(path: string): ParsedFile | null {
+    const file = this.#files.get(path) ?? null;
+    const times = this.spread.get(path) ?? 0;
+    this.spread.set(path, times + 1);
+    if (file !== null && times > 0) this.#onAgain(file);
+    return file;
+  }
+
+  #itemsOf(file: ParsedFile): readonly Item[] {
+    const known = this.#items.get(file);
+    if (known !== undefined) return known;
+    const items =
+      file.includes.length === 0 ? file.rules : [...file.includes, ...file.rules].toSorted((a, b) => a.start - b.start);
+    this.#items.set(file, items);
+    return items;
   }
 }

@@ -1,35 +1,7 @@
 import type { BrokenRule } from '../../shared/domain/publication.ts';
 import type { ConditionNames } from './condition-names.ts';
-import type { FileReading } from './file-reading.ts';
-import type { Namespace } from './namespaces.ts';
-import type { Span } from './split-file.ts';
-
-/** `import "pe"`, `include "a.yar"`: UTF-16 offsets into the file's text, `end` exclusive; the line is one-based. */
-export interface Statement {
-  start: number;
-  end: number;
-  line: number;
-  /** Its text with the escapes resolved. */
-  value: string;
-}
-
-/**
- * SHA-256 in hex over the tokens of each part, space and comments left out; null where there is no such part. `text` is
- * over the rule as it is written.
- */
-export interface RulePrints {
-  text: string;
-  modifiers: string;
-  tags: string;
-  meta: string | null;
-  strings: string | null;
-  condition: string | null;
-}
-
-export interface MetaEntry {
-  key: string;
-  value: string;
-}
+import type { FileReading, MetaEntry, RulePrints, RuleReading } from './file-reading.ts';
+import type { Span, Statement } from './split-rules.ts';
 
 /** The values of `tags`, `meta`, `names` and `prints` are made on demand. */
 export interface ParsedRule {
@@ -76,4 +48,65 @@ export interface ParsedPackage {
   broken: readonly BrokenRule[];
   /** What its files say by themselves, by SHA-256 of their bytes. */
   readings: ReadonlyMap<string, FileReading>;
+}
+
+/** What YARA compiles into one namespace: a file that no other one includes, and all that it includes. */
+export interface Namespace {
+  /** The path of that file. */
+  root: string;
+  /** In the order of their text: an included file is at the place of its `include`. Each file is here once. */
+  rules: readonly ParsedRule[];
+}
+
+interface RulePlace {
+  number: number;
+  file: string;
+}
+
+/** A rule in its package. Its own content belongs to its reading, which packages share. */
+export class PackageRule implements ParsedRule {
+  readonly number: number;
+  readonly file: string;
+  readonly name: string;
+  readonly line: number;
+  readonly endLine: number;
+  readonly start: number;
+  readonly end: number;
+  readonly isGlobal: boolean;
+  readonly isPrivate: boolean;
+  readonly #reading: RuleReading;
+
+  constructor(reading: RuleReading, { number, file }: RulePlace) {
+    const { name, line, endLine, start, end, isGlobal, isPrivate } = reading.split;
+    this.number = number;
+    this.file = file;
+    this.name = name;
+    this.line = line;
+    this.endLine = endLine;
+    this.start = start;
+    this.end = end;
+    this.isGlobal = isGlobal;
+    this.isPrivate = isPrivate;
+    this.#reading = reading;
+  }
+
+  get tags(): readonly string[] {
+    return this.#reading.tags;
+  }
+
+  get meta(): readonly MetaEntry[] {
+    return this.#reading.meta;
+  }
+
+  get prints(): RulePrints {
+    return this.#reading.prints;
+  }
+
+  get condition(): Span | null {
+    return this.#reading.split.condition;
+  }
+
+  get names(): ConditionNames {
+    return this.#reading.names;
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { packageOf, type Texts } from './library/package.fixture.ts';
-import { usablePieces } from './library/usable-pieces.ts';
+import { usablePieces } from './library/usable-rules.ts';
 import { parsePackage } from './parse-package.ts';
 import { bindRules } from './rule-binding.ts';
 

@@ -1,10 +1,10 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { BrokenRule } from '../../shared/domain/publication.ts';
-import { textOfLeftOut, textOfUndefined, textOfUse, textOfWideWildcard } from './broken-words.ts';
+import { conventionalVariables } from '../../shared/domain/rule-variable.ts';
+import { YaraScanner } from '../../shared/domain/yara-scanner.ts';
+import { textOfLeftOut, textOfUndefined, textOfUse, textOfWideWildcard } from './broken-format.ts';
 import type { Mention } from './condition-names.ts';
-import { nameForEngine } from './engine-names.ts';
-import type { Namespace } from './namespaces.ts';
-import type { ParsedPackage, ParsedRule } from './parsed-package.ts';
+import type { Namespace, ParsedPackage, ParsedRule } from './parsed-package.ts';
 
 /**
  * A rule as an engine compiles it once: a rule whose file is in several namespaces has one instance for each meaning it
@@ -23,7 +23,7 @@ export interface RuleInstance {
   readonly isGlobal: boolean;
 }
 
-export interface BoundRules {
+interface BoundRules {
   /** In an order to compile them in: what an instance uses comes before it. */
   instances: readonly RuleInstance[];
   /** Rules that are broken because of others, and lines that say where a rule is left out that counts elsewhere. */
@@ -224,3 +224,116 @@ function textOf(trouble: Consequence): string {
 /** What its condition names, each once. */
 export const usedBy = ({ targets }: RuleInstance): Set<RuleInstance> =>
   new Set(targets.flatMap((target) => target ?? nothing));
+
+/** How names are made that no rule has. */
+const made = /__\d+$/;
+
+/**
+ * Gives each instance an identifier that it shares with nothing: no other instance, no module, no variable that scans
+ * set, and no word of a condition that means something else than this rule, whatever it is. Where the rule's own name
+ * is free, it is that.
+ */
+function nameForEngine(
+  { rules, files }: ParsedPackage,
+  instances: readonly (RuleInstance & { identifier: string })[],
+): void {
+  const taken = new Set<string>([
+    ...conventionalVariables,
+    ...files.flatMap(({ imports }) => imports.map(({ value }) => value)),
+  ]);
+  const names = new Set<string>(taken);
+  for (const { rule, targets } of instances) {
+    for (const [index, mention] of rule.names.mentions.entries())
+      if ((targets[index] ?? null) === null) taken.add(mention.name);
+  }
+  for (const {
+    name,
+    names: { mentions, declared },
+  } of rules) {
+    names.add(name);
+    for (const mention of mentions) if (made.test(mention.name)) names.add(mention.name);
+    for (const variable of declared) if (made.test(variable)) names.add(variable);
+  }
+  const nextOf = new Map<string, number>();
+  for (const instance of instances) {
+    const { name } = instance.rule;
+    let identifier = name;
+    if (taken.has(name)) {
+      let next = nextOf.get(name) ?? 2;
+      while (names.has(`${name}__${next}`)) next += 1;
+      nextOf.set(name, next + 1);
+      identifier = `${name}__${next}`;
+      names.add(identifier);
+    }
+    taken.add(identifier);
+    instance.identifier = identifier;
+  }
+}
+
+/** What takes the place of a part of a text; in order, and none in another. */
+interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/**
+ * The text of an instance for one namespace of an engine, line by line as it is in the file: with its identifier, with
+ * those of the rules it uses, and with its guards in front of the condition. Where nothing of it needs another name, it
+ * is the rule's own text.
+ * @param source the text of the rule's file
+ * @param isGuarded without guards a condition is judged by itself, as a gate must do: inside of brackets others would
+ * compile
+ */
+export function textForEngine(instance: RuleInstance, source: string, { isGuarded }: { isGuarded: boolean }): string {
+  const { start, end } = instance.rule;
+  const edits = [...headEdits(instance, source), ...conditionEdits(instance, source, isGuarded)];
+  if (edits.length === 0) return source.slice(start, end);
+  const parts: string[] = [];
+  let at = start;
+  for (const edit of edits) {
+    parts.push(source.slice(at, edit.start), edit.text);
+    at = edit.end;
+  }
+  return [...parts, source.slice(at, end)].join('');
+}
+
+function* headEdits({ rule, identifier, isPrivate, isGlobal }: RuleInstance, source: string): Generator<Edit> {
+  if (identifier === rule.name && isPrivate === rule.isPrivate && isGlobal === rule.isGlobal) return;
+  const scanner = new YaraScanner(source, rule);
+  let isName = false;
+  while (scanner.nextSignificant()) {
+    const { start, end } = scanner;
+    const word = source.slice(start, end);
+    if (isName) {
+      yield { start, end, text: identifier };
+      return;
+    }
+    if (word === 'global' && !isGlobal) yield { start, end, text: ' '.repeat(end - start) };
+    isName = word === 'rule';
+    if (isName && isPrivate && !rule.isPrivate) yield { start, end: start, text: 'private ' };
+  }
+}
+
+function* conditionEdits({ rule, targets, guards }: RuleInstance, source: string, isGuarded: boolean): Generator<Edit> {
+  const { condition, names } = rule;
+  const asked = isGuarded && condition !== null && names.end !== null ? guards : [];
+  if (asked.length > 0 && condition !== null)
+    yield {
+      start: condition.start,
+      end: condition.start,
+      text: ` (${asked.map(({ identifier }) => identifier).join(' and ')}) and (`,
+    };
+  for (const [index, { name, start, end, isWildcard }] of names.mentions.entries()) {
+    const target = targets[index] ?? null;
+    if (target === null || (!isWildcard && target[0]?.identifier === name)) continue;
+    yield {
+      start,
+      end,
+      text: target.map(({ identifier }) => identifier).join(', ') + lineEndsIn(source.slice(start, end)),
+    };
+  }
+  if (asked.length > 0 && names.end !== null) yield { start: names.end, end: names.end, text: ')' };
+}
+
+const lineEndsIn = (text: string): string => '\n'.repeat(text.split('\n').length - 1);

@@ -5,9 +5,9 @@ import type { BrokenRule, PackageFileCounts } from '../../shared/domain/publicat
 import { packagePath } from '../../shared/domain/rule-names.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';
 import { fail } from '../../shared/failure.ts';
-import { packageLimits } from './package-limits.ts';
+import { packageLimits, type RuleFile } from './package-files.ts';
 import { hasBareReturns, type RuleEncoding, utf16Of, utf8OfUtf16, withLineFeeds } from './rule-encoding.ts';
-import type { RuleFile } from './rule-file.ts';
+import { type Span, splitRules } from './split-rules.ts';
 
 export interface CollectedRules {
   files: readonly RuleFile[];
@@ -18,7 +18,7 @@ export interface CollectedRules {
   converted: ReadonlyMap<string, string>;
 }
 
-export interface CollectionOptions {
+interface CollectionOptions {
   /** UTF-16 without a byte order mark is read too. Otherwise it is named as unread: that it is UTF-16 is a guess. */
   readsUnmarked?: boolean;
   limits?: { bytes: number; files: number };
@@ -168,4 +168,35 @@ async function sha256Of(bytes: Uint8Array): Promise<string> {
     if (at + atOnceBytes < bytes.length) await yieldToEvents();
   }
   return sum.digest('hex');
+}
+
+/**
+ * Files with blanks in the place of what is broken in them: rules, and `import` and `include` lines. All other lines
+ * keep their numbers.
+ */
+export function withoutBroken(files: readonly RuleFile[], broken: readonly BrokenRule[]): RuleFile[] {
+  const byFile = new Map<string, BrokenRule[]>();
+  for (const one of broken) byFile.set(one.file, [...(byFile.get(one.file) ?? []), one]);
+  return files.map((file) => {
+    const own = byFile.get(file.path);
+    return own === undefined ? file : blanked(file, own);
+  });
+}
+
+function blanked({ path, bytes }: RuleFile, broken: readonly BrokenRule[]): RuleFile {
+  const text = Buffer.from(bytes).toString();
+  const { rules, imports, includes } = splitRules(text);
+  const isBroken = (rule: string | null, from: number, to: number): boolean =>
+    broken.some((one) => one.rule === rule && one.line >= from && one.line <= to);
+  const spans: Span[] = [
+    ...rules.filter(({ name, line, endLine }) => isBroken(name, line, endLine)),
+    ...[...imports, ...includes].filter(({ line }) => isBroken(null, line, line)),
+  ];
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
+    pieces.push(text.slice(at, start), text.slice(start, end).replaceAll(/[^\r\n]/g, ' '));
+    at = end;
+  }
+  return { path, bytes: Buffer.from(pieces.join('') + text.slice(at)) };
 }

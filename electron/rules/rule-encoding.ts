@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { YaraScanner } from '../../shared/domain/yara-scanner.ts';
-import type { Span } from './split-file.ts';
-import { splitRules } from './split-rules.ts';
+import { type Span, splitRules } from './split-rules.ts';
 
 /**
  * How the bytes of a file of rules are meant. `-unmarked`: it has no byte order mark. `latin1`: no UTF-8, so each byte

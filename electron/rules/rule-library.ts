@@ -9,22 +9,26 @@ import type { ReviewQuery, RuleExplanation } from '../../shared/domain/rule-revi
 import type { RuleToTry } from '../../shared/domain/rule-trial.ts';
 import type { RuleVariable } from '../../shared/domain/rule-variable.ts';
 import type { PatchWindow } from './difference/package-patch.ts';
-import type { CheckedRules, Judged, PackageReview, Window } from './library/library-messages.ts';
-import type { FingerprintWindow, RuleFingerprint } from './library/rule-fingerprints.ts';
+import {
+  type CheckedRules,
+  type Judged,
+  NotLoadedError,
+  type PackageReview,
+  type Window,
+} from './library/library-messages.ts';
 import { LibraryThread } from './library/library-thread.ts';
-import { NotLoadedError } from './library/not-loaded.ts';
-import type { FoundRules, PackageRuleRow, PackageRuleView } from './library/rule-rows.ts';
 import type { RuleQuestion, RuleRelations } from './library/rule-search.ts';
-import type { RuleFacts } from './rule-facts.ts';
-import type { RuleFile } from './rule-file.ts';
-import type { RulePiece, RulePieces } from './rule-pieces.ts';
+import type { FoundRules, PackageRuleRow, PackageRuleView, RuleFacts } from './library/rule-views.ts';
+import type { FingerprintWindow, RuleFingerprint } from './library/usable-rules.ts';
+import type { RuleFile } from './package-files.ts';
+import type { RulePiece, RulePieces } from './scanning/rule-program.ts';
 
 export type { CheckedRules } from './library/library-messages.ts';
 export type { KnownOfRules } from './library/rule-search.ts';
-export { NotLoadedError } from './library/not-loaded.ts';
-export type { RuleFingerprint } from './library/rule-fingerprints.ts';
-export type { RuleFacts } from './rule-facts.ts';
-export type { RulePieces } from './rule-pieces.ts';
+export { NotLoadedError } from './library/library-messages.ts';
+export type { RuleFingerprint } from './library/usable-rules.ts';
+export type { RuleFacts } from './library/rule-views.ts';
+export type { RulePieces } from './scanning/rule-program.ts';
 
 export interface GateOptions {
   signal: AbortSignal;
@@ -50,10 +54,6 @@ export interface Gated {
   warnings: RuleWarning[];
 }
 
-/**
- * Packages of rules in the memory of a thread of its own, each under a key. A question about one that is not there
- * rejects with a NotLoadedError; where the thread ended, with `worker-ended`, and nothing is loaded then.
- */
 /** With regular expressions and variables as a workspace has them. */
 export interface CheckOptions {
   signal: AbortSignal;
@@ -61,6 +61,10 @@ export interface CheckOptions {
   variables: readonly RuleVariable[];
 }
 
+/**
+ * Packages of rules in the memory of a thread of its own, each under a key. A question about one that is not there
+ * rejects with a NotLoadedError; where the thread ended, with `worker-ended`, and nothing is loaded then.
+ */
 export interface RuleLibrary {
   /** Whether this package is in memory (the thread keeps the four used last). */
   has(key: string): boolean;

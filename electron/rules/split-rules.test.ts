@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { generatedRules, layout, writeRule } from './generated-rules.fixture.ts';
-import type { Span } from './split-file.ts';
-import { splitRules } from './split-rules.ts';
+import { type Span, splitRules } from './split-rules.ts';
 
 const part = (source: string, span: Span | null | undefined): string | null =>
   span ? source.slice(span.start, span.end).trim() : null;

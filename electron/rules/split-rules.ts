@@ -1,9 +1,63 @@
 import { isSpace, yaraKeywords, YaraScanner, type YaraTokenKind } from '../../shared/domain/yara-scanner.ts';
-import { type Keyword, keywordAt } from './keyword-at.ts';
-import { LineCounter } from './line-counter.ts';
-import type { Statement } from './parsed-package.ts';
-import { type Damage, longestRuleName, type Span, type SplitFile, type SplitRule, type Stray } from './split-file.ts';
-import { textValue } from './text-value.ts';
+
+/** UTF-16 offsets into the file; `end` is exclusive. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/**
+ * In UTF-16 units. YARA itself takes 128 (its manual, "Writing YARA rules"); what shows, mutes and looks for rules need
+ * not expect more than this.
+ */
+export const longestRuleName = 200;
+
+/** Why a rule cannot be one whole rule. */
+export type Damage = 'long-name' | 'no-body' | 'no-end' | 'open-comment' | 'open-text' | 'open-regex' | 'open-hex';
+
+export interface SplitRule extends Span {
+  name: string;
+  isGlobal: boolean;
+  isPrivate: boolean;
+  /** One-based, of its first modifier or of `rule`. */
+  line: number;
+  /** One-based, of its closing brace. */
+  endLine: number;
+  /** The text after the colon of each; null when it is not there. */
+  tags: Span | null;
+  meta: Span | null;
+  strings: Span | null;
+  condition: Span | null;
+  /** null: it is a whole rule as far as can be seen without an engine. */
+  damage: Damage | null;
+  /** Where the damage begins; null: nowhere, or with the rule. */
+  damageStart: number | null;
+}
+
+/** `import "pe"`, `include "a.yar"`: UTF-16 offsets into the file's text, `end` exclusive; the line is one-based. */
+export interface Statement {
+  start: number;
+  end: number;
+  line: number;
+  /** Its text with the escapes resolved. */
+  value: string;
+}
+
+/** A run of tokens that is in no rule and no statement. */
+export interface Stray {
+  line: number;
+  /**
+   * `no-name`: it begins with `rule`. `no-target`: with `import` or `include`. `modifiers`: with `private` or `global`.
+   */
+  cause: 'no-name' | 'no-target' | 'modifiers' | 'brace' | 'open-comment' | 'other';
+}
+
+interface SplitFile {
+  rules: readonly SplitRule[];
+  imports: readonly Statement[];
+  includes: readonly Statement[];
+  strays: readonly Stray[];
+}
 
 /**
  * Divides a file into its rules. Total: any text gives a result, and text in no rule is reported. A rule that does not
@@ -15,7 +69,7 @@ export function splitRules(source: string, budget: SplitBudget = unlimited): Spl
   return new Splitter(source, budget).split();
 }
 
-export interface SplitBudget {
+interface SplitBudget {
   countRule(): void;
   countParticular(): void;
 }
@@ -257,4 +311,100 @@ class Splitter {
     }
     this.#advance();
   }
+}
+
+/** The words that say where a rule, a statement or a section begins. */
+type Keyword = 'rule' | 'private' | 'global' | 'import' | 'include' | 'meta' | 'strings' | 'condition';
+
+const keywords: readonly Keyword[] = ['rule', 'private', 'global', 'import', 'include', 'meta', 'strings', 'condition'];
+const shortest = 4;
+/** By their first character: every word of a package is asked about. */
+const byFirst = Array.from({ length: 128 }, (_, code) => keywords.filter((keyword) => keyword.charCodeAt(0) === code));
+
+/** null: the word there is another one. */
+function keywordAt(source: string, start: number, end: number): Keyword | null {
+  if (end - start < shortest) return null;
+  for (const keyword of byFirst[source.charCodeAt(start)] ?? []) {
+    if (keyword.length === end - start && source.startsWith(keyword, start)) return keyword;
+  }
+  return null;
+}
+
+/** Finds the line of offsets that are requested in ascending order, and so reads the text once in all. */
+class LineCounter {
+  readonly #text: string;
+  #line = 1;
+  /** The first new line that is not counted yet. */
+  #next: number;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#next = this.#find(0);
+  }
+
+  /** One-based; `offset` is never less than the one before. */
+  lineAt(offset: number): number {
+    while (this.#next < offset) {
+      this.#line += 1;
+      this.#next = this.#find(this.#next + 1);
+    }
+    return this.#line;
+  }
+
+  #find(from: number): number {
+    const at = this.#text.indexOf('\n', from);
+    return at < 0 ? Number.POSITIVE_INFINITY : at;
+  }
+}
+
+const backslash = 0x5c;
+const hexEscape = 0x78;
+/** By the byte behind the backslash. */
+const escapes: ReadonlyMap<number, number> = new Map([
+  [0x74, 0x09],
+  [0x6e, 0x0a],
+  [0x72, 0x0d],
+  [0x66, 0x0c],
+  [0x22, 0x22],
+  [0x5c, 0x5c],
+]);
+const tripled = '"""';
+
+/**
+ * The value of a YARA text: without its quotes, its escapes resolved; one that YARA does not know stays as it is. A
+ * text is bytes, here read as UTF-8.
+ */
+export function textValue(token: string): string {
+  const quotes = token.length >= 2 * tripled.length && token.startsWith(tripled) ? tripled.length : 1;
+  const inner = token.slice(quotes, -quotes);
+  if (!inner.includes('\\')) return inner;
+  const bytes = Buffer.from(inner);
+  return bytes.toString('utf8', 0, resolveEscapes(bytes));
+}
+
+/**
+ * In place: the value of an escape is shorter.
+ *
+ * @returns how many bytes are left
+ */
+function resolveEscapes(bytes: Buffer): number {
+  let length = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    let value = bytes[at] ?? 0;
+    if (value === backslash) {
+      const escaped = bytes[at + 1] === hexEscape ? byteOfDigits(bytes, at + 2) : escapes.get(bytes[at + 1] ?? 0);
+      if (escaped !== undefined) {
+        value = escaped;
+        at += bytes[at + 1] === hexEscape ? 3 : 1;
+      }
+    }
+    bytes[length] = value;
+    length += 1;
+  }
+  return length;
+}
+
+function byteOfDigits(bytes: Buffer, at: number): number | undefined {
+  const digits = bytes.toString('latin1', at, at + 2);
+  return /^[0-9A-Fa-f]{2}$/.test(digits) ? Number.parseInt(digits, 16) : undefined;
 }

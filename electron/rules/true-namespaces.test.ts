@@ -12,16 +12,14 @@ import { yaraXModule } from './engine/yara-x.ts';
 import { withoutUsers } from './gate/compile-gate.ts';
 import { PieceCompiler } from './gate/compile-pieces.ts';
 import { GatePlan } from './gate/gate-plan.ts';
-import { rulesMeant } from './library/broken-places.ts';
-import { type IndexedPackage, indexPackage } from './library/indexed-package.ts';
+import { type IndexedPackage, indexPackage, rulesMeant } from './library/indexed-package.ts';
 import { filesOf } from './library/package.fixture.ts';
-import { usablePieces } from './library/usable-pieces.ts';
+import { usablePieces } from './library/usable-rules.ts';
 import { parsePackage } from './parse-package.ts';
 import type { ParsedPackage } from './parsed-package.ts';
 import { bindRules, type RuleInstance } from './rule-binding.ts';
-import { identifierOf } from './rule-pieces.ts';
 import { definedVariables } from './scanning/post-program.ts';
-import { programOf } from './scanning/rule-program.ts';
+import { identifierOf, programOf } from './scanning/rule-program.ts';
 
 beforeAll(async () => loadEngine(await yaraXModule()));
 

@@ -139,10 +139,10 @@ function partsOf(bound: readonly Bound[]): Bound[][] {
   const parts: Bound[][] = [];
   let isOpen = false;
   for (const one of bound) {
-    const isWhole = one.pieces.length === 1 && isLoose(one.last);
-    if (isOpen && !isWhole) parts.at(-1)?.push(one);
+    const isAlone = one.pieces.length === 1 && isLoose(one.last);
+    if (isOpen && !isAlone) parts.at(-1)?.push(one);
     else parts.push([one]);
-    isOpen = !isWhole;
+    isOpen = !isAlone;
   }
   return parts;
 }

@@ -52,3 +52,11 @@ export const isSeenLine = (text: string): boolean =>
 
 /** Only what SQLite's lower() makes smaller too: else a name with a capital umlaut would never be found. */
 export const lowerLetters = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** At most so many UTF-16 units; what is left out is an ellipsis, and no character is cut in two. */
+export function cutText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const kept = text.slice(0, most - 1);
+  const last = kept.charCodeAt(kept.length - 1);
+  return `${last >= 0xd800 && last < 0xdc00 ? kept.slice(0, -1) : kept}…`;
+}

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { firstReview, type ReviewItem, type ReviewQuery } from '../../../shared/domain/rule-review.ts';
 import type { BrokenRule } from '../../../shared/domain/publication.ts';
+import { firstReview, type ReviewItem, type ReviewQuery } from '../../../shared/domain/rule-review.ts';
+import { textOfLeftOut, textOfUndefined, textOfUse } from '../broken-format.ts';
 import type { IndexedPackage } from '../library/indexed-package.ts';
 import { packageOf, ruleText } from '../library/package.fixture.ts';
-import { textOfLeftOut, textOfUndefined, textOfUse } from '../broken-words.ts';
 import { DifferenceRows } from './difference-rows.ts';
 
 const reviewOf = (from: IndexedPackage | null, to: IndexedPackage, query: Partial<ReviewQuery> = {}) =>

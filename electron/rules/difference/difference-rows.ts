@@ -1,10 +1,10 @@
-import { lineCounts } from '../../../shared/domain/line-difference.ts';
-import type { DifferenceRow } from '../../../shared/domain/publication.ts';
+import { lineCounts, lineDifference, type NumberedLines } from '../../../shared/domain/line-difference.ts';
+import type { ChangedPart, DifferenceRow, RuleDifference } from '../../../shared/domain/publication.ts';
+import { FailureError } from '../../../shared/failure.ts';
+import type { RulePrints } from '../file-reading.ts';
 import type { IndexedPackage } from '../library/indexed-package.ts';
-import { linesOf } from '../library/rule-lines.ts';
-import { asksOf, textOf } from '../library/rule-rows.ts';
+import { asksOf, type HeldSource, heldSource, linesOf, ruleAt, textOf } from '../library/rule-views.ts';
 import type { ParsedRule } from '../parsed-package.ts';
-import { changedParts } from './changed-parts.ts';
 import { DifferenceReview } from './difference-review.ts';
 import { type DifferenceEntry, type PackageDifference, packageDifference } from './package-difference.ts';
 
@@ -89,3 +89,42 @@ function placeOf({ kind, old, new: next, broken }: DifferenceEntry): Omit<Differ
     broken,
   };
 }
+
+const parts = ['modifiers', 'tags', 'meta', 'strings', 'condition'] as const satisfies readonly (keyof RulePrints &
+  ChangedPart)[];
+
+/** Of two rules whose texts differ: where their tokens do; `layout` where none does. */
+function changedParts(old: RulePrints, next: RulePrints): ChangedPart[] {
+  const changed: ChangedPart[] = parts.filter((part) => old[part] !== next[part]);
+  return changed.length === 0 ? ['layout'] : changed;
+}
+
+/**
+ * One rule in two packages, line by line, as far as a page may have it. A number that is null has no source. Fails with
+ * `rule-missing`.
+ */
+export function ruleDifference(
+  from: IndexedPackage | null,
+  to: IndexedPackage,
+  rules: { old: number | null; new: number | null },
+): RuleDifference {
+  const old = sourceOf(from, rules.old);
+  const next = sourceOf(to, rules.new);
+  return {
+    old: old?.source ?? null,
+    new: next?.source ?? null,
+    lines: lineDifference(numberedLines(old), numberedLines(next)),
+  };
+}
+
+function sourceOf(pack: IndexedPackage | null, number: number | null): HeldSource | null {
+  if (number === null) return null;
+  if (pack === null) throw new FailureError({ kind: 'rule-missing', name: `#${number}` });
+  const rule = ruleAt(pack, number);
+  return heldSource(rule, textOf(pack, rule));
+}
+
+const numberedLines = (held: HeldSource | null): NumberedLines => ({
+  first: held?.source.line ?? 1,
+  lines: held?.lines ?? [],
+});

@@ -3,12 +3,12 @@ import { extname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
-import { readEngineError } from './engine-error.ts';
 import {
   type CompiledRules,
   type EngineHit,
   type EngineMatch,
   mostMatchesCounted,
+  readEngineError,
   RefusedRulesError,
   RefusedValueError,
   type ScanEngine,

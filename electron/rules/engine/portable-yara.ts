@@ -1,11 +1,11 @@
 import { Compiler, type Scanner } from '@virustotal/yara-x';
 import { z } from 'zod';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
-import { readEngineError } from './engine-error.ts';
 import {
   type CompiledRules,
   type EngineHit,
   mostMatchesCounted,
+  readEngineError,
   RefusedRulesError,
   type ScanEngine,
 } from './scan-engine.ts';

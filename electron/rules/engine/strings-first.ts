@@ -1,7 +1,6 @@
 import { YaraScanner } from '../../../shared/domain/yara-scanner.ts';
 import { readConditionNames } from '../condition-names.ts';
-import type { SplitRule } from '../split-file.ts';
-import { splitRules } from '../split-rules.ts';
+import { type SplitRule, splitRules } from '../split-rules.ts';
 import { type CompiledRules, type EngineHit, RefusedRulesError, type VariableTexts } from './scan-engine.ts';
 import { conditionWithoutStrings, headOf } from './without-strings.ts';
 

@@ -1,5 +1,5 @@
 import { YaraScanner } from '../../../shared/domain/yara-scanner.ts';
-import type { Span } from '../split-file.ts';
+import type { Span } from '../split-rules.ts';
 
 interface Token {
   kind: 'word' | 'pattern' | 'number' | 'sign' | 'other';

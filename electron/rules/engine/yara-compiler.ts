@@ -1,6 +1,6 @@
 import { Compiler, initSync } from '@virustotal/yara-x';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
-import { type EngineError, readEngineError, readEngineWarning } from './engine-error.ts';
+import { type EngineError, readEngineError, readEngineWarning } from './scan-engine.ts';
 import { withLiterals } from './variable-literals.ts';
 
 /**

@@ -2,14 +2,13 @@ import type { BrokenRule, RuleWarning } from '../../../shared/domain/publication
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { yaraXModule } from '../engine/yara-x.ts';
-import { rulesMeant } from '../library/broken-places.ts';
-import { warningsNamedAtMost } from '../package-limits.ts';
+import { rulesMeant } from '../library/indexed-package.ts';
+import { warningsNamedAtMost } from '../package-files.ts';
 import type { ParsedPackage, ParsedRule } from '../parsed-package.ts';
 import { bindRules, type RuleInstance, usedBy } from '../rule-binding.ts';
-import { type GateLimits, gateLimits } from './gate-limits.ts';
 import { fewestRules, GatePlan } from './gate-plan.ts';
 import { GateRun } from './gate-run.ts';
-import { GateThreads } from './gate-threads.ts';
+import { type GateLimits, gateLimits, GateThreads } from './gate-threads.ts';
 import { knownMisses } from './known-misses.ts';
 
 export interface GateOptions {

@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { loadEngine } from '../engine/yara-compiler.ts';
 import { yaraXModule } from '../engine/yara-x.ts';
-import { PieceCompiler } from './compile-pieces.ts';
+import { joinPieces, PieceCompiler } from './compile-pieces.ts';
 
 beforeAll(async () => loadEngine(await yaraXModule()));
 
@@ -23,4 +24,21 @@ test('errors and warnings have the same lines when pieces are compiled together 
     ],
   });
   expect(alone).toEqual(together);
+});
+
+test('each line of the joined source maps to its piece', () => {
+  const text = fc
+    .array(fc.constantFrom('a', '\n', '\r', '\u2028', ''), { maxLength: 12 })
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 8 }), fc.nat(8), (pieces, without) => {
+      const { source, find } = joinPieces(pieces, (piece) => piece === without);
+      const expected = pieces.flatMap((piece, index) =>
+        index === without ? [] : piece.split('\n').map((line, at) => ({ line, place: { piece: index, line: at + 1 } })),
+      );
+      expect(source).toBe(expected.map(({ line }) => line).join('\n'));
+      expect(expected.map((_, at) => find(at + 1))).toEqual(expected.map(({ place }) => place));
+      expect([find(0), find(expected.length + 1)]).toEqual([null, null]);
+    }),
+  );
 });

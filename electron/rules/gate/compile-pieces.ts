@@ -1,11 +1,15 @@
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
-import type { EngineError } from '../engine/engine-error.ts';
+import { withShortMeta, withShortPatterns, withShortTexts } from '../engine/rule-rewrites.ts';
+import type { EngineError } from '../engine/scan-engine.ts';
 import { YaraCompiler } from '../engine/yara-compiler.ts';
-import { allPieces, building, type Compiled, type Finding, type GateTask } from './gate-messages.ts';
-import { joinPieces, type JoinedPieces } from './joined-pieces.ts';
-import { withShortMeta } from './short-meta.ts';
-import { withShortPatterns } from './short-patterns.ts';
-import { withShortTexts } from './short-texts.ts';
+import {
+  allPieces,
+  building,
+  type Compiled,
+  type Finding,
+  type GateTask,
+  type UnknownModule,
+} from './gate-messages.ts';
 
 /**
  * Faults of syntax in one pass, of meaning in the next, and a last one without faults: more are rare, and end in a
@@ -16,7 +20,7 @@ const mostPasses = 6;
 const syntaxError = 'E001';
 
 /** Reports what is done next: a piece, or `allPieces`, or `building`. */
-export type Sign = (piece: number) => void;
+type Sign = (piece: number) => void;
 
 /** The engine repeats itself in a rule that was made to. */
 const mostWarningsAPiece = 100;
@@ -126,4 +130,67 @@ function placed(warnings: readonly EngineError[], joined: JoinedPieces): Finding
     found.set(place.piece, ofPiece);
   }
   return [...found.values()].flat();
+}
+
+/** Pieces as one source, and which piece a line of it is of. */
+interface JoinedPieces {
+  source: string;
+  /** `line` is one-based in the source, and so is that of the result in its piece. */
+  find(line: number): { piece: number; line: number } | null;
+  /** One-based: the line of the source in which a piece begins. */
+  startOf(piece: number): number;
+}
+
+export function joinPieces(pieces: readonly string[], isLeftOut: (piece: number) => boolean): JoinedPieces {
+  const parts: string[] = [];
+  const starts: { piece: number; line: number }[] = [];
+  let line = 1;
+  for (const [piece, text] of pieces.entries()) {
+    if (isLeftOut(piece)) continue;
+    starts.push({ piece, line });
+    parts.push(text);
+    line += 1 + lineEnds(text);
+  }
+  const find = (wanted: number): { piece: number; line: number } | null => {
+    const start = starts[countUpTo(starts, wanted) - 1];
+    return start === undefined || wanted >= line ? null : { piece: start.piece, line: wanted - start.line + 1 };
+  };
+  const lines = new Map(starts.map((start) => [start.piece, start.line]));
+  return { source: parts.join('\n'), find, startOf: (piece) => lines.get(piece) ?? 1 };
+}
+
+function lineEnds(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+/** How many begin at the line or above. */
+function countUpTo(starts: readonly { line: number }[], line: number): number {
+  let from = 0;
+  let to = starts.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((starts[middle]?.line ?? 0) <= line) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+const canBeOne = /^\w{1,64}$/;
+
+/** Which of the names the engine has no module for. */
+export function findUnknownModules(names: readonly string[]): UnknownModule[] {
+  const asked = names.filter((name) => canBeOne.test(name));
+  const unknown = names
+    .filter((name) => !canBeOne.test(name))
+    .map((name): UnknownModule => ({ name, text: 'unknown module' }));
+  const compiler = new YaraCompiler([]);
+  const first = compiler.add(asked.map((name) => `import "${name}"`).join('\n'));
+  for (const { line, text } of first === null ? [] : compiler.faults()) {
+    const name = asked[(line ?? 0) - 1];
+    if (name !== undefined) unknown.push({ name, text });
+  }
+  compiler.free();
+  return unknown;
 }

@@ -1,17 +1,16 @@
 import type { RuleExplanation } from '../../../shared/domain/rule-review.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
+import { cutText } from '../../../shared/domain/visible-text.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { startWorker } from '../../base/workers.ts';
-import { readEngineError } from '../engine/engine-error.ts';
-import { withRelaxedRegexes } from '../engine/relaxed-regexes.ts';
+import { withRelaxedRegexes } from '../engine/rule-rewrites.ts';
+import { readEngineError } from '../engine/scan-engine.ts';
 import { yaraXModule } from '../engine/yara-x.ts';
-import { cutText } from '../library/cut-text.ts';
 import type { IndexedPackage } from '../library/indexed-package.ts';
-import { ruleAt, textOf } from '../library/rule-rows.ts';
-import { bindRules, type RuleInstance, usedBy } from '../rule-binding.ts';
-import { textForEngine } from '../rule-text.ts';
+import { ruleAt, textOf } from '../library/rule-views.ts';
+import { bindRules, type RuleInstance, textForEngine, usedBy } from '../rule-binding.ts';
 import { definedVariables } from '../scanning/post-program.ts';
-import { gateLimits } from './gate-limits.ts';
+import { gateLimits } from './gate-threads.ts';
 
 export interface ExplainTask {
   module: WebAssembly.Module;

@@ -1,5 +1,5 @@
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
-import type { EngineError } from '../engine/engine-error.ts';
+import type { EngineError } from '../engine/scan-engine.ts';
 
 /** What the gate and a thread of its say to each other. */
 

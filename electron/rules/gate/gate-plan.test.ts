@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rulesMeant } from '../library/broken-places.ts';
+import { rulesMeant } from '../library/indexed-package.ts';
 import { parsePackage } from '../parse-package.ts';
 import { bindRules } from '../rule-binding.ts';
 import { type Chunk, GatePlan } from './gate-plan.ts';

@@ -1,7 +1,7 @@
-import { withRelaxedRegexes } from '../engine/relaxed-regexes.ts';
-import type { ParsedPackage, Statement } from '../parsed-package.ts';
-import { type RuleInstance, usedBy } from '../rule-binding.ts';
-import { textForEngine } from '../rule-text.ts';
+import { withRelaxedRegexes } from '../engine/rule-rewrites.ts';
+import type { ParsedPackage } from '../parsed-package.ts';
+import { type RuleInstance, textForEngine, usedBy } from '../rule-binding.ts';
+import type { Statement } from '../split-rules.ts';
 
 /** A rule, or an `import` (null). `place` is its place in the order to compile in; `text` has the lines of the rule. */
 export interface Piece {

@@ -1,15 +1,20 @@
 import type { BrokenRule, RuleWarning } from '../../../shared/domain/publication.ts';
-import { FailureError } from '../../../shared/failure.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
-import { warningsNamedAtMost } from '../package-limits.ts';
+import { FailureError } from '../../../shared/failure.ts';
+import { warningsNamedAtMost } from '../package-files.ts';
 import type { ParsedRule } from '../parsed-package.ts';
 import { type RuleInstance, usedBy } from '../rule-binding.ts';
 import { definedVariables } from '../scanning/post-program.ts';
-import type { GateLimits } from './gate-limits.ts';
 import type { GateTask, UnknownModule } from './gate-messages.ts';
 import { type Chunk, chunkRules, type GatePlan } from './gate-plan.ts';
-import type { GateThread, Patience, TaskEnd } from './gate-thread.ts';
-import { type GateThreads, mostThreads } from './gate-threads.ts';
+import {
+  type GateLimits,
+  type GateThread,
+  type GateThreads,
+  mostThreads,
+  type Patience,
+  type TaskEnd,
+} from './gate-threads.ts';
 
 interface Job {
   chunk: Chunk;

@@ -1,8 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { lowerPriority } from '../../base/workers.ts';
 import { loadEngine } from '../engine/yara-compiler.ts';
-import { PieceCompiler } from './compile-pieces.ts';
-import { findUnknownModules } from './find-modules.ts';
+import { findUnknownModules, PieceCompiler } from './compile-pieces.ts';
 import type { FromGateThread, GateBegin, GateTask, ToGateThread } from './gate-messages.ts';
 
 /**

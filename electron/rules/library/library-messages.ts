@@ -10,13 +10,11 @@ import type { RuleToTry } from '../../../shared/domain/rule-trial.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import type { PatchWindow } from '../difference/package-patch.ts';
-import type { RuleFacts } from '../rule-facts.ts';
-import type { RuleFile } from '../rule-file.ts';
-import type { RulePieces } from '../rule-pieces.ts';
-import type { FingerprintWindow } from './rule-fingerprints.ts';
-import type { PieceWindow } from './usable-pieces.ts';
-import type { FoundRules, PackageRuleRow, PackageRuleView } from './rule-rows.ts';
+import type { RuleFile } from '../package-files.ts';
+import type { RulePieces } from '../scanning/rule-program.ts';
 import type { RuleQuestion, RuleRelations } from './rule-search.ts';
+import type { FoundRules, PackageRuleRow, PackageRuleView, RuleFacts } from './rule-views.ts';
+import type { FingerprintWindow, PieceWindow } from './usable-rules.ts';
 
 /** What an engine found in a package. */
 export interface Judged {
@@ -133,3 +131,14 @@ export type FromLibrary = { number: number } & (
   /** An error that means nothing to a person. */
   | { kind: 'defect'; text: string }
 );
+
+/** What was asked about is not in memory: it is to be loaded, and then asked about again. */
+export class NotLoadedError extends Error {
+  readonly key: string;
+
+  constructor(key: string) {
+    super(`no package is loaded as ${JSON.stringify(key)}`);
+    this.name = 'NotLoadedError';
+    this.key = key;
+  }
+}

@@ -2,14 +2,52 @@ import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { FailureError } from '../../../shared/failure.ts';
 import { startWorker } from '../../base/workers.ts';
-import type { RuleFile } from '../rule-file.ts';
-import { buffersOf, filePieces } from './file-pieces.ts';
-import type { Answer, FromLibrary, Order, Question, ToLibrary } from './library-messages.ts';
-import { NotLoadedError } from './not-loaded.ts';
+import type { RuleFile } from '../package-files.ts';
+import {
+  type Answer,
+  type FromLibrary,
+  NotLoadedError,
+  type Order,
+  type Question,
+  type ToLibrary,
+} from './library-messages.ts';
 
-export type AnswerTo<Asking extends { kind: Answer['kind'] }> = Extract<Answer, { kind: Asking['kind'] }>;
+const pieceBytes = 4 * 1024 * 1024;
+const pieceFiles = 500;
 
-export interface AskOptions {
+/**
+ * Copies of the files, some at a time: a package passed as one would keep the host's thread from its other work. While
+ * a large file is copied, pieces without any come.
+ */
+export function* filePieces(files: readonly RuleFile[]): Generator<RuleFile[], void, undefined> {
+  let piece: RuleFile[] = [];
+  let size = 0;
+  for (const { path, bytes } of files) {
+    const copy = new Uint8Array(bytes.length);
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      const part = bytes.subarray(at, at + pieceBytes);
+      copy.set(part, at);
+      size += part.length;
+      if (size < pieceBytes) continue;
+      yield piece;
+      piece = [];
+      size = 0;
+    }
+    piece.push({ path, bytes: copy });
+    if (piece.length < pieceFiles) continue;
+    yield piece;
+    piece = [];
+  }
+  if (piece.length > 0) yield piece;
+}
+
+/** Buffers that are passed without a second copy. */
+const buffersOf = (files: readonly RuleFile[]): ArrayBuffer[] =>
+  files.flatMap(({ bytes: { buffer } }) => (buffer instanceof ArrayBuffer ? [buffer] : []));
+
+type AnswerTo<Asking extends { kind: Answer['kind'] }> = Extract<Answer, { kind: Asking['kind'] }>;
+
+interface AskOptions {
   /** Sent ahead of what reads a package. */
   files?: readonly RuleFile[];
   signal?: AbortSignal;

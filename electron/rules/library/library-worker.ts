@@ -4,15 +4,20 @@ import { FailureError } from '../../../shared/failure.ts';
 import { Mutex } from '../../../shared/mutex.ts';
 import { compileGate } from '../gate/compile-gate.ts';
 import { explainRule } from '../gate/explain-rule.ts';
-import { brokenNamedAtMost } from '../package-limits.ts';
+import { brokenNamedAtMost, type RuleFile } from '../package-files.ts';
 import { parsePackage } from '../parse-package.ts';
-import type { RuleFile } from '../rule-file.ts';
-import { answerTo, contentsOf } from './answering.ts';
 import { indexPackage } from './indexed-package.ts';
-import type { Answer, FromLibrary, Order, Question, ToLibrary } from './library-messages.ts';
+import { answerTo, contentsOf } from './library-answers.ts';
+import {
+  type Answer,
+  type FromLibrary,
+  NotLoadedError,
+  type Order,
+  type Question,
+  type ToLibrary,
+} from './library-messages.ts';
 import { LoadedPackages } from './loaded-packages.ts';
-import { NotLoadedError } from './not-loaded.ts';
-import { usablePieces } from './usable-pieces.ts';
+import { usablePieces } from './usable-rules.ts';
 
 /**
  * Holds the text of packages and answers for them. The gate compiles in threads of its own: others are answered

@@ -1,11 +1,10 @@
 import { DifferenceRows } from '../difference/difference-rows.ts';
 import type { FileReading } from '../file-reading.ts';
+import type { RuleFile } from '../package-files.ts';
 import { parsePackage } from '../parse-package.ts';
 import type { ParsedPackage } from '../parsed-package.ts';
-import type { RuleFile } from '../rule-file.ts';
 import { type IndexedPackage, indexPackage } from './indexed-package.ts';
-import type { Judged } from './library-messages.ts';
-import { NotLoadedError } from './not-loaded.ts';
+import { type Judged, NotLoadedError } from './library-messages.ts';
 import { RuleNames } from './rule-names.ts';
 import { RuleSearch } from './rule-search.ts';
 

@@ -1,6 +1,6 @@
 import type { BrokenRule } from '../../../shared/domain/publication.ts';
+import type { RuleFile } from '../package-files.ts';
 import { parsePackage } from '../parse-package.ts';
-import type { RuleFile } from '../rule-file.ts';
 import { type IndexedPackage, indexPackage } from './indexed-package.ts';
 
 /** Files of a package, by their paths. */

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/domain/ranking.ts';
 import type { ParsedRule } from '../parsed-package.ts';
 import type { IndexedPackage } from './indexed-package.ts';
-import { descriptionOf } from './rule-rows.ts';
+import { descriptionOf } from './rule-views.ts';
 
 /** Fewer letters begin a word of nearly every description. */
 const leastForDescriptions = 4;

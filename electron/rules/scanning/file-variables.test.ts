@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mostSets, unknownOf, variableSets } from './file-variables.ts';
+import { mostSets, ruleFileType, unknownOf, variableSets } from './file-variables.ts';
 
 const all = new Set(['filename', 'extension', 'filepath', 'owner', 'filetype']);
 const named = (name: string | null): { name: string | null; path: null; owner: null } => ({
@@ -53,4 +53,31 @@ test('variables are unknown when one of the files has no text for them', () => {
   expect(unknownOf([{ name: 'a', path: '/a', owner: 'root' }])).toEqual([]);
   expect(unknownOf([{ name: 'a', path: '/a', owner: null }, named('b')])).toEqual(['filepath', 'owner']);
   expect(unknownOf([named(null)])).toEqual(['filename', 'extension', 'filepath', 'owner']);
+});
+
+test.each([
+  ['PE32+ dll .NET', 'EXE'],
+  ['MZ exe', 'EXE'],
+  ['ELF', 'ELF'],
+  ['ELF64 x86-64', 'ELF'],
+  ['DOCX', 'Office'],
+  ['XLS', 'OLE'],
+  ['MSI', 'OLE'],
+  ['OOXML encrypted', 'OLE'],
+  ['JAR', 'JAR'],
+  ['APK', 'ZIP'],
+  ['7z', '7Zip'],
+  ['CAB', 'CAB'],
+  ['CAB InstallShield', 'UNKNOWN'],
+  ['script (#!)', 'UNIX SCRIPT'],
+  ['Java class', 'Class'],
+  ['minidump', 'MDMP'],
+  ['text', 'UNKNOWN'],
+  ['text UTF-16', 'UNKNOWN'],
+  ['Mach-O 64 ARM64', 'UNKNOWN'],
+  ['data', 'UNKNOWN'],
+  ['constructor', 'UNKNOWN'],
+  [null, 'UNKNOWN'],
+])('a file of type %j is %j for rules', (type, name) => {
+  expect(ruleFileType(type)).toBe(name);
 });

@@ -6,11 +6,8 @@ import {
   type RuleVariable,
 } from '../../../shared/domain/rule-variable.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
-import { identifierOf } from '../rule-pieces.ts';
-import { askingRules } from './asking-rules.ts';
-import type { ToScanWorker } from './worker-messages.ts';
-import { reportedIdentifiers, type RuleProgram } from './rule-program.ts';
-import type { ScanWorker } from './scan-worker.ts';
+import { askingRules, identifierOf, reportedIdentifiers, type RuleProgram } from './rule-program.ts';
+import type { ScanWorker, ToScanWorker } from './scan-worker.ts';
 
 const partCharacters = 256 * 1024;
 

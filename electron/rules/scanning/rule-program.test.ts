@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { identifierOf, type RulePiece, type RulePieces } from '../rule-pieces.ts';
-import { programOf } from './rule-program.ts';
+import { identifierOf, programOf, type RulePiece, type RulePieces } from './rule-program.ts';
 
 const piece = (name: string, uses: string[] = [], marks: Partial<RulePiece> = {}): RulePiece => ({
   name,

@@ -3,15 +3,13 @@ import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { engineNames } from '../engine/scan-engine.ts';
-import { SilenceWatch } from '../gate/silence-watch.ts';
-import { WorkerClock } from './worker-clock.ts';
-import { largeBytes, resultsEveryMs, type ToScanWorker } from './worker-messages.ts';
-import { fromScanWorker, type FromScanWorker, type WorkerResult } from './worker-reply.ts';
 import { postProgram } from './post-program.ts';
-import { reportedIdentifiers, type RuleProgram } from './rule-program.ts';
 import type { SystemThread } from './processor-use.ts';
-import type { ScanWorker, WarmWorker } from './scan-worker.ts';
-import type { ScanTask } from './scan-task.ts';
+import { reportedIdentifiers, type RuleProgram } from './rule-program.ts';
+import { largeBytes, resultsEveryMs, type ScanWorker, type ToScanWorker, type WarmWorker } from './scan-worker.ts';
+import type { ScanTask } from './task-queue.ts';
+import { SilenceWatch, WorkerClock } from './worker-clock.ts';
+import { fromScanWorker, type FromScanWorker, type WorkerResult } from './worker-reply.ts';
 
 /** How a scan worker ended unexpectedly. */
 export interface WorkerEnd<S> {

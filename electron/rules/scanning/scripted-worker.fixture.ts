@@ -1,7 +1,6 @@
-import type { WorkerOrder, ToScanWorker } from './worker-messages.ts';
-import type { FromScanWorker } from './worker-reply.ts';
+import type { ScanWorker, ToScanWorker, WorkerOrder } from './scan-worker.ts';
 import type { SystemThread } from './processor-use.ts';
-import type { ScanWorker } from './scan-worker.ts';
+import type { FromScanWorker } from './worker-reply.ts';
 
 /** A scan worker without an engine: a test scripts its replies. */
 export class ScriptedWorker implements ScanWorker {

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { ToScanWorker } from './worker-messages.ts';
-import { fromScanWorker, type FromScanWorker } from './worker-reply.ts';
-import { ownThread } from './processor-use.ts';
+import type { ToScanWorker } from './scan-worker.ts';
 import { serveScans } from './serve-scans.ts';
+import { ownThread } from './processor-use.ts';
+import { fromScanWorker, type FromScanWorker } from './worker-reply.ts';
 
 /** The test's own thread keeps its priority. */
 vi.mock(import('../../base/workers.ts'), () => ({ lowerPriority: () => undefined }));

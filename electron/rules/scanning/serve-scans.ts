@@ -3,13 +3,19 @@ import { assertNever } from '../../../shared/assert-never.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { lowerPriority } from '../../base/workers.ts';
 import { type EngineHit, RefusedRulesError, type ScanEngine, type VariableTexts } from '../engine/scan-engine.ts';
-import { foundIn } from './found-rules.ts';
-import { isToScanWorker, type WorkerOrder, largeBytes, resultsEveryMs, type ToScanWorker } from './worker-messages.ts';
-import type { FromScanWorker, WorkerResult } from './worker-reply.ts';
-import { WorkerRules, UnaskableError } from './worker-rules.ts';
+import { foundIn } from './scan-verdict.ts';
+import {
+  isToScanWorker,
+  largeBytes,
+  resultsEveryMs,
+  scanLimits,
+  type ScanPort,
+  type ToScanWorker,
+  type WorkerOrder,
+} from './scan-worker.ts';
 import { ownThread } from './processor-use.ts';
-import type { ScanPort } from './scan-worker.ts';
-import { scanLimits } from './scan-limits.ts';
+import type { FromScanWorker, WorkerResult } from './worker-reply.ts';
+import { UnaskableError, WorkerRules } from './worker-rules.ts';
 
 /** How a scan worker reads the bytes. */
 export interface ScanReader<S> {

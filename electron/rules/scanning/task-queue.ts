@@ -1,4 +1,33 @@
-import type { ScanTask } from './scan-task.ts';
+import type { VariableTexts } from '../engine/scan-engine.ts';
+import type { FileFacts } from './file-variables.ts';
+import type { ScanVerdict } from './scan-verdict.ts';
+
+export interface ScanOrder<S> {
+  /** As a failure names it. */
+  name: string;
+  /** What rules may ask for; not there: the name alone is known. */
+  facts?: readonly FileFacts[];
+  sizeBytes: number;
+  /** The input of the scan worker's reader: a JSON value, or in a thread what can be cloned. */
+  source: S;
+}
+
+/** An order on its way through a session. */
+export interface ScanTask<S> {
+  order: ScanOrder<S>;
+  /** Those that the rules ask for, for each name of the file. */
+  variables: readonly VariableTexts[];
+  /** Names that it is not scanned with, because there are too many. */
+  namesLeftOut: number;
+  /** The batch it was in ended a scan worker badly: it is given to one by itself. */
+  isAlone: boolean;
+  /** An engine died of it, or of something else at that time. */
+  hasDied: boolean;
+  /** A rule that is to blame was looked for, in vain. */
+  wasSought: boolean;
+  resolve(verdict: ScanVerdict): void;
+  reject(error: Error): void;
+}
 
 /** Files up to this size go to a scan worker many at a time. */
 const smallBytes = 64 * 1024;
@@ -35,7 +64,7 @@ export class TaskQueue<S> {
 
   /**
    * The next for a scan worker, at most `most` of them; none when there is none, or when the scan worker is busy
-   * (`isAhead`) and the next had better wait. The `lanes` share what there is.
+   * (`isAhead`) and the next had better wait. The `workers` share what there is.
    */
   take({ most, workers, isAhead }: { most: number; workers: number; isAhead: boolean }): ScanTask<S>[] {
     const first = this.#tasks[this.#from];

@@ -1,4 +1,4 @@
-import { cutText } from '../../rules/library/cut-text.ts';
+import { cutText } from '../../../shared/domain/visible-text.ts';
 import { sortTimeOf } from '../../storage/comments/comment-thread.ts';
 import {
   type CaseHead,

@@ -8,10 +8,9 @@ import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import { readZipAt } from '../../archive/reading/zip-random.ts';
 import type { RandomAccess, RandomPart } from '../../archive/reading/zip-source.ts';
-import { packageLimits } from '../../rules/package-limits.ts';
+import { packageLimits, type RuleFile } from '../../rules/package-files.ts';
 import { RuleCollection } from '../../rules/rule-collection.ts';
 import { encodingOf } from '../../rules/rule-encoding.ts';
-import type { RuleFile } from '../../rules/rule-file.ts';
 
 /** What lies in a package, before anybody asks whether it compiles. */
 export interface OpenedPackage {

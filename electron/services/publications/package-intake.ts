@@ -11,8 +11,7 @@ import { readZipAt } from '../../archive/reading/zip-random.ts';
 import type { RandomAccess, RandomPart } from '../../archive/reading/zip-source.ts';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';
 import type { ZipMember } from '../../archive/writing/write-zip-records.ts';
-import { packageLimits } from '../../rules/package-limits.ts';
-import type { RuleFile } from '../../rules/rule-file.ts';
+import { packageLimits, type RuleFile } from '../../rules/package-files.ts';
 import type { FoundPackage } from '../../storage/packages/package-table.ts';
 import type { Staging } from '../../vault/staging.ts';
 import {

@@ -5,7 +5,7 @@ import { compareVersions, type PackageManifest } from '../../../shared/domain/pa
 import type { BrokenRule, CheckProgress, PackageWarning } from '../../../shared/domain/publication.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { FailureError, type FailureKind } from '../../../shared/failure.ts';
-import type { RuleFile } from '../../rules/rule-file.ts';
+import type { RuleFile } from '../../rules/package-files.ts';
 import type { Gated, RuleLibrary } from '../../rules/rule-library.ts';
 import type { FoundPackage, PackageStore } from '../../storage/packages/package-store.ts';
 import type { PackageRow } from '../../storage/packages/package-table.ts';

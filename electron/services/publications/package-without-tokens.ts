@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import { fail } from '../../../shared/failure.ts';
 import { redactedText, redactionFor } from '../../base/redaction.ts';
-import type { RuleFile } from '../../rules/rule-file.ts';
+import type { RuleFile } from '../../rules/package-files.ts';
 import type { TokenPlaces } from '../../storage/packages/package-table.ts';
 import { atOnceBytes, type OpenedPackage } from './opened-package.ts';
 

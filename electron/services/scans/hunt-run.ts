@@ -2,7 +2,7 @@ import type { JobItem } from '../../../shared/domain/job.ts';
 import type { HuntEstimate, HuntScope, ScanPackage } from '../../../shared/domain/scan.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
-import { engineVersions } from '../../rules/engine/engine-versions.ts';
+import { engineVersions } from '../../rules/engine/scan-engine.ts';
 import type { RuleFingerprint } from '../../rules/rule-library.ts';
 import type { PackageStore } from '../../storage/packages/package-store.ts';
 import type { PackageRow } from '../../storage/packages/package-table.ts';

@@ -1,9 +1,8 @@
 import { endInWords, plainWords, tellingLine } from '../../../shared/domain/process-end.ts';
 import { memoryWords } from '../../base/process-watch.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { ToScanWorker } from '../../rules/scanning/worker-messages.ts';
+import type { ScanWorker, ToScanWorker } from '../../rules/scanning/scan-worker.ts';
 import { fromScanWorker } from '../../rules/scanning/worker-reply.ts';
-import type { ScanWorker } from '../../rules/scanning/scan-worker.ts';
 
 type NativeCheck = { ok: true } | { ok: false; text: string };
 

@@ -1,6 +1,6 @@
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { Failure } from '../../../shared/failure.ts';
-import { ruleFileType } from '../../rules/scanning/rule-file-type.ts';
+import { ruleFileType } from '../../rules/scanning/file-variables.ts';
 import type { ScanReader } from '../../rules/scanning/serve-scans.ts';
 import type { OtherFile } from '../../storage/scans/scan-files.ts';
 import { openToGather, readContainer } from '../../vault/container/container-file.ts';

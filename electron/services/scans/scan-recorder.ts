@@ -4,7 +4,7 @@ import type { ItemState, JobItem } from '../../../shared/domain/job.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
-import { engineVersions } from '../../rules/engine/engine-versions.ts';
+import { engineVersions } from '../../rules/engine/scan-engine.ts';
 import { mostFound } from '../../rules/scanning/scan-verdict.ts';
 import type { LibraryStore } from '../../storage/library/library-store.ts';
 import {

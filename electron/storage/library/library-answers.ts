@@ -25,7 +25,7 @@ import { withTerms } from './library-query.ts';
 import { tagsBeginningWith } from './library-tags.ts';
 import { isInVault, libraryColumns, libraryRowOf, missingOfTotal, storedLibraryRow } from './sample-table.ts';
 
-/** Answers what is asked of the library, and keeps the lists that are being looked through. Fails as the database does. */
+/** Answers what is asked of the library, and keeps the lists that are being viewed. Fails as the database does. */
 export function libraryReadings(path: string): Answering<Extract<ReadingName, `library${string}`>> {
   const lists = new KeptLists();
   return {

@@ -5,12 +5,12 @@ import { onTestFinished } from 'vitest';
 import type { LocalEngine } from '../../../../shared/domain/scan.ts';
 import { createNodePlatform } from '../../../platform/node-platform.ts';
 import { packageOf, type Texts } from '../../../rules/library/package.fixture.ts';
-import { usablePieces } from '../../../rules/library/usable-pieces.ts';
+import { usablePieces } from '../../../rules/library/usable-rules.ts';
 import { programOf } from '../../../rules/scanning/rule-program.ts';
-import type { ScanWorker, WarmWorkers } from '../../../rules/scanning/scan-worker.ts';
-import type { ScanLimits } from '../../../rules/scanning/scan-limits.ts';
-import { openScanSession, type ScanOrder, type ScanSession } from '../../../rules/scanning/scan-session.ts';
+import { openScanSession, type ScanSession } from '../../../rules/scanning/scan-session.ts';
 import type { ScanVerdict } from '../../../rules/scanning/scan-verdict.ts';
+import type { ScanLimits, ScanWorker, WarmWorkers } from '../../../rules/scanning/scan-worker.ts';
+import type { ScanOrder } from '../../../rules/scanning/task-queue.ts';
 import { scanWorkerProcess } from '../native-engine.ts';
 import type { ScanSource } from '../read-scan-source.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../../../rules/engine/scan-engine.ts';
 import { StringsFirst } from '../../../rules/engine/strings-first.ts';
 import { packageOf, type Texts } from '../../../rules/library/package.fixture.ts';
-import { usablePieces } from '../../../rules/library/usable-pieces.ts';
+import { usablePieces } from '../../../rules/library/usable-rules.ts';
 import { programOf, type RuleProgram, withStringsFirst } from '../../../rules/scanning/rule-program.ts';
 import { openScanSession } from '../../../rules/scanning/scan-session.ts';
 import type { ScanVerdict } from '../../../rules/scanning/scan-verdict.ts';
