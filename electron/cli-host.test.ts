@@ -149,13 +149,13 @@ rule eicar { strings: $a = "EICAR-STANDARD-ANTIVIRUS-TEST-FILE" condition: $a an
       sha256: (await ask('publications.state', { workspaceId })).candidate ?? '',
     });
   });
-  const defined = await lab.run(['rules', 'variables', 'site="1234"']);
+  const defined = await lab.here(['rules', 'variables', 'site="1234"']);
   expect([defined.code, defined.output, defined.errors]).toEqual([
     0,
     'site\ttext\t1234\n',
     expect.stringContaining('compiled again: 4 rules, 0 broken'),
   ]);
-  const scanned = await lab.run(['scan', '--fail-on-hit', ...names.map((name) => join(lab.folder, name))]);
+  const scanned = await lab.here(['scan', '--fail-on-hit', ...names.map((name) => join(lab.folder, name))]);
   expect([
     scanned.code,
     Object.fromEntries(
@@ -211,7 +211,7 @@ test('an export into the watched folder, below it or through a link is refused',
   await symlink(watched, join(lab.folder, 'link'));
   await lab.openRunning();
   await lab.json('watch', 'on', watched);
-  const journal = (out: string) => lab.run(['journal', 'export', '--out', out]);
+  const journal = (out: string) => lab.here(['journal', 'export', '--out', out]);
   const refused = { code: 7, output: '', errors: expect.stringContaining('This folder is watched') };
   expect(await journal(join(watched, 'below', 'journal.jsonl'))).toMatchObject(refused);
   expect(await journal(join(lab.folder, 'link', 'journal.jsonl'))).toMatchObject(refused);

@@ -51,7 +51,7 @@ export interface CommandLineLab {
   here: Run;
   /** In this process, over one host until it is closed. */
   holdHost(): Promise<HeldHost>;
-  /** The JSON values of a command's output; it must end with 0. */
+  /** The JSON values of the output of a command in this process; it must end with 0. */
   json(...args: string[]): Promise<unknown[]>;
   /** Opens Vitrine on the same data. Resolves when it answers. */
   openRunning(): Promise<void>;
@@ -99,16 +99,17 @@ export async function openCommandLineLab(stock: LabStock): Promise<CommandLineLa
     ]);
     return { code: child.exitCode, output, errors };
   };
+  const here: Run = (args, more) => runHere(withData(args), more);
   return {
     folder,
     data,
     run,
-    here: (args, more) => runHere(withData(args), more),
+    here,
     holdHost: async () => {
       const held = await holdHost(data);
       return { ...held, run: (args, more) => held.run(withData(args), more) };
     },
-    json: (...args) => jsonOf(run, args),
+    json: (...args) => jsonOf(here, args),
     openRunning: async () => {
       host = spawn(execPath, [web, '--port', '0', '--data', data, '--exports', join(folder, 'exports'), '--no-open'], {
         stdio: ['pipe', 'pipe', 'inherit'],

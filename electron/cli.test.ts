@@ -113,7 +113,7 @@ test(
     const lab = await newLab();
     const alone = await jsonOf(lab.here, ['lookup', eicar]);
     await lab.openRunning();
-    const [atHost] = await lab.json('lookup', eicar);
+    const [atHost] = await jsonOf(lab.run, ['lookup', eicar]);
     expect(alone).toMatchObject([{ hash: eicar, result: { asked: eicar, record: { md5: eicar } } }]);
     expect([recordIn(atHost)]).toEqual(alone.map(recordIn));
     expect(await lab.run(['lookup', unknown])).toMatchObject({ code: 3, output: '' });
@@ -131,7 +131,7 @@ test('a killed Vitrine counts as not running, and its data is opened', async () 
   expect(existsSync(join(lab.data, 'desk.key'))).toBe(true);
   host.kill('SIGKILL');
   await once(host, 'exit');
-  expect(await lab.run(['library', '--count'])).toMatchObject({ code: 0, output: '0\n' });
+  expect(await lab.here(['library', '--count'])).toMatchObject({ code: 0, output: '0\n' });
 }, 60_000);
 
 test(
@@ -382,7 +382,7 @@ test('an unwritable folder is reported before anything is fetched, and a writabl
     errors: expect.stringContaining('--yes-live-bytes'),
   });
   const out = join(lab.folder, 'out');
-  expect(await lab.run(['download', eicar, '--out', out])).toMatchObject({ code: 0 });
+  expect(await lab.here(['download', eicar, '--out', out])).toMatchObject({ code: 0 });
   expect((await readdir(out)).map((name) => name.slice(-4))).toEqual(['.zip']);
   for (const name of await readdir(out)) expect(await readFile(join(out, name), 'latin1')).not.toContain(eicarBytes);
 }, 60_000);
@@ -398,5 +398,5 @@ test('the journal is listed and verified, and a modified entry is named', async 
   const db = new DatabaseSync(join(lab.data, 'vitrine.db'));
   db.exec("UPDATE journal SET outcome = 'nothing' WHERE number = 1");
   db.close();
-  expect(await lab.run(['journal', 'verify'])).toMatchObject({ code: 1, output: expect.stringContaining('entry 1') });
+  expect(await lab.here(['journal', 'verify'])).toMatchObject({ code: 1, output: expect.stringContaining('entry 1') });
 }, 60_000);

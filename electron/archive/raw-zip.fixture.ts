@@ -151,14 +151,16 @@ export async function* inChunks(bytes: Uint8Array, ...sizes: number[]): AsyncGen
   }
 }
 
-/** Remembers the lowest position that was read. */
-export function accessTo(bytes: Uint8Array): RandomAccess & { lowest(): number } {
-  let lowest = Infinity;
+/** Remembers the lowest position that was read, and how many bytes were. */
+export function accessTo(bytes: Uint8Array): RandomAccess & { lowest(): number; readBytes(): number } {
+  let [lowest, readBytes] = [Infinity, 0];
   return {
     sizeBytes: bytes.length,
     lowest: () => lowest,
+    readBytes: () => readBytes,
     read: async (position, length) => {
       lowest = Math.min(lowest, position);
+      readBytes += length;
       return bytes.subarray(position, position + length);
     },
   };

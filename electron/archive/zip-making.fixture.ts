@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32, inflateRawSync } from 'node:zlib';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { type Failure, FailureError } from '../../shared/failure.ts';
+import { temporaryFolder } from '../base/temporary-folder.fixture.ts';
 import { collected } from './raw-zip.fixture.ts';
 import type { RandomPart } from './reading/zip-source.ts';
 import type { StreamedPart } from './reading/zip-stream.ts';
@@ -14,8 +14,7 @@ const run = promisify(execFile);
 
 /** The archive `out.zip` that commands of a shell make of the files, in a folder of their own. */
 export async function madeBy(script: string, files: Record<string, Uint8Array> = {}): Promise<Buffer> {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-zip-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   for (const [name, bytes] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), bytes);

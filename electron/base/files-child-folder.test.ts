@@ -1,23 +1,17 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeChildFolder } from './files.ts';
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-child-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { temporaryFolder } from './temporary-folder.fixture.ts';
 
 test('a child folder is created once', async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   expect(await makeChildFolder(join(folder, 'ab'))).toBe(true);
   expect(await makeChildFolder(join(folder, 'ab'))).toBe(false);
 });
 
 test('a child folder is not created in a missing folder', async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   await expect(makeChildFolder(join(folder, 'gone', 'ab'))).rejects.toMatchObject({ code: 'ENOENT' });
   expect(existsSync(join(folder, 'gone'))).toBe(false);
 });

@@ -1,9 +1,8 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { platform } from 'node:process';
 import * as fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   decodedName,
   guessedEncoding,
@@ -14,6 +13,7 @@ import {
   systemPath,
   typedPath,
 } from './name-bytes.ts';
+import { temporaryFolder } from './temporary-folder.fixture.ts';
 
 /** Bytes of names as old tools wrote them, made with Python's codecs. */
 const oldNames: [string, string, string[], string[]][] = [
@@ -109,8 +109,7 @@ describe('file names on disk', () => {
   test.skipIf(platform !== 'linux')(
     'are found when their bytes were lost, even in folders with such names',
     async () => {
-      const top = await mkdtemp(join(tmpdir(), 'vitrine-names-'));
-      onTestFinished(() => rm(top, { recursive: true }));
+      const top = temporaryFolder();
       const at = (hex: string): Buffer => Buffer.concat([Buffer.from(`${top}/`), Buffer.from(hex, 'hex')]);
       await mkdir(at('ff'));
       await mkdir(at('fe'));

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../base/temporary-folder.fixture.ts';
 import { commands } from './commands.ts';
 import { completionScript } from './completion-script.ts';
 import { flagsOf } from './option-values.ts';
@@ -40,8 +40,7 @@ const drivers = {
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(' ');
 
 async function completed(shell: keyof typeof drivers, lines: readonly (readonly string[])[]): Promise<string[][]> {
-  const directory = await mkdtemp(join(tmpdir(), 'vitrine-completion-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = temporaryFolder();
   const file = join(directory, 'script.sh');
   await writeFile(file, drivers[shell](await completionScript(shell, commands), lines));
   const ran = spawnSync(shell, [file], {

@@ -1,23 +1,17 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { platform } from 'node:process';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { failed } from '../../shared/failure.ts';
 import { systemPath } from '../base/name-bytes.ts';
+import { temporaryFolder } from '../base/temporary-folder.fixture.ts';
 import { stagedFile } from './client.ts';
 import { givenFiles } from './given-files.ts';
 
 const terminal = { complain: (): void => {} };
 
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-given-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return folder;
-}
-
 test('given files are the named ones and all below folders, sorted by name, without links below folders', async () => {
-  const folder = await newFolder();
+  const folder = temporaryFolder();
   await mkdir(join(folder, 'in/deep'), { recursive: true });
   for (const name of ['in/b', 'in/a', 'in/deep/c', 'alone']) await writeFile(join(folder, name), name);
   await symlink('a', join(folder, 'in/link'));
@@ -35,7 +29,7 @@ test('given files are the named ones and all below folders, sorted by name, with
 test.skipIf(platform !== 'linux')(
   'a name that is not UTF-8 is accepted once, as an argument or below a folder, and shown by its bytes',
   async () => {
-    const folder = await newFolder();
+    const folder = temporaryFolder();
     const at = (hex: string): Buffer => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(hex, 'hex')]);
     await mkdir(at('90bf8b818f91'));
     await writeFile(at('90bf8b818f912f61e92e657865'), 'one');

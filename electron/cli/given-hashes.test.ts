@@ -1,13 +1,13 @@
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fail } from '../../shared/failure.ts';
+import { temporaryFolder } from '../base/temporary-folder.fixture.ts';
 import { jobOf, runInMemory, usualWorkspaces } from './memory-run.fixture.ts';
 
 test('a file larger than any list of hashes is refused with a message and not read to its end', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-hashes-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const path = join(folder, 'large');
   await writeFile(path, '');
   await truncate(path, 600 * 1024 * 1024);

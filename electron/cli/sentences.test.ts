@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { fail, failed, type Failure, FailureError } from '../../shared/failure.ts';
+import { temporaryFolder } from '../base/temporary-folder.fixture.ts';
 import { standardOutput } from './exit.ts';
 import { makeFolder } from './given-files.ts';
 import { runInMemory } from './memory-run.fixture.ts';
@@ -13,12 +13,6 @@ const [md5, sha256] = [
   'd41d8cd98f00b204e9800998ecf8427e',
   '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f',
 ];
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-sentences-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return folder;
-}
 
 test.each([
   ['upload', '/nowhere/x'],
@@ -63,7 +57,7 @@ test.each<[Failure, string]>([
 });
 
 test('a folder is created with its parents, and a failure is reported', async () => {
-  const folder = await newFolder();
+  const folder = temporaryFolder();
   await makeFolder(join(folder, 'a/b/c'));
   expect(existsSync(join(folder, 'a/b/c'))).toBe(true);
   await writeFile(join(folder, 'file'), '');
@@ -103,7 +97,7 @@ test.each([
 ])('%s %s: a query that matches no sample is reported as one', async (...args) => {
   vi.stubEnv('VITRINE_BUNDLE_PASSPHRASE', 'correct horse battery staple');
   onTestFinished(() => void vi.unstubAllEnvs());
-  const out = args.includes('--out') ? [] : ['--out', await newFolder()];
+  const out = args.includes('--out') ? [] : ['--out', temporaryFolder()];
   const { code, said } = await runInMemory([...args, ...out], () => ({
     answers: {
       'cases.prepare': () => fail({ kind: 'case-empty' }),

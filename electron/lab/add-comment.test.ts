@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { labRights } from '../../shared/domain/lab.ts';
 import { field, file, formHeaders, multipart } from './multipart-body.fixture.ts';
-import { labCommand, type RunningLab, startLabProcess } from './running-lab.fixture.ts';
+import { labCommandHere, type ServingLab, startLabHere } from './running-lab.fixture.ts';
 import { sampleFileList } from './stock.ts';
 
 const [hash = '', otherHash = ''] = sampleFileList().map(({ md5 }) => md5);
@@ -20,10 +20,10 @@ const comment = z.object({
 });
 
 let directory: string;
-let lab: RunningLab;
+let lab: ServingLab;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'vitrine-lab-'));
-  lab = await startLabProcess(directory);
+  lab = await startLabHere(directory);
 });
 afterAll(async () => {
   await lab.stop();
@@ -148,9 +148,7 @@ test('a comment accepts a form without files', async () => {
 
 test('a comment requires the comment right and no other', async () => {
   const tokenWith = async (rights: readonly string[]) =>
-    (
-      await labCommand('token', 'add', '--rights', rights.join(','), '--name', 'Ana', '--data', directory)
-    ).results.trim();
+    (await labCommandHere('token', 'add', '--rights', rights.join(','), '--name', 'Ana', '--data', directory)).trim();
   const fields = { hash, comment: '{"content":"by Ana"}' };
   expect((await post(fields, await tokenWith(labRights.filter((right) => right !== 'comment')))).status).toBe(403);
   expect((await post(fields, await tokenWith(['comment']))).status).toBe(201);

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { labCommand, type RunningLab, startLabProcess } from './running-lab.fixture.ts';
+import { labCommand, labCommandHere, type ServingLab, startLabHere } from './running-lab.fixture.ts';
 import { sampleFileList } from './stock.ts';
 
 const run = promisify(execFile);
@@ -23,7 +23,7 @@ const many = Array.from({ length: 300 }, (_, index) => Buffer.from(`generated ${
 
 let directory: string;
 let addedMany: Awaited<ReturnType<typeof labCommand>>;
-let lab: RunningLab;
+let lab: ServingLab;
 /** A token that may download, but no restricted files. */
 let plainToken: string;
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await mkdir(join(directory, 'files'));
   const paths = await Promise.all(many.map((bytes, index) => written(`${index}.txt`, bytes)));
   addedMany = await labCommand('add', ...paths, '--data', data);
-  await labCommand(
+  await labCommandHere(
     'add',
     await written('restricted.txt', restrictedBytes),
     await written('damaged.bin', damagedBytes),
@@ -41,8 +41,8 @@ beforeAll(async () => {
     '--data',
     data,
   );
-  plainToken = (await labCommand('token', 'add', '--rights', 'read,download', '--data', data)).results.trim();
-  lab = await startLabProcess(data);
+  plainToken = (await labCommandHere('token', 'add', '--rights', 'read,download', '--data', data)).trim();
+  lab = await startLabHere(data);
 });
 afterAll(async () => {
   await lab.stop();
@@ -154,8 +154,8 @@ describe('a bulk download with one unavailable file', () => {
 
   test('is refused as a whole with a token without the right to download', async () => {
     const reader = (
-      await labCommand('token', 'add', '--rights', 'read,restricted', '--data', join(directory, 'data'))
-    ).results.trim();
+      await labCommandHere('token', 'add', '--rights', 'read,restricted', '--data', join(directory, 'data'))
+    ).trim();
     await expectRefusal(await fetch(address([good], reader)), 403, 'right-missing');
   });
 });
@@ -176,8 +176,8 @@ describe('a restricted file', () => {
   test('is downloaded only with the right to restricted files', async () => {
     await expectRefusal(await ask('downloadfile', { file: restrictedMd5 }), 403, 'file-restricted');
     const token = (
-      await labCommand('token', 'add', '--rights', 'download,restricted', '--data', join(directory, 'data'))
-    ).results.trim();
+      await labCommandHere('token', 'add', '--rights', 'download,restricted', '--data', join(directory, 'data'))
+    ).trim();
     const response = await ask('downloadfile', { file: restrictedMd5, token });
     expect(restrictedBytes.equals(new Uint8Array(await response.arrayBuffer()))).toBe(true);
   });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { boundary, file, formHeaders, multipart } from './multipart-body.fixture.ts';
-import { labCommand, openUpload, type RunningLab, startLabProcess } from './running-lab.fixture.ts';
+import { labCommandHere, openUpload, type RunningLab, startLabProcess } from './running-lab.fixture.ts';
 
 const megabyte = 1024 * 1024;
 /**
@@ -37,7 +37,7 @@ beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), 'vitrine-lab-'));
   const path = join(data, 'packed.bin');
   await writeFile(path, randomBytes(sizeBytes));
-  md5 = (await labCommand('add', path, '--data', data)).results.slice(0, 32);
+  md5 = (await labCommandHere('add', path, '--data', data)).slice(0, 32);
 });
 afterAll(() => onLinux && rm(data, { recursive: true, force: true }));
 

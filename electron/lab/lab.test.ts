@@ -8,7 +8,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { labMessage } from '../../shared/domain/lab.ts';
-import { ended, labCommand, startLabCommand, startLabProcess, withDirectory } from './running-lab.fixture.ts';
+import {
+  ended,
+  labCommand,
+  labCommandHere,
+  startLabCommand,
+  startLabProcess,
+  withDirectory,
+} from './running-lab.fixture.ts';
 import { eicar } from './sample-file-bytes.ts';
 import { sampleFileList } from './stock.ts';
 
@@ -65,7 +72,7 @@ test('the lab refuses the token of an earlier start', async () => {
 test('the lab’s directory holds neither the antivirus test string nor a token in plain form', async () => {
   await withDirectory(async (directory) => {
     const lab = await startLabProcess(directory, ['read', 'download'], 'c'.repeat(64));
-    const made = (await labCommand('token', 'add', '--rights', 'read', '--data', directory)).results.trim();
+    const made = (await labCommandHere('token', 'add', '--rights', 'read', '--data', directory)).trim();
     expect((await lab.ask('downloadfile', { file: eicarMd5 })).status).toBe(200);
     expect((await lab.ask('getfile', { hash: eicarMd5, token: made })).status).toBe(200);
     // The scan must be able to find something: a tag that lies there in plain text.

@@ -7,7 +7,7 @@ import { platform } from 'node:process';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { readPasswordFile } from './readable-file.ts';
-import { ended, labCommand, startLabCommand, withDirectory } from './running-lab.fixture.ts';
+import { ended, labCommand, labCommandHere, startLabCommand, withDirectory } from './running-lab.fixture.ts';
 
 const passwordIn = (bytes: string | Uint8Array): Promise<string> =>
   withDirectory(async (directory) => {
@@ -52,7 +52,7 @@ test('a lab encrypts with the password file from its start and does not print th
     await writeFile(join(directory, 'password'), 'glass case 7\n');
     const data = join(directory, 'data');
     await mkdir(data);
-    const token = (await labCommand('token', 'add', '--rights', 'read,download', '--data', data)).results.trim();
+    const token = (await labCommandHere('token', 'add', '--rights', 'read,download', '--data', data)).trim();
     const lab = startLabCommand('--port', '0', '--data', data, '--package-password-file', join(directory, 'password'));
     let printed = '';
     for (const stream of [lab.stdout, lab.stderr]) stream?.on('data', (chunk: Buffer) => (printed += chunk.toString()));

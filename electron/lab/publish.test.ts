@@ -11,16 +11,16 @@ import { z } from 'zod';
 import { labPublication } from '../../shared/domain/lab.ts';
 import { brokenRule } from '../../shared/domain/publication.ts';
 import { boundary, field, file, formHeaders, multipart, type TestPart } from './multipart-body.fixture.ts';
-import { type RunningLab, startLabProcess } from './running-lab.fixture.ts';
+import { type ServingLab, startLabHere } from './running-lab.fixture.ts';
 
 const answered = z.strictObject({ published: labPublication.strict().nullable(), broken: z.array(brokenRule) });
 const rule = (name: string, condition = 'true'): string => `rule ${name} {\n  condition: ${condition}\n}\n`;
 
 let directory: string;
-let lab: RunningLab;
+let lab: ServingLab;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'vitrine-lab-'));
-  lab = await startLabProcess(join(directory, 'data'));
+  lab = await startLabHere(join(directory, 'data'));
 });
 afterAll(async () => {
   await lab.stop();

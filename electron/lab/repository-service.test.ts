@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type RunningLab, labCommand, startLabProcess } from './running-lab.fixture.ts';
+import { labCommandHere, startLabHere } from './running-lab.fixture.ts';
 import { sampleFiles } from './sample-files.ts';
 
 const eicarMd5 = '44d88612fea8a8f36de82e1278abb02f';
@@ -20,10 +20,10 @@ const memoryMd5 = createHash('md5').update(memoryBytes).digest('hex');
 const errorReply = z.object({ error: z.object({ code: z.string(), message: z.string().min(5) }) });
 
 let directory: string;
-let lab: RunningLab;
+let lab: Awaited<ReturnType<typeof startLabHere>>;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'vitrine-lab-'));
-  lab = await startLabProcess(directory);
+  lab = await startLabHere(directory);
 });
 afterAll(async () => {
   await lab.stop();
@@ -106,8 +106,7 @@ describe('getfile', () => {
   });
 
   test('knows every sample file that the lab announced, under the announced name', async () => {
-    if (lab.answer.kind !== 'listening') throw new Error('the lab did not start');
-    for (const { md5, name, sizeBytes } of lab.answer.sampleFiles) {
+    for (const { md5, name, sizeBytes } of lab.sampleFiles) {
       const { file } = z
         .object({ file: z.looseObject({}) })
         .parse(await (await lab.ask('getfile', { hash: md5 })).json());
@@ -178,15 +177,15 @@ describe('downloadfile', () => {
       request.destroy();
     }
     expect((await (await download()).arrayBuffer()).byteLength).toBe(memoryBytes.length);
-    await expect.poll(() => openVaultFiles(lab.process.pid ?? 0)).toBe(0);
+    await expect.poll(openVaultFiles).toBe(0);
   });
 });
 
-/** How many containers a process holds open, where the system reports it (Linux's /proc); 0 elsewhere. */
-async function openVaultFiles(pid: number): Promise<number> {
+/** How many containers this process holds open, where the system reports it (Linux's /proc); 0 elsewhere. */
+async function openVaultFiles(): Promise<number> {
   if (process.platform !== 'linux') return 0;
-  const handles = await readdir(`/proc/${pid}/fd`);
-  const targets = await Promise.all(handles.map((handle) => readlink(`/proc/${pid}/fd/${handle}`).catch(() => '')));
+  const handles = await readdir('/proc/self/fd');
+  const targets = await Promise.all(handles.map((handle) => readlink(`/proc/self/fd/${handle}`).catch(() => '')));
   return targets.filter((target) => /\/vault\/[0-9a-f]{2}\//.test(target)).length;
 }
 
@@ -209,15 +208,15 @@ test('the repository service listens on 127.0.0.1 and on no other address of thi
 
 describe('rights', () => {
   const tokenWith = async (rights: readonly string[]) =>
-    (await labCommand('token', 'add', '--rights', rights.join(','), '--data', directory)).results.trim();
+    (await labCommandHere('token', 'add', '--rights', rights.join(','), '--data', directory)).trim();
   const ask = (token: string, action: string, parameter: string) => lab.ask(action, { token, [parameter]: eicarMd5 });
 
   test('refuse a revoked token at once while the lab runs', async () => {
     const token = await tokenWith(['read']);
-    const { results } = await labCommand('token', 'list', '--data', directory);
+    const results = await labCommandHere('token', 'list', '--data', directory);
     const number = results.trim().split('\n').at(-1)?.split('\t')[0] ?? '';
     expect((await ask(token, 'getfile', 'hash')).status).toBe(200);
-    await labCommand('token', 'remove', number, '--data', directory);
+    await labCommandHere('token', 'remove', number, '--data', directory);
     await expectError(await ask(token, 'getfile', 'hash'), 401, 'token-unknown');
   });
 

@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { labMessage, type LabMessage, type LabRight, labRights } from '../../shared/domain/lab.ts';
+import { readLabArguments } from './command-line.ts';
+import { addFiles, addToken, listTokens, removeToken, type Terminal } from './commands.ts';
+import { type Lab, startLab } from './lab.ts';
 import { formHeaders } from './multipart-body.fixture.ts';
 
-/** For tests: the real lab as a process, on a directory of its own. */
 const entry = fileURLToPath(new URL('../lab.ts', import.meta.url));
 
-export interface RunningLab {
-  process: ChildProcess;
-  /** Its first answer. */
-  answer: LabMessage;
+/** A lab that answers, on a directory of its own. */
+export interface ServingLab {
   /** `http://127.0.0.1:PORT`, empty when it failed. */
   origin: string;
   token: string;
@@ -23,6 +23,13 @@ export interface RunningLab {
   /** The same of the rule editor. A redirect is given, not followed. */
   askRules(action: string, parameters?: Record<string, string>, init?: RequestInit): Promise<Response>;
   stop(): Promise<void>;
+}
+
+/** The real lab as a process. */
+export interface RunningLab extends ServingLab {
+  process: ChildProcess;
+  /** Its first answer. */
+  answer: LabMessage;
 }
 
 export const anyToken = 'f'.repeat(64);
@@ -37,19 +44,28 @@ export async function startLabProcess(
   const heard: unknown[] = await once(child, 'message');
   const answer = labMessage.parse(heard[0]);
   const origin = answer.kind === 'listening' ? `http://127.0.0.1:${answer.port}` : '';
+  return { process: child, answer, ...asking(origin, token), stop: () => ended(child, () => child.disconnect()) };
+}
+
+/** The same lab in this process: for what does not depend on how it starts, is killed and ends. */
+export async function startLabHere(dataDirectory: string): Promise<ServingLab & Pick<Lab, 'sampleFiles'>> {
+  const session = { token: anyToken, rights: [...labRights] };
+  const report = (error: unknown): void => void process.stderr.write(`lab: ${String(error)}\n`);
+  const { port, sampleFiles, close } = await startLab({ dataDirectory, port: 0, session, report });
+  return { sampleFiles, ...asking(`http://127.0.0.1:${port}`, anyToken), stop: () => close(0) };
+}
+
+function asking(origin: string, token: string): Omit<ServingLab, 'stop'> {
   const ask =
     (path: string) =>
     (action: string, parameters: Record<string, string> = {}, init: RequestInit = {}) =>
       fetch(`${origin}${path}?${new URLSearchParams({ action, token, ...parameters }).toString()}`, init);
   const askRules = ask('/rules/api.php');
   return {
-    process: child,
-    answer,
     origin,
     token,
     ask: ask('/repository/api.php'),
     askRules: (action, parameters, init) => askRules(action, parameters, { redirect: 'manual', ...init }),
-    stop: () => ended(child, () => child.disconnect()),
   };
 }
 
@@ -86,6 +102,25 @@ export async function labCommand(
   child.stderr?.on('data', (chunk: Buffer) => (text.remarks += chunk.toString()));
   await once(child, 'close');
   return { code: child.exitCode, ...text };
+}
+
+/** The same in this process, for commands that prepare a test. @returns what it prints on standard output */
+export async function labCommandHere(...args: string[]): Promise<string> {
+  let results = '';
+  const terminal: Terminal = {
+    result: (line) => void (results += `${line}\n`),
+    remark: () => {},
+    report: (error) => {
+      throw error;
+    },
+  };
+  const command = readLabArguments(args, '');
+  if (command?.kind === 'add') await addFiles(command, terminal);
+  else if (command?.kind === 'token-add') await addToken(command, terminal);
+  else if (command?.kind === 'token-list') await listTokens(command, terminal);
+  else if (command?.kind === 'token-remove') await removeToken(command);
+  else throw new TypeError(`${args.join(' ')} needs a process`);
+  return results;
 }
 
 export async function withDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { field, file, formHeaders, multipart, type TestPart } from './multipart-body.fixture.ts';
-import { type RunningLab, startLabProcess } from './running-lab.fixture.ts';
+import { type ServingLab, startLabHere } from './running-lab.fixture.ts';
 import { noise, portableExecutable } from './sample-file-bytes.ts';
 import { sampleFiles } from './sample-files.ts';
 import { starterPackages } from './starter-rules/starter-packages.ts';
@@ -28,10 +28,10 @@ const replyOf = z.strictObject({
 const [release] = starterPackages;
 
 let directory: string;
-let lab: RunningLab;
+let lab: ServingLab;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'vitrine-lab-'));
-  lab = await startLabProcess(join(directory, 'data'));
+  lab = await startLabHere(join(directory, 'data'));
 });
 afterAll(async () => {
   await lab.stop();

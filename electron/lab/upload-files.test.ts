@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { labRights } from '../../shared/domain/lab.ts';
 import { field, file, formHeaders, multipart, type TestPart } from './multipart-body.fixture.ts';
-import { labCommand, type RunningLab, startLabProcess } from './running-lab.fixture.ts';
+import { labCommandHere, type ServingLab, startLabHere } from './running-lab.fixture.ts';
 import { eicar } from './sample-file-bytes.ts';
 
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
@@ -23,10 +23,10 @@ const recordReply = z.object({
 });
 
 let directory: string;
-let lab: RunningLab;
+let lab: ServingLab;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'vitrine-lab-'));
-  lab = await startLabProcess(join(directory, 'data'));
+  lab = await startLabHere(join(directory, 'data'));
 });
 afterAll(async () => {
   await lab.stop();
@@ -157,8 +157,8 @@ describe('uploadfiles', () => {
   test('identifies its uploader by the name of the token', async () => {
     const bytes = fresh();
     const token = (
-      await labCommand('token', 'add', '--rights', 'upload', '--name', 'Ana', '--data', join(directory, 'data'))
-    ).results.trim();
+      await labCommandHere('token', 'add', '--rights', 'upload', '--name', 'Ana', '--data', join(directory, 'data'))
+    ).trim();
     expect((await upload([file('a', bytes), field('comment', 'mine')], token)).status).toBe(200);
     expect(await recordOf(bytes)).toMatchObject({ user_name: 'Ana', comments: [{ author: 'Ana' }] });
   });
@@ -299,9 +299,7 @@ describe('a refused upload', () => {
 
   test('is refused when its token lacks the right to upload; only the token in the address counts', async () => {
     const rights = labRights.filter((right) => right !== 'upload').join(',');
-    const token = (
-      await labCommand('token', 'add', '--rights', rights, '--data', join(directory, 'data'))
-    ).results.trim();
+    const token = (await labCommandHere('token', 'add', '--rights', rights, '--data', join(directory, 'data'))).trim();
     await expectRefused(
       await upload([file('a', bytes), field('token', lab.token)], token),
       403,

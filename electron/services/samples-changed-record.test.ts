@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { createTestServices, digest, repositoryOf, team, type TestServices } from './services.fixture.ts';
+import { createTestServices, digest, repositoryOf, team, type TestServices } from './testing/services.fixture.ts';
 
 const bytes = randomBytes(5_000);
 const md5 = digest('md5', bytes);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createTestServices, team, type TestServices } from './services.fixture.ts';
+import { createTestServices, team, type TestServices } from './testing/services.fixture.ts';
 
 const md5 = 'a'.repeat(32);
 const comments = ['one', 'two', 'three'].map((content, at) => ({ id: at + 1, parent: null, content }));

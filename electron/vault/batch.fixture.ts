@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
-import { temporaryFolder } from './eicar.fixture.ts';
+import { temporaryFolder } from '../base/temporary-folder.fixture.ts';
 import { PackIndexFile } from './packs/pack-index.fixture.ts';
 import { openVault, type StoredSample, type Vault, type VaultBatch, type WholeSample } from './vault.ts';
 
@@ -62,4 +62,4 @@ export async function openedIn(place: string): Promise<TestVault> {
   return { vault, index, folder };
 }
 
-export const newVault = async (): Promise<TestVault> => openedIn(await temporaryFolder());
+export const newVault = async (): Promise<TestVault> => openedIn(temporaryFolder());

@@ -6,7 +6,8 @@ import { execPath } from 'node:process';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { longAfter } from '../../shared/testing/long-after.ts';
-import { filesUnder, temporaryFolder } from './eicar.fixture.ts';
+import { temporaryFolder } from '../base/temporary-folder.fixture.ts';
+import { filesUnder } from './eicar.fixture.ts';
 import { openedPackages } from './packages.fixture.ts';
 
 /**
@@ -34,7 +35,7 @@ for (const { tags, cases } of longAfter(1, [[[7]], [[1, 7]]]))
     'a program killed midway keeps every received package and no partial one: after %j of them',
     { tags },
     async (moments) => {
-      const folder = await temporaryFolder();
+      const folder = temporaryFolder();
       for (const count of moments) {
         const reported = await killedAfter(folder, count);
         expect(reported.length).toBeGreaterThanOrEqual(count);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ZodError } from 'zod';
-import { filesUnder, temporaryFolder } from './eicar.fixture.ts';
+import { temporaryFolder } from '../base/temporary-folder.fixture.ts';
+import { filesUnder } from './eicar.fixture.ts';
 import { newPackages, openedPackages, pathIn } from './packages.fixture.ts';
 import { openPackages, type Packages } from './packages.ts';
 import { inPieces } from './pieces.fixture.ts';
@@ -58,7 +59,7 @@ test('a workspace is removed with its packages, and with nothing of another work
 });
 
 test('a sweep removes unknown files, and neither recent arrivals nor foreign files', async () => {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const before = await openPackages(folder);
   const [known, unknown] = [await store(before, randomBytes(50)), await store(before, randomBytes(50))];
   await store(before, randomBytes(50), 'w-gone');

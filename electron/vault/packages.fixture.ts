@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { temporaryFolder } from './eicar.fixture.ts';
+import { temporaryFolder } from '../base/temporary-folder.fixture.ts';
 import { openPackages, type Packages } from './packages.ts';
 
 /** Closed when the test is over. Opening the same folder again is a new start of the program. */
@@ -12,7 +12,7 @@ export async function openedPackages(folder: string): Promise<Packages> {
 
 /** `folder` is theirs alone. */
 export async function newPackages(): Promise<{ packages: Packages; folder: string }> {
-  const folder = join(await temporaryFolder(), 'packages');
+  const folder = join(temporaryFolder(), 'packages');
   return { packages: await openedPackages(folder), folder };
 }
 

@@ -5,9 +5,10 @@ import { basename, dirname, join } from 'node:path';
 import { platform } from 'node:process';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { canMountDisks, smallDisk } from '../base/small-disk.fixture.ts';
+import { temporaryFolder } from '../base/temporary-folder.fixture.ts';
 import { failing, sha256Of } from './batch.fixture.ts';
 import { containerOverheadBytes, headerBytes } from './container/container.ts';
-import { collected, eicar, filesHolding, filesUnder, temporaryFolder } from './eicar.fixture.ts';
+import { collected, eicar, filesHolding, filesUnder } from './eicar.fixture.ts';
 import { newPackages, openedPackages, pathIn } from './packages.fixture.ts';
 import { openPackages, type Packages } from './packages.ts';
 import { inPieces } from './pieces.fixture.ts';
@@ -187,7 +188,7 @@ test.skipIf(platform !== 'linux')(
 );
 
 test('a folder that cannot be created is a failure that names it', async () => {
-  const place = join(await temporaryFolder(), 'file');
+  const place = join(temporaryFolder(), 'file');
   await writeFile(place, '');
   await expect(openPackages(join(place, 'packages'))).rejects.toMatchObject({
     failure: { path: join(place, 'packages') },

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { canMountDisks, smallDisk } from '../base/small-disk.fixture.ts';
+import { temporaryFolder } from '../base/temporary-folder.fixture.ts';
 import { failing, newVault, openedIn } from './batch.fixture.ts';
-import { eicar, filesHolding, filesUnder, temporaryFolder } from './eicar.fixture.ts';
+import { eicar, filesHolding, filesUnder } from './eicar.fixture.ts';
 import { openVault } from './vault.ts';
 
 test('spooled bytes are read back at any position', async () => {
@@ -37,7 +38,7 @@ test('a spool is stored encrypted and is gone when it is discarded', async () =>
 });
 
 test('closing the vault ends its spools, and the next start sweeps the remains of a crash', async () => {
-  const place = await temporaryFolder();
+  const place = temporaryFolder();
   const { vault, folder } = await openedIn(place);
   const spool = await vault.spool();
   await spool.write(eicar);

@@ -8,7 +8,8 @@ import { createInterface } from 'node:readline';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { pathOfBytes, systemPath } from '../base/name-bytes.ts';
-import { collected, eicar, filesHolding, filesUnder, temporaryFolder } from './eicar.fixture.ts';
+import { temporaryFolder } from '../base/temporary-folder.fixture.ts';
+import { collected, eicar, filesHolding, filesUnder } from './eicar.fixture.ts';
 import { openStaging, stagedPlace, type Staging } from './staging.ts';
 import { openedStaging, stagedBothWays, streamOf } from './staging/staging.fixture.ts';
 
@@ -286,7 +287,7 @@ describe('the next run', () => {
   });
 
   test('finds whole files whole after a kill, and identifies and sweeps partial ones', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const child = spawn(
       execPath,
       [
@@ -354,7 +355,7 @@ test('a staged file is listed as it was staged until it is discarded', async () 
 test.skipIf(platform !== 'linux')(
   'a file with an invalid UTF-8 name is staged by its path or its remainder, with a readable name',
   async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const path = join(folder, pathOfBytes(Buffer.from('90bf8b818f912e657865', 'hex')));
     await writeFile(systemPath(path), 'one');
     const staging = await openStaging(join(folder, 'staging'));

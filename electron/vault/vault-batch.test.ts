@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { crc32, deflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../base/temporary-folder.fixture.ts';
 import {
   addAll,
   adding,
@@ -20,7 +21,7 @@ import {
   small,
   type TestVault,
 } from './batch.fixture.ts';
-import { collected, eicar, filesHolding, filesUnder, temporaryFolder } from './eicar.fixture.ts';
+import { collected, eicar, filesHolding, filesUnder } from './eicar.fixture.ts';
 import { PackIndexFile } from './packs/pack-index.fixture.ts';
 import { openVault, type StoredSample, type Vault } from './vault.ts';
 
@@ -68,7 +69,7 @@ describe('stored samples', () => {
   });
 
   test('of many sizes are read back in the order of adding, after a restart', async () => {
-    const place = await temporaryFolder();
+    const place = temporaryFolder();
     const first = await openedIn(place);
     const samples = Array.from({ length: 300 }, (_, index) => randomBytes(index % 25 === 0 ? 90_000 : 100 + index));
     const kept = await committed(first.vault, samples);
@@ -80,7 +81,7 @@ describe('stored samples', () => {
   });
 
   test('are files of their own without an index', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const vault = await openVault(folder, null);
     onTestFinished(() => vault.close());
     const samples = [small(), large()];
@@ -334,7 +335,7 @@ describe('at rest', () => {
   });
 
   test('a new start continues with the packs that have space', async () => {
-    const place = await temporaryFolder();
+    const place = temporaryFolder();
     const [one, other] = [small(), small()];
     const first = await openedIn(place);
     await committed(first.vault, [one]);

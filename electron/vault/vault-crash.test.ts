@@ -7,8 +7,9 @@ import { createInterface } from 'node:readline';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { longAfter } from '../../shared/testing/long-after.ts';
 import { canMountDisks, smallDisk } from '../base/small-disk.fixture.ts';
+import { temporaryFolder } from '../base/temporary-folder.fixture.ts';
 import { addAll, adding, committed, failing, large, newVault, openedIn, sha256Of, small } from './batch.fixture.ts';
-import { collected, temporaryFolder } from './eicar.fixture.ts';
+import { collected } from './eicar.fixture.ts';
 import { PackIndexFile } from './packs/pack-index.fixture.ts';
 import { openVault, type Vault } from './vault.ts';
 
@@ -48,7 +49,7 @@ for (const { tags, cases } of longAfter(1, [[[5]], [[1, 5]]]))
     'a program killed midway keeps every commit and no partial rest: after %j commits',
     { tags },
     async (moments) => {
-      const place = await temporaryFolder();
+      const place = temporaryFolder();
       for (const commits of moments) {
         const reported = await killedAfter(place, commits);
         const { vault, index, folder } = await openedIn(place);
@@ -63,7 +64,7 @@ for (const { tags, cases } of longAfter(1, [[[5]], [[1, 5]]]))
   );
 
 test('bytes behind the last known sample of a pack are cut off, and unknown packs are removed', async () => {
-  const place = await temporaryFolder();
+  const place = temporaryFolder();
   const { vault, index, folder } = await openedIn(place);
   const bytes = small();
   await committed(vault, [bytes]);
@@ -80,7 +81,7 @@ test('bytes behind the last known sample of a pack are cut off, and unknown pack
 });
 
 test('a pack that is shorter than recorded gets no more samples', async () => {
-  const place = await temporaryFolder();
+  const place = temporaryFolder();
   const { vault, index, folder } = await openedIn(place);
   const [lost, next] = [small(), small()];
   await committed(vault, [lost]);
@@ -113,7 +114,7 @@ describe.skipIf(!canMountDisks)('a full disk (needs root on Linux, to mount a sm
     ['large', large, 8],
   ])('during %s samples keeps what was committed, and storage resumes when there is space', async (_, make, count) => {
     const disk = smallDisk('2m');
-    const index = new PackIndexFile(join(await temporaryFolder(), 'index.json'));
+    const index = new PackIndexFile(join(temporaryFolder(), 'index.json'));
     const vault = await openVault(disk, index);
     onTestFinished(() => vault.close());
     const ballast = join(disk, 'ballast');

@@ -4,7 +4,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getuid, platform } from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { collected, filesUnder, temporaryFolder } from './eicar.fixture.ts';
+import { temporaryFolder } from '../base/temporary-folder.fixture.ts';
+import { collected, filesUnder } from './eicar.fixture.ts';
 import { openStaging } from './staging.ts';
 import { openVault } from './vault.ts';
 
@@ -21,7 +22,7 @@ function mounts(): boolean {
 }
 
 async function smallDisk(): Promise<string> {
-  const folder = join(await temporaryFolder(), 'disk');
+  const folder = join(temporaryFolder(), 'disk');
   await mkdir(folder);
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]);
   onTestFinished(() => void execFileSync('umount', [folder]));

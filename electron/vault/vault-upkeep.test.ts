@@ -9,6 +9,7 @@ import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { longAfter } from '../../shared/testing/long-after.ts';
 import { canMountDisks, smallDisk } from '../base/small-disk.fixture.ts';
+import { temporaryFolder } from '../base/temporary-folder.fixture.ts';
 import {
   addAll,
   committed,
@@ -20,7 +21,7 @@ import {
   small,
   type TestVault,
 } from './batch.fixture.ts';
-import { collected, temporaryFolder } from './eicar.fixture.ts';
+import { collected } from './eicar.fixture.ts';
 import { PackIndexFile } from './packs/pack-index.fixture.ts';
 import { Packs } from './packs/packs.ts';
 import { unpublishedPath } from './vault-folder.ts';
@@ -138,7 +139,7 @@ test('a damaged frame takes no space: its sample and the others stay unchanged',
   expect(await packsIn(folder)).toHaveLength(1);
   await expectWhole(vault, kept);
   await vault.close();
-  const found = await openVault(folder, new PackIndexFile(join(await temporaryFolder(), 'lost.json')));
+  const found = await openVault(folder, new PackIndexFile(join(temporaryFolder(), 'lost.json')));
   onTestFinished(() => found.close());
   await expectWhole(found, kept);
 });
@@ -239,7 +240,7 @@ async function upkeepOver(pool: {
   isAtRest: boolean;
   rest(): Promise<boolean>;
 }): Promise<{ upkeep: VaultUpkeep; packs: Packs }> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const incoming = join(folder, 'incoming');
   await mkdir(incoming);
   const packs = await Packs.open(join(folder, 'packs'), new PackIndexFile(join(folder, 'index.json')));
@@ -301,7 +302,7 @@ for (const { tags, cases } of longAfter(1, [4, 6]))
       const act = fc.record({ kind: fc.constantFrom('add', 'remove', 'again', 'read'), which: fc.nat(39) });
       await fc.assert(
         fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 25 }), async (acts) => {
-          const { vault, index, folder } = await openedIn(await temporaryFolder());
+          const { vault, index, folder } = await openedIn(temporaryFolder());
           const samples = Array.from({ length: 40 }, small);
           await committed(vault, samples.slice(0, 30));
           await removeAll(vault, samples.slice(0, 10));
@@ -327,7 +328,7 @@ for (const { tags, cases } of longAfter(1, [4, 6]))
           await vault.close();
           // Removed samples cannot be read, not even with the index lost. A sample that was stored twice has an older
           // record, which was not searched for.
-          const lost = await openVault(folder, new PackIndexFile(join(await temporaryFolder(), 'lost.json')));
+          const lost = await openVault(folder, new PackIndexFile(join(temporaryFolder(), 'lost.json')));
           for await (const sha256 of lost.list())
             if (!storedTwice.has(sha256)) expect([...held].map(sha256Of)).toContain(sha256);
           await lost.close();
@@ -342,7 +343,7 @@ for (const { tags, cases } of longAfter(1, [[[3, 15]], [[0, 8, 30]]]))
     'a program killed at any moment of the cleanup keeps every sample not removed: after %j ms',
     { tags },
     async (moments) => {
-      const place = await temporaryFolder();
+      const place = temporaryFolder();
       for (const afterMs of moments) {
         const child = spawn(
           execPath,
@@ -374,7 +375,7 @@ for (const { tags, cases } of longAfter(1, [[[3, 15]], [[0, 8, 30]]]))
 describe.skipIf(!canMountDisks)('a full disk (needs root on Linux, to mount a small one)', () => {
   test('refuses the cleanup, keeps every sample, and permits it once there is space', async () => {
     const disk = smallDisk('2m');
-    const index = new PackIndexFile(join(await temporaryFolder(), 'index.json'));
+    const index = new PackIndexFile(join(temporaryFolder(), 'index.json'));
     const vault = await openVault(disk, index);
     onTestFinished(() => vault.close());
     const samples = Array.from({ length: 200 }, small);

@@ -6,7 +6,8 @@ import { platform } from 'node:process';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FailureKind } from '../../shared/failure.ts';
-import { collected, eicar, filesHolding, filesUnder, temporaryFolder } from './eicar.fixture.ts';
+import { temporaryFolder } from '../base/temporary-folder.fixture.ts';
+import { collected, eicar, filesHolding, filesUnder } from './eicar.fixture.ts';
 import { openVault, type Vault } from './vault.ts';
 
 const stray = Buffer.from('{}', 'latin1');
@@ -33,7 +34,7 @@ async function opened(folder: string): Promise<Vault> {
 }
 
 async function emptyVault(): Promise<{ vault: Vault; folder: string }> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   return { vault: await opened(folder), folder };
 }
 
@@ -229,7 +230,7 @@ describe.each(eachSize)('the check on arrival, %s', (_, size) => {
 
 describe('on the disk', () => {
   test('unfinished files of a crash are gone after the next opening, and nothing else is', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     await mkdir(join(folder, 'incoming'));
     await writeFile(join(folder, 'incoming', `${'0a'.repeat(16)}.part`), 'half');
     await writeFile(join(folder, 'incoming', 'notes.txt'), 'theirs');
@@ -307,7 +308,7 @@ describe('on the disk', () => {
   );
 
   test('a vault blocked by a file is a failure with its path', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const path = join(folder, 'vault');
     await writeFile(path, '');
     await expect(openVault(path, null)).rejects.toMatchObject(failing('disk-failed', { path, code: 'ENOTDIR' }));

@@ -2,10 +2,9 @@ import '../test/page-surroundings.ts';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { BridgeProvider } from '../bridge/bridge-context.tsx';
-import { ToastProvider, useToast } from '../components/toasts.tsx';
-import { NavigationProvider } from '../state/navigation.tsx';
+import { useToast } from '../components/toasts.tsx';
 import { MemoryBridge } from '../test/memory-bridge.ts';
+import { TestProviders } from '../test/test-providers.fixture.tsx';
 import { useGlobalKeys } from './shortcuts.ts';
 
 const undone: string[] = [];
@@ -29,13 +28,9 @@ function Page() {
 async function mute() {
   const user = userEvent.setup();
   render(
-    <BridgeProvider bridge={new MemoryBridge()}>
-      <NavigationProvider>
-        <ToastProvider>
-          <Page />
-        </ToastProvider>
-      </NavigationProvider>
-    </BridgeProvider>,
+    <TestProviders bridge={new MemoryBridge()}>
+      <Page />
+    </TestProviders>,
   );
   await user.click(screen.getByRole('button', { name: 'Mute' }));
   return user;

@@ -4,12 +4,10 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 import type { ExportSelection } from '../../shared/domain/export.ts';
 import { fail } from '../../shared/failure.ts';
-import { BridgeProvider } from '../bridge/bridge-context.tsx';
-import { ToastProvider } from '../components/toasts.tsx';
 import { ExportSelectionDialog } from '../features/export/selection-dialog.tsx';
-import { AppDialogsProvider } from '../state/app-dialogs.tsx';
 import { type GivenAnswers, MemoryBridge } from './memory-bridge.ts';
 import { host, sha256 } from './quiet-host.ts';
+import { TestProviders } from './test-providers.fixture.tsx';
 
 const selection: ExportSelection = { kind: 'samples', sha256s: [sha256] };
 const withFolder: GivenAnswers = { 'host.describe': () => ({ ...host, exportFolder: '/exports' }) };
@@ -19,13 +17,9 @@ async function openDialog(answers: GivenAnswers = withFolder, count = 112) {
   const user = userEvent.setup();
   const onClose = vi.fn();
   render(
-    <BridgeProvider bridge={bridge}>
-      <ToastProvider>
-        <AppDialogsProvider>
-          <ExportSelectionDialog selection={selection} count={count} onClose={onClose} />
-        </AppDialogsProvider>
-      </ToastProvider>
-    </BridgeProvider>,
+    <TestProviders bridge={bridge}>
+      <ExportSelectionDialog selection={selection} count={count} onClose={onClose} />
+    </TestProviders>,
   );
   await screen.findByRole('dialog');
   await waitFor(() => expect(bridge.inputsOf('host.describe')).toHaveLength(1));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyUnit } from '../testing/any-unit.ts';
+import { longestPassMs, timeToRead } from '../testing/one-pass.ts';
 import { visibleText } from './visible-text.ts';
 
 test.each([
@@ -55,14 +56,8 @@ test('spelled-out text stays so, and is read back inside JSON', () => {
 
 test.each(['a\u200b', '👩🏽\u200d❤\ufe0f\u200d💋\u200d', '🏴\u{e0067}\u{e0062}', 'ی\u200c'])(
   'a long text of %j is read in one pass',
+  { tags: ['long'] },
   (piece) => {
-    const timeOf = (times: number): number => {
-      const text = piece.repeat(times);
-      const start = performance.now();
-      visibleText(text);
-      return performance.now() - start;
-    };
-    timeOf(2000);
-    expect(timeOf(20_000)).toBeLessThan(2000);
+    expect(timeToRead(visibleText, piece)).toBeLessThan(longestPassMs);
   },
 );

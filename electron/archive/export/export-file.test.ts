@@ -1,15 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { canMountDisks, smallDisk } from '../../base/small-disk.fixture.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { writeFileSafely } from './export-file.ts';
-
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-export-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 const unfinished = '.vitrine-of-a-test.part';
 
@@ -18,7 +12,7 @@ async function* streamOf(...texts: string[]): AsyncGenerator<Uint8Array, void, v
 }
 
 test('the exported file has its name, its bytes and no execute permission', async () => {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const written = await writeFileSafely(folder, 'a.zip', streamOf('one', '', 'two'), unfinished);
   expect(written).toEqual({ path: join(folder, 'a.zip'), fileName: 'a.zip', sizeBytes: 6 });
   expect(await readFile(written.path, 'utf8')).toBe('onetwo');
@@ -27,7 +21,7 @@ test('the exported file has its name, its bytes and no execute permission', asyn
 });
 
 test('an existing file is never overwritten, even by concurrent exports', async () => {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   await writeFile(join(folder, 'a.zip'), 'theirs');
   const written = await Promise.all(
     ['x', 'y', 'z'].map((text) => writeFileSafely(folder, 'a.zip', streamOf(text), `.vitrine-${text}.part`)),
@@ -38,7 +32,7 @@ test('an existing file is never overwritten, even by concurrent exports', async 
 });
 
 test('an unfinished export does not have its final name, and leaves nothing when the bytes fail', async () => {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   async function* broken(): AsyncGenerator<Uint8Array, void, void> {
     yield Buffer.from('half');
     expect(await readdir(folder)).toEqual([unfinished]);
@@ -49,7 +43,7 @@ test('an unfinished export does not have its final name, and leaves nothing when
 });
 
 test('an export to a missing folder, or to a file as a folder, fails', async () => {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   await writeFile(join(folder, 'file'), '');
   for (const [name, code] of [
     ['gone', 'ENOENT'],
@@ -77,7 +71,7 @@ test.skipIf(!canMountDisks)(
 test.each(['', '.', '..', '../a.zip', 'a/b.zip', 'C:\\a.zip', '.hidden', 'a.zip.', 'a\0.zip'])(
   '%j is refused as a plain name',
   async (name) => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     await expect(writeFileSafely(folder, name, streamOf('x'), unfinished)).rejects.toThrow(TypeError);
     expect(await readdir(folder)).toEqual([]);
   },

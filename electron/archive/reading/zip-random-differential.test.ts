@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { env } from 'node:process';
 import { promisify } from 'node:util';
 import { deflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { ArchiveRemark } from '../../../shared/domain/opened-archive.ts';
 import { FailureError } from '../../../shared/failure.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { accessTo, collected, type RawEntry, rawZip, u32 } from '../raw-zip.fixture.ts';
 import { readZipAt } from './zip-random.ts';
 
@@ -260,8 +260,7 @@ test.for(installed)(
   { timeout: 300_000 },
   async ([name, isThere], { skip }) => {
     skip(!isThere, `${name} is not installed`);
-    const folder = await mkdtemp(join(tmpdir(), 'vitrine-differential-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     await mkdir(join(folder, 'in'));
     const made = fc.sample(archives, count);
     const paths = made.map((_, index) => join(folder, 'in', `${index}.zip`));

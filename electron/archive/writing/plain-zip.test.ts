@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { hash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { longAfter } from '../../../shared/testing/long-after.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { deflatedAtMost, heldBytesAtMost, writePlainZip } from './plain-zip.ts';
 import { zip64Limits, type Zip64Limits, type ZipMember } from './write-zip-records.ts';
 
@@ -33,8 +33,7 @@ async function zipped(
   samples: Uint8Array[],
   limits: Zip64Limits = zip64Limits,
 ): Promise<{ path: string; bytes: Buffer }> {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-archive-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const path = join(folder, 'out.zip');
   const bytes = await collected(
     writePlainZip(
@@ -245,8 +244,7 @@ test('the calculated maximum size of an entry is never below its actual size', a
 
 test('every reader returns a non-ASCII name unchanged', async () => {
   const [name, utf8] = ['правила/señal-🦠.yar', { ...process.env, LC_ALL: 'C.UTF-8' }];
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-archive-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const path = join(folder, 'out.zip');
   await writeFile(path, await collected(writePlainZip([{ name, sizeBytes: 5, open: () => [Buffer.from('rules')] }])));
   const commands = [

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { hash, randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BlobReader, configure, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js';
 import * as fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import type { ZipProtection } from '../encryption/zip-encryption.ts';
 import { Manifest } from '../export/export-manifest.ts';
 import { writeSampleZip } from './sample-zip.ts';
@@ -40,12 +40,6 @@ const memberOf = (bytes: Uint8Array, name = hash('sha256', bytes)): ZipMember =>
   open: () => [bytes],
 });
 
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-archive-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 async function collected(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const all: Uint8Array[] = [];
   for await (const piece of pieces) all.push(piece);
@@ -57,7 +51,7 @@ async function zipped(
   options: ZipProtection,
   limits = zip64Limits,
 ): Promise<{ folder: string; path: string; bytes: Buffer }> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const path = join(folder, 'out.zip');
   const bytes = await collected(writeSampleZip(members, options, limits));
   await writeFile(path, bytes);

@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { BundleFacts, BundleOpening } from '../../../shared/domain/bundle.ts';
 import { failed } from '../../../shared/failure.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import {
   type Answers,
   type Events,
@@ -234,8 +234,7 @@ test.each([
 });
 
 test('bundle write puts the samples of a query into the named folder', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-bundle-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const out = join(folder, 'made');
   const task = { kind: 'bundle', title: 'Autumn', folder: out, result: 'autumn.vitrine' } as const;
   const { code, lines, said, inputsOf } = await run(

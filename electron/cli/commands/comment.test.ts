@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CommentThread, ThreadComment } from '../../../shared/domain/comment.ts';
 import type { LookupResult } from '../../../shared/domain/sample.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { type Answers, librarySampleOf, runInMemory } from '../memory-run.fixture.ts';
 import { inTree } from './comment.ts';
 
@@ -46,8 +46,7 @@ test('comment reads its text from standard input when none is given', async () =
 });
 
 async function fileWith(bytes: Uint8Array): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-comment-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   await writeFile(join(folder, 'text'), bytes);
   return join(folder, 'text');
 }

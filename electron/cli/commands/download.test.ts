@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { JobItem } from '../../../shared/domain/job.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { jobOf, runInMemory } from '../memory-run.fixture.ts';
 
 const sha256 = '275a021bbfb6489e54d471899f7db9d1663fc695ec2fe2a2c4538aabf651fd0f';
@@ -25,8 +23,7 @@ const fetched = jobOf({ kind: 'bulk-download' }, { counts: { ...counts, done: 0,
  * write.
  */
 async function exported(result: string | null, leftOut: JobItem | null, ...options: string[]) {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-download-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const over = jobOf(
     { kind: 'export', form: 'one-zip', folder, result },
     leftOut === null ? { id: 8 } : { id: 8, counts: { ...counts, done: 0, failed: 1 } },

@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { reasonSentence } from '../../../shared/domain/hash-extraction.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { type MemoryHost, runInMemory } from '../memory-run.fixture.ts';
 
 const [md5, sha1, sha256] = [
@@ -14,8 +15,7 @@ const run = (args: readonly string[], host: Partial<MemoryHost> = {}) =>
   runInMemory(['hashes', ...args], () => ({ answers: {}, ...host }));
 
 async function fileOf(...contents: readonly (string | Uint8Array)[]): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-hashes-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder();
   return Promise.all(
     contents.map(async (content, at) => {
       const path = join(folder, `${at}.txt`);

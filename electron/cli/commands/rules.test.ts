@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   defaultRuleOptions,
   type DifferenceRow,
@@ -10,6 +9,7 @@ import {
   type PublicationsState,
 } from '../../../shared/domain/publication.ts';
 import { fail } from '../../../shared/failure.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { type Answers, type Events, runInMemory } from '../memory-run.fixture.ts';
 import { reasonOf } from '../reason.ts';
 
@@ -292,8 +292,7 @@ test('rules list --query lists the rules that match a search, and refuses an inv
 });
 
 test('files and folders become one active package, sent in calls of a thousand, with skipped files named', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-rules-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   await mkdir(join(folder, 'set', 'deep'), { recursive: true });
   for (const name of ['a.YAR', 'b.rule', 'README.md', 'deep/c.yara'])
     await writeFile(join(folder, 'set', name), 'rule a { condition: true }');
@@ -334,8 +333,7 @@ test('files and folders become one active package, sent in calls of a thousand, 
 });
 
 test('--convert turns a guessed encoding into UTF-8, and --preview installs nothing', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-rules-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   for (const name of Array.from({ length: 1001 }, (_, at) => `${at}.yar`)) await writeFile(join(folder, name), '');
   const guessed = {
     ...candidate,
@@ -367,8 +365,7 @@ test('--convert turns a guessed encoding into UTF-8, and --preview installs noth
 });
 
 test('an install fails with its reason when a path, a rule or a confirmed removal is missing', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-rules-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   await writeFile(join(folder, 'README.md'), '');
   expect((await run(['install'], checkedTo(found))).code).toBe(2);
   expect(await run(['install', folder], checkedTo(found))).toMatchObject({

@@ -1,18 +1,18 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { AddedFile } from '../../../shared/domain/addition.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { ArchiveLimits } from '../../../shared/domain/opened-archive.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
-import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
-import { JobRunner } from '../../jobs/job-runner.ts';
-import { openStores, type Stores } from '../../storage/stores.ts';
-import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
+import type { JobRunner } from '../../jobs/job-runner.ts';
+import type { Stores } from '../../storage/stores.ts';
 import { openStagedFacts } from '../../vault/staged-facts/staged-facts.ts';
 import { openStaging, type Staging } from '../../vault/staging.ts';
-import { openVault, type Vault } from '../../vault/vault.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { openTestData } from '../testing/test-data.fixture.ts';
+import { createTestJobs } from '../testing/test-host.fixture.ts';
 import { Additions } from './additions.ts';
 
 export interface TestAdditions {
@@ -51,14 +51,11 @@ export interface SetUp {
 
 /** Additions over real stores, a real vault and real jobs. */
 export async function createTestAdditions({
-  base: given,
+  base = temporaryFolder(),
   archiveLimits,
   resumesUnfinished = true,
 }: SetUp = {}): Promise<TestAdditions> {
-  const base = given ?? (await mkdtemp(join(tmpdir(), 'vitrine-additions-')));
-  const data = join(base, 'data');
-  const stores = await openStores(migratedData(data), null);
-  const vault = await openVault(join(data, 'vault'), stores.packs);
+  const { data, stores, vault, close: closeData } = await openTestData(base);
   const staging = await openStaging(join(data, 'staging'));
   const facts = openStagedFacts(staging);
   const [defects, looked]: [unknown[], string[]] = [[], []];
@@ -73,12 +70,9 @@ export async function createTestAdditions({
     jobs: () => jobs,
     ...(archiveLimits && { archiveLimits }),
   });
-  const jobs: JobRunner = new JobRunner({
-    store: stores.jobs,
-    runs: { ...idleRuns, 'library-add': (work) => additions.run(work) },
-    report: () => {},
+  const { jobs } = createTestJobs(stores, {
+    runs: { 'library-add': (work) => additions.run(work) },
     forgotten: (id) => void additions.jobForgotten(id).catch((error: unknown) => defects.push(error)),
-    keepAwake: () => () => {},
     logDefect: (_id, _operation, error) => void defects.push(error),
   });
   additions.restore();
@@ -91,13 +85,10 @@ export async function createTestAdditions({
     await jobs.close();
     await facts.close();
     await staging.close();
-    await vault.close();
-    await stores.journalReader.close();
-    stores.close();
+    await closeData();
   };
   onTestFinished(async () => {
     await close();
-    if (given === undefined) await rm(base, { recursive: true, force: true });
     expect(defects).toEqual([]);
   });
   return {

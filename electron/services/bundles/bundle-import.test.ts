@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { longAfter } from '../../../shared/testing/long-after.ts';
 import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { bytesOf, createTestBundles, fileOf, type TestBundles, workspaceId } from './bundles.fixture.ts';
 
 let theirs: TestBundles;
@@ -49,8 +49,7 @@ test(
   async () => {
     const sha256s = await many(70, [5 * 2 ** 20, 100, 12 * 2 ** 20, 200_000]);
     const bundle = await theirs.written(sha256s);
-    const base = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
-    onTestFinished(() => rm(base, { recursive: true, force: true }));
+    const base = temporaryFolder();
     const [, signal] = await once(spawn(execPath, [program, base, bundle], { stdio: 'inherit' }), 'exit');
     expect(signal).toBe('SIGKILL');
 
@@ -184,8 +183,7 @@ test('an import recognizes a bundle of this computer, and makes no path of an in
 });
 
 test('a bundle cut off while it is written is invalid: the next start removes it', async () => {
-  const base = await mkdtemp(join(tmpdir(), 'vitrine-cut-'));
-  onTestFinished(() => rm(base, { recursive: true, force: true }));
+  const base = temporaryFolder();
   const setup = await createTestBundles(base);
   const job = setup.stores.jobs.create({
     task: { kind: 'bundle', title: 'a title', folder: setup.folder, result: null },

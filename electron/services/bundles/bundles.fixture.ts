@@ -1,6 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import type { BundleFacts, BundleOpening } from '../../../shared/domain/bundle.ts';
@@ -9,12 +8,12 @@ import type { LibrarySelection } from '../../../shared/domain/library.ts';
 import { EventHub } from '../../event-hub.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
-import { openStores, type Stores } from '../../storage/stores.ts';
-import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
+import type { Stores } from '../../storage/stores.ts';
 import { openPackages, type Packages } from '../../vault/packages.ts';
 import { openStaging, type Staging } from '../../vault/staging.ts';
-import { openVault, type Vault } from '../../vault/vault.ts';
-import { createTestJobs } from '../test-host.fixture.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { noteSamples, openTestData } from '../testing/test-data.fixture.ts';
+import { createTestJobs, keepSample } from '../testing/test-host.fixture.ts';
 import type { BundleRequest } from './bundle-exports.ts';
 import { Bundles } from './bundles.ts';
 
@@ -72,11 +71,9 @@ const unfinished = new Error('a bundle is being looked through');
 
 /** `at`: a folder that stays; else one of its own. */
 export async function createTestBundles(at?: string): Promise<TestBundles> {
-  const base = at ?? (await mkdtemp(join(tmpdir(), 'vitrine-bundles-')));
-  const [folder, data] = [join(base, 'exports'), join(base, 'data')];
+  const { base, data, stores, vault, close } = await openTestData(at);
+  const folder = join(base, 'exports');
   await mkdir(folder, { recursive: true });
-  const stores = await openStores(migratedData(data), null);
-  const vault = await openVault(join(data, 'vault'), stores.packs);
   const staging = await openStaging(join(data, 'staging'));
   const packages = await openPackages(join(data, 'packages'));
   const events = new EventHub();
@@ -139,25 +136,8 @@ export async function createTestBundles(at?: string): Promise<TestBundles> {
     brought,
     offered,
     workspaces,
-    async keep(bytes) {
-      const receiver = vault.receive();
-      await receiver.write(bytes);
-      const { md5, sha1, sha256, sizeBytes } = await receiver.finish({ md5: null, sha256: null });
-      stores.library.recordDownload({ workspaceId, md5, hashes: { md5, sha1, sha256 }, sizeBytes, outcome: 'done' });
-      return sha256;
-    },
-    know(count) {
-      const notes = Array.from({ length: count }, () => {
-        const hashes = {
-          md5: randomBytes(16).toString('hex'),
-          sha1: randomBytes(20).toString('hex'),
-          sha256: randomBytes(32).toString('hex'),
-        };
-        return { workspaceId, md5: hashes.md5, hashes, sizeBytes: 1, outcome: 'done' };
-      });
-      stores.library.recordUploads(notes);
-      return notes.map(({ hashes }) => hashes.sha256);
-    },
+    keep: (bytes) => keepSample(vault, stores, bytes),
+    know: (count) => noteSamples(stores, count),
     ended: (id) => haltedJob(jobs, id),
     async written(hashes, more) {
       const job = await setup.ended((await bundles.start(requestFor(hashes, more), folder)).id);
@@ -186,12 +166,9 @@ export async function createTestBundles(at?: string): Promise<TestBundles> {
     async close() {
       await bundles.close();
       await jobs.close();
-      await vault.close();
       await staging.close();
       await packages.close();
-      await Promise.all([stores.jobReader.close(), stores.libraryReader.close()]);
-      stores.close();
-      if (at === undefined) await rm(base, { recursive: true, force: true });
+      await close();
       if (defects.length > 0) throw new AggregateError(defects, 'defects');
       throwDefects();
     },

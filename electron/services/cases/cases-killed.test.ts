@@ -1,19 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { createTestCases } from './cases.fixture.ts';
 
 const program = fileURLToPath(new URL('./killed-case.fixture.ts', import.meta.url));
 
 test('a program killed midway through a case leaves nothing of it after the next start', async () => {
-  const base = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
-  onTestFinished(() => rm(base, { recursive: true, force: true }));
+  const base = temporaryFolder();
   const [, signal] = await once(spawn(execPath, [program, base], { stdio: 'inherit' }), 'exit');
   expect(signal).toBe('SIGKILL');
   expect(await readdir(join(base, 'exports'))).toEqual([expect.stringMatching(/^\.vitrine-[0-9a-f]{12}-job-1\.part$/)]);

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { CaseOptions, CaseSelection } from '../../../shared/domain/case.ts';
@@ -8,11 +7,11 @@ import type { EventPayload } from '../../../shared/events.ts';
 import { EventHub } from '../../event-hub.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
-import { openStores, type Stores } from '../../storage/stores.ts';
-import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
-import { openVault, type Vault } from '../../vault/vault.ts';
-import { withReadersHere } from '../readers-here.fixture.ts';
-import { createTestJobs, keepSample } from '../test-host.fixture.ts';
+import type { Stores } from '../../storage/stores.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { withReadersHere } from '../testing/readers-here.fixture.ts';
+import { openTestData } from '../testing/test-data.fixture.ts';
+import { createTestJobs, keepSample } from '../testing/test-host.fixture.ts';
 import { Cases, type CasesOptions } from './cases.ts';
 
 /** Cases over real stores, a real vault and real jobs. */
@@ -59,11 +58,9 @@ export async function createTestCases(
   at?: string,
   reading: (vault: Vault) => CasesOptions['vault'] = (vault) => vault,
 ): Promise<TestCases> {
-  const base = at ?? (await mkdtemp(join(tmpdir(), 'vitrine-cases-')));
+  const { base, stores, vault, close } = await openTestData(at, { wrap: withReadersHere });
   const folder = join(base, 'exports');
   await mkdir(folder, { recursive: true });
-  const stores = withReadersHere(await openStores(migratedData(join(base, 'data')), null));
-  const vault = await openVault(join(base, 'data', 'vault'), stores.packs);
   const events = new EventHub();
   const left: EventPayload<'cases.left'>[] = [];
   events.subscribe((event) => {
@@ -140,10 +137,7 @@ export async function createTestCases(
         .toReversed(),
     close: async () => {
       await jobs.close();
-      await vault.close();
-      await Promise.all([stores.jobReader.close(), stores.libraryReader.close()]);
-      stores.close();
-      if (at === undefined) await rm(base, { recursive: true, force: true });
+      await close();
       throwDefects();
     },
   };

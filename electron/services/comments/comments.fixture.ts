@@ -1,16 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished } from 'vitest';
 import { defaultRepositoryOptions, type RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { createRepositoryApi } from '../../api/repository-api.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { EventHub } from '../../event-hub.ts';
 import { listComments } from '../../storage/library/library-records.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
-import { connectTo, listenLocally } from '../test-host.fixture.ts';
+import { connectTo, listenLocally } from '../testing/test-host.fixture.ts';
 import { Comments } from './comments.ts';
 
 export const team = 'team';
@@ -109,7 +108,7 @@ export async function createTestComments(
   service: CommentService,
   { folder, rememberForm }: TestCommentsOptions = {},
 ): Promise<TestComments> {
-  const base = folder ?? (await newFolder());
+  const base = folder ?? temporaryFolder();
   const stores = await openStores(migratedData(join(base, 'data')), null);
   const events = new EventHub();
   const slept: number[] = [];
@@ -172,10 +171,4 @@ export async function lookUp(setup: TestComments, service: CommentService): Prom
   const noted = { workspaceId: team, md5, record: await api.getFile(md5) };
   setup.stores.library.noteRecord(noted);
   await listComments(setup.stores.library, noted);
-}
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-comments-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }

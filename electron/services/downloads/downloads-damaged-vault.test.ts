@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTestServices, digest, repositoryOf, type TestServices } from '../services.fixture.ts';
+import { createTestServices, digest, repositoryOf, type TestServices } from '../testing/services.fixture.ts';
 
 const bytes = randomBytes(70_000);
 const md5 = digest('md5', bytes);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTestServices, ended, team, type TestServices } from '../services.fixture.ts';
+import { createTestServices, ended, team, type TestServices } from '../testing/services.fixture.ts';
 
 const md5s = Array.from({ length: 5 }, (_, index) => createHash('md5').update(String(index)).digest('hex'));
 const [first = ''] = md5s;

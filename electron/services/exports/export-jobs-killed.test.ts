@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type ExportForm, exportForm } from '../../../shared/domain/job.ts';
 import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
-import { jobItems } from '../job-items.fixture.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
+import { jobItems } from '../testing/job-items.fixture.ts';
 import { createTestExports } from './exports.fixture.ts';
 
 const program = fileURLToPath(new URL('./killed-export.fixture.ts', import.meta.url));
@@ -22,8 +22,7 @@ test.each(exportForm.exclude(['one-zip']).options)(
 );
 
 async function expectNothingLeft(form: ExportForm): Promise<void> {
-  const base = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
-  onTestFinished(() => rm(base, { recursive: true, force: true }));
+  const base = temporaryFolder();
   const [, signal] = await once(spawn(execPath, [program, base, form], { stdio: 'inherit' }), 'exit');
   expect(signal).toBe('SIGKILL');
   expect(await readdir(join(base, 'exports'))).toEqual([expect.stringMatching(/^\.vitrine-[0-9a-f]{12}-job-1\.part$/)]);

@@ -7,7 +7,7 @@ import { longAfter } from '../../../shared/testing/long-after.ts';
 import { unfinishedNameOf } from '../../archive/export/export-manifest.ts';
 import { canMountDisks, smallDisk } from '../../base/small-disk.fixture.ts';
 import { eicar, filesHolding, filesUnder } from '../../vault/eicar.fixture.ts';
-import { jobItems } from '../job-items.fixture.ts';
+import { jobItems } from '../testing/job-items.fixture.ts';
 import type { JobItemsFile } from './export-jobs.ts';
 import { createTestExports, samples, testedBy7z, type TestExports, unzipped } from './exports.fixture.ts';
 

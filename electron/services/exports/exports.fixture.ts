@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ExportSelection } from '../../../shared/domain/export.ts';
@@ -8,11 +7,11 @@ import type { Job } from '../../../shared/domain/job.ts';
 import { EventHub } from '../../event-hub.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
-import { openStores, type Stores } from '../../storage/stores.ts';
-import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
-import { openVault, type Vault } from '../../vault/vault.ts';
-import { withReadersHere } from '../readers-here.fixture.ts';
-import { createTestJobs, keepSample } from '../test-host.fixture.ts';
+import type { Stores } from '../../storage/stores.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { withReadersHere } from '../testing/readers-here.fixture.ts';
+import { openTestData } from '../testing/test-data.fixture.ts';
+import { createTestJobs, keepSample } from '../testing/test-host.fixture.ts';
 import { ExportJobs } from './export-jobs.ts';
 import { Exports } from './exports.ts';
 
@@ -41,11 +40,9 @@ export async function createTestExports(
   at?: string,
   reading: (vault: Vault) => ReadableVault = (vault) => vault,
 ): Promise<TestExports> {
-  const base = at ?? (await mkdtemp(join(tmpdir(), 'vitrine-exports-')));
+  const { base, stores, vault, close } = await openTestData(at, { wrap: withReadersHere });
   const folder = join(base, 'exports');
   await mkdir(folder, { recursive: true });
-  const stores = withReadersHere(await openStores(migratedData(join(base, 'data')), null));
-  const vault = await openVault(join(base, 'data', 'vault'), stores.packs);
   const events = new EventHub();
   const { library } = stores;
   const exports = new Exports({ vault, library, notes: stores.fileNotes });
@@ -81,9 +78,7 @@ export async function createTestExports(
     close: async () => {
       await jobs.close();
       await exports.close();
-      await vault.close();
-      stores.close();
-      if (at === undefined) await rm(base, { recursive: true, force: true });
+      await close();
       throwDefects();
     },
   };

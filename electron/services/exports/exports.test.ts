@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTestServices, digest, repositoryOf, type TestServices } from '../services.fixture.ts';
+import { createTestServices, digest, repositoryOf, type TestServices } from '../testing/services.fixture.ts';
 
 const bytes = randomBytes(600_000);
 const sha256 = digest('sha256', bytes);

@@ -15,7 +15,7 @@ import {
   type TestDatabase,
   type TestFolder,
 } from '../../storage/testing/database.fixture.ts';
-import { ReadingHere } from '../readers-here.fixture.ts';
+import { ReadingHere } from '../testing/readers-here.fixture.ts';
 import { JournalService } from './journal-service.ts';
 
 let folder: TestFolder;

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { CaseSelection } from '../../../shared/domain/case.ts';
 import type { Job } from '../../../shared/domain/job.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { recordWith } from '../../storage/testing/database.fixture.ts';
 import { createTestLibrary, found, type TestLibrary } from './library.fixture.ts';
 
@@ -129,8 +127,7 @@ test('record reading without a sample does not begin', async () => {
 });
 
 test('a job cut off by the end of the program resumes, and requests no record twice', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-records-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const first = await open((md5, response) => {
     if (first.asked.length <= 3) telling(md5, response);
   }, folder);

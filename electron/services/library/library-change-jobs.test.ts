@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { longAfter } from '../../../shared/testing/long-after.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { recordWith } from '../../storage/testing/database.fixture.ts';
 import { createTestLibrary, found, named, termsOf, type TestLibrary, testLimits } from './library.fixture.ts';
 
@@ -235,8 +233,7 @@ for (const { tags, cases } of longAfter(1, ['tried again', 'begun']))
     'a program killed during a note that was %s resumes where it was: each note exists once',
     { tags },
     async (how) => {
-      const data = await mkdtemp(join(tmpdir(), 'vitrine-killed-'));
-      onTestFinished(() => rm(data, { recursive: true, force: true }));
+      const data = temporaryFolder();
       const [, signal] = await once(spawn(execPath, [program, data, how], { stdio: 'inherit' }), 'exit');
       expect(signal).toBe('SIGKILL');
       const again = await createTestLibrary(data);

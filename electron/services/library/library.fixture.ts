@@ -1,6 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
@@ -13,11 +11,11 @@ import { EventHub } from '../../event-hub.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
-import { openStores, type Stores } from '../../storage/stores.ts';
-import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
-import { openVault, type StoredSample, type Vault } from '../../vault/vault.ts';
-import { withReadersHere } from '../readers-here.fixture.ts';
-import { connectTo, createTestJobs } from '../test-host.fixture.ts';
+import type { Stores } from '../../storage/stores.ts';
+import type { StoredSample, Vault } from '../../vault/vault.ts';
+import { withReadersHere } from '../testing/readers-here.fixture.ts';
+import { noteSamples, openTestData } from '../testing/test-data.fixture.ts';
+import { connectTo, createTestJobs, keepSample } from '../testing/test-host.fixture.ts';
 import { Library } from './library.ts';
 
 /** A library over real stores, a real vault and real jobs. */
@@ -62,9 +60,7 @@ export const testLimits = { change: 500, forget: 100, note: 50 };
 
 /** `at`: a data directory that stays; else one of its own. `baseUrl`: of the repository that every workspace has. */
 export async function createTestLibrary(at?: string, baseUrl = 'http://127.0.0.1:9'): Promise<TestLibrary> {
-  const data = at ?? (await mkdtemp(join(tmpdir(), 'vitrine-library-')));
-  const stores = withReadersHere(await openStores(migratedData(data), null));
-  const vault = await openVault(join(data, 'vault'), stores.packs);
+  const { data, stores, vault, close } = await openTestData(at, { inside: '', wrap: withReadersHere });
   const events = new EventHub();
   const reported: string[] = [];
   const cleaning = { is: false };
@@ -105,31 +101,12 @@ export async function createTestLibrary(at?: string, baseUrl = 'http://127.0.0.1
     received,
     async keep(tag, count = 1) {
       const kept: string[] = [];
-      for (let made = 0; made < count; made++) {
-        const { md5, sha1, sha256, sizeBytes } = await received(randomBytes(64));
-        stores.library.recordDownload({
-          workspaceId: 'lab',
-          md5,
-          hashes: { md5, sha1, sha256 },
-          sizeBytes,
-          outcome: 'done',
-        });
-        kept.push(sha256);
-      }
+      for (let made = 0; made < count; made++) kept.push(await keepSample(vault, stores, randomBytes(64)));
       stores.library.tagSamples(kept, [tag], []);
       return kept;
     },
     know(tag, count) {
-      const notes = Array.from({ length: count }, () => {
-        const hashes = {
-          md5: randomBytes(16).toString('hex'),
-          sha1: randomBytes(20).toString('hex'),
-          sha256: randomBytes(32).toString('hex'),
-        };
-        return { workspaceId: 'lab', md5: hashes.md5, hashes, sizeBytes: 1, outcome: 'done' };
-      });
-      stores.library.recordUploads(notes);
-      const known = notes.map(({ hashes }) => hashes.sha256);
+      const known = noteSamples(stores, count);
       stores.library.tagSamples(known, [tag], []);
       return known;
     },
@@ -158,10 +135,7 @@ export async function createTestLibrary(at?: string, baseUrl = 'http://127.0.0.1
     async close() {
       await jobs.close();
       await library.close();
-      await vault.close();
-      await Promise.all([stores.jobReader.close(), stores.libraryReader.close()]);
-      stores.close();
-      if (at === undefined) await rm(data, { recursive: true, force: true });
+      await close();
       throwDefects();
     },
   };

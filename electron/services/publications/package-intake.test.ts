@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { DifferenceRow, PublicationsState } from '../../../shared/domain/publication.ts';
 import { rawZip } from '../../archive/raw-zip.fixture.ts';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import type { LastOfFiles } from './package-intake.ts';
 import {
   createTestPublications,
@@ -270,8 +270,7 @@ test.each([
   ['bsdtar', ['-a', '-cf', '../rules.zip', '.']],
 ])('an archive that %s made of a folder gives its rules', async (program, args) => {
   if (!has(program)) return;
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-archives-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   await mkdir(join(folder, 'rules', 'parts'), { recursive: true });
   await writeFile(join(folder, 'rules', 'index.yar'), `include "parts/one.yara"\n${rule('on_top', '$a or one')}`);
   await writeFile(join(folder, 'rules', 'parts', 'one.yara'), rule('one'));
@@ -283,8 +282,7 @@ test.each([
 });
 
 test('one bad file of several is named and the others are used, whether modified, misnamed or damaged', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-changed-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const path = join(folder, 'changing.yar');
   await writeFile(path, rule('before'));
   const changed = await setup.staging.stagePath(path);

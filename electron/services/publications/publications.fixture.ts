@@ -14,7 +14,6 @@ import {
   type RuleOptions,
   sortByPlace,
 } from '../../../shared/domain/publication.ts';
-import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import { NotedFiles } from '../../archive/export/export-file.ts';
 import { writePlainZip } from '../../archive/writing/plain-zip.ts';
 import { EventHub, type HostEvent } from '../../event-hub.ts';
@@ -23,7 +22,7 @@ import { openStores, type Stores } from '../../storage/stores.ts';
 import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
 import { openPackages, type Packages } from '../../vault/packages.ts';
 import { openStaging, type Staging } from '../../vault/staging.ts';
-import { listenLocally } from '../test-host.fixture.ts';
+import { connectTo, listenLocally } from '../testing/test-host.fixture.ts';
 import type { Clock } from './checks.ts';
 import { LoadedRules } from './loaded-rules.ts';
 import { Mutes } from './mutes.ts';
@@ -174,14 +173,7 @@ export async function createTestPublications(
     rules,
     reading,
     store: stores.packages,
-    connect: async (_, service) => ({
-      service,
-      baseUrl: editor.baseUrl,
-      token: tokenOfTeam,
-      trust: { kind: 'system' },
-      timeouts: defaultTimeouts,
-      proxyFor: async () => null,
-    }),
+    connect: connectTo(editor.baseUrl, { token: tokenOfTeam }),
     hasRuleEditor: (id) => (/^team-\d+$/.test(id) && !removed.has(id) ? true : null),
     files: new NotedFiles(stores.fileNotes),
     offer: ({ fileName, open }) => ({ kind: 'browser', id: String(prepared.push(open) - 1), fileName }),

@@ -1,8 +1,9 @@
 import { copyFile, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { committed, large, newVault, sha256Of, small } from '../../vault/batch.fixture.ts';
-import { eicar, temporaryFolder } from '../../vault/eicar.fixture.ts';
+import { eicar } from '../../vault/eicar.fixture.ts';
 import { openedStaging, stagedBothWays } from '../../vault/staging/staging.fixture.ts';
 import { sampleReader, type ScanSource } from './read-scan-source.ts';
 
@@ -64,7 +65,7 @@ test('a file longer than announced is not accepted as complete', async () => {
   const bytes = large();
   await committed(vault, [bytes]);
   const source = vault.sourceOf(sha256Of(bytes));
-  const copy = join(await temporaryFolder(), 'copy');
+  const copy = join(temporaryFolder(), 'copy');
   await copyFile(source.path, copy);
   expect(await reasonOf({ kind: 'vault', source: { ...source, path: copy } }, 1000)).toBe('changed');
 });

@@ -1,8 +1,6 @@
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -12,23 +10,21 @@ import type { Job, JobItem } from '../../../shared/domain/job.ts';
 import type { ProcessEnd } from '../../../shared/domain/process-end.ts';
 import { everyResult, type FileGroup, type HuntScope, type ScanFilter } from '../../../shared/domain/scan.ts';
 import { defaultSettings, type Settings } from '../../../shared/domain/settings.ts';
-import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import { systemTiming } from '../../api/limits.ts';
 import { NotedFiles } from '../../archive/export/export-file.ts';
 import { EventHub } from '../../event-hub.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
-import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
-import { JobRunner } from '../../jobs/job-runner.ts';
+import type { JobRunner } from '../../jobs/job-runner.ts';
 import type { HostProcess } from '../../platform/platform.ts';
 import { openRuleLibrary, type RuleFingerprint } from '../../rules/rule-library.ts';
-import { openStores, type Stores } from '../../storage/stores.ts';
-import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
+import type { Stores } from '../../storage/stores.ts';
 import { foundPackage } from '../../storage/testing/package.fixture.ts';
 import { openStagedFacts } from '../../vault/staged-facts/staged-facts.ts';
 import { openStaging, type Staging } from '../../vault/staging.ts';
-import { openVault, type Vault } from '../../vault/vault.ts';
-import { jobItems } from '../job-items.fixture.ts';
-import { listenLocally } from '../test-host.fixture.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { jobItems } from '../testing/job-items.fixture.ts';
+import { openTestData } from '../testing/test-data.fixture.ts';
+import { connectTo, createTestJobs, keepSample, listenLocally } from '../testing/test-host.fixture.ts';
 import type { RulesPort } from './local-scanner.ts';
 import { NativeEngine, scanWorkerProcess } from './native-engine.ts';
 import { ReadyWorkers } from './ready-workers.ts';
@@ -143,10 +139,8 @@ function startScanner(): HostProcess {
 }
 
 export async function createTestScans(editor: Pick<ScanEditor, 'baseUrl'>, given?: string): Promise<TestScans> {
-  const folder = given ?? (await mkdtemp(join(tmpdir(), 'vitrine-scans-')));
-  const stores = await openStores(migratedData(join(folder, 'data')), null);
-  const vault = await openVault(join(folder, 'data', 'vault'), stores.packs);
-  const staging = await openStaging(join(folder, 'data', 'staging'));
+  const { data, stores, vault, close } = await openTestData(given);
+  const staging = await openStaging(join(data, 'staging'));
   const facts = openStagedFacts(staging);
   const library = openRuleLibrary();
   const events = new EventHub();
@@ -193,14 +187,7 @@ export async function createTestScans(editor: Pick<ScanEditor, 'baseUrl'>, given
     facts,
     events,
     ruleCosts,
-    connect: async (_, service) => ({
-      service,
-      baseUrl: editor.baseUrl,
-      token: 'a-token-of-the-team',
-      trust: { kind: 'system' },
-      timeouts: defaultTimeouts,
-      proxyFor: async () => null,
-    }),
+    connect: connectTo(editor.baseUrl, { token: 'a-token-of-the-team' }),
     library: stores.library,
     packages: stores.packages,
     store: stores.scans,
@@ -219,13 +206,10 @@ export async function createTestScans(editor: Pick<ScanEditor, 'baseUrl'>, given
     offer: () => expect.fail('nothing is downloaded'),
     timing: { ...systemTiming, sleep: async (milliseconds) => void setup.slept.push(milliseconds) },
   });
-  const jobs: JobRunner = new JobRunner({
-    store: stores.jobs,
-    runs: { ...idleRuns, scan: (work) => scans.run(work), hunt: (work) => scans.runHunt(work) },
-    report: () => {},
+  const { jobs } = createTestJobs(stores, {
+    runs: { scan: (work) => scans.run(work), hunt: (work) => scans.runHunt(work) },
     forgotten: (id) => void scans.jobForgotten(id),
-    keepAwake: () => () => {},
-    logDefect: (_id, _operation, error) => defects.push(error),
+    logDefect: (_id, _operation, error) => void defects.push(error),
   });
   const ruleTrials = new RuleTrials({
     vault,
@@ -296,18 +280,7 @@ export async function createTestScans(editor: Pick<ScanEditor, 'baseUrl'>, given
     fingerprints: (sha256) => port.fingerprints(team, sha256),
     install: async (rules) => void stores.packages.activate(team, await setup.bring(rules)),
     keep: async (...samples) => {
-      for (const sample of samples) {
-        const receiver = vault.receive();
-        await receiver.write(Buffer.from(sample));
-        const { md5, sha1, sha256, sizeBytes } = await receiver.finish({ md5: null, sha256: null });
-        stores.library.recordDownload({
-          workspaceId: team,
-          md5,
-          hashes: { md5, sha1, sha256 },
-          sizeBytes,
-          outcome: 'done',
-        });
-      }
+      for (const sample of samples) await keepSample(vault, stores, Buffer.from(sample), team);
       return samples.map(sha256Of);
     },
     stage: async (name, bytes) => ({ id: (await staging.stageStream(name, onePiece(Buffer.from(bytes)))).id }),
@@ -340,10 +313,7 @@ export async function createTestScans(editor: Pick<ScanEditor, 'baseUrl'>, given
       await workers.close();
       await Promise.all([facts.close(), library.close()]);
       await staging.close();
-      await vault.close();
-      await stores.jobReader.close();
-      stores.close();
-      if (given === undefined) await rm(folder, { recursive: true, force: true });
+      await close();
     },
   };
   jobs.start();

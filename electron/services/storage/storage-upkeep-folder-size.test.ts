@@ -1,17 +1,11 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { folderSize } from './storage-upkeep.ts';
 
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-sizes-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 test('files are counted at any depth, and only directly in the folder on request', async () => {
-  const folder = await newFolder();
+  const folder = temporaryFolder();
   await mkdir(join(folder, 'a', 'b'), { recursive: true });
   await writeFile(join(folder, 'one'), 'x'.repeat(10));
   await writeFile(join(folder, 'a', 'b', 'two'), 'x'.repeat(500));
@@ -20,7 +14,7 @@ test('files are counted at any depth, and only directly in the folder on request
 });
 
 test('links are not followed, to files or folders, above it or in a circle', async () => {
-  const [folder, elsewhere] = [await newFolder(), await newFolder()];
+  const [folder, elsewhere] = [temporaryFolder(), temporaryFolder()];
   await writeFile(join(elsewhere, 'large'), 'x'.repeat(10_000));
   await symlink(elsewhere, join(folder, 'linked'));
   await symlink(join(elsewhere, 'large'), join(folder, 'file'));
@@ -31,7 +25,7 @@ test('links are not followed, to files or folders, above it or in a circle', asy
 });
 
 test('a missing folder, and a file in its place, have size zero', async () => {
-  const folder = await newFolder();
+  const folder = temporaryFolder();
   await writeFile(join(folder, 'file'), 'x');
   expect(await folderSize(join(folder, 'none'))).toEqual({ bytes: 0, files: 0 });
   expect(await folderSize(join(folder, 'file'))).toEqual({ bytes: 0, files: 0 });

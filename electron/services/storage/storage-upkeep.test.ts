@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
-import { copyFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { storageState } from '../../../shared/domain/storage.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { putIntoJob } from '../../jobs/job-runner.ts';
 import { collected } from '../../vault/eicar.fixture.ts';
 import { createTestStorage, type TestStorage } from './storage.fixture.ts';
@@ -163,8 +163,7 @@ test('missing samples count as not stored, and the next check searches for them'
 });
 
 test('a check resumes after a restart where it was, and reports its findings over both runs', async () => {
-  const place = await mkdtemp(join(tmpdir(), 'vitrine-restart-'));
-  onTestFinished(() => rm(place, { recursive: true, force: true }));
+  const place = temporaryFolder();
   const before = await createTestStorage(place);
   const [altered = ''] = await before.keep([large(), ...Array.from({ length: 120 }, () => randomBytes(400_000))]);
   await before.alter(altered);

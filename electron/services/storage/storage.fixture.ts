@@ -1,20 +1,18 @@
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { open } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Job, JobItem } from '../../../shared/domain/job.ts';
 import { EventHub } from '../../event-hub.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
-import { openStores, type Stores } from '../../storage/stores.ts';
-import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
-import { openVault, type Vault } from '../../vault/vault.ts';
+import type { Stores } from '../../storage/stores.ts';
+import type { Vault } from '../../vault/vault.ts';
 import { DamageNotes } from '../damage-notes.ts';
-import { jobItems } from '../job-items.fixture.ts';
+import { jobItems } from '../testing/job-items.fixture.ts';
 import { Library } from '../library/library.ts';
 import { SamplePreviews } from '../previews/sample-previews.ts';
-import { createTestJobs } from '../test-host.fixture.ts';
+import { openTestData } from '../testing/test-data.fixture.ts';
+import { createTestJobs } from '../testing/test-host.fixture.ts';
 import { Backups } from './backups.ts';
 import { StorageUpkeep } from './storage-upkeep.ts';
 
@@ -45,9 +43,7 @@ export interface TestStorage {
 }
 
 export async function createTestStorage(at?: string): Promise<TestStorage> {
-  const data = at ?? (await mkdtemp(join(tmpdir(), 'vitrine-storage-')));
-  const stores = await openStores(migratedData(data), null);
-  const vault = await openVault(join(data, 'vault'), stores.packs);
+  const { data, stores, vault, close } = await openTestData(at, { inside: '' });
   const events = new EventHub();
   const { library } = stores;
   let changes = 0;
@@ -137,10 +133,7 @@ export async function createTestStorage(at?: string): Promise<TestStorage> {
       await jobs.close();
       await previews.close();
       await storage.close();
-      await vault.close();
-      await stores.jobReader.close();
-      stores.close();
-      if (at === undefined) await rm(data, { recursive: true, force: true });
+      await close();
       throwDefects();
     },
   };

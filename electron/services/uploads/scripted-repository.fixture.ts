@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Busboy } from '@fastify/busboy';
-import { listenLocally } from '../test-host.fixture.ts';
+import { listenLocally } from '../testing/test-host.fixture.ts';
 
 /** A file as it arrived whole in a form. */
 export interface ReceivedFile {

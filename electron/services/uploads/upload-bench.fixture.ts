@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import type { ItemState, Job } from '../../../shared/domain/job.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { FailureError, type FailureKind } from '../../../shared/failure.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { type RepositoryScript, type ScriptedRepository, startRepository } from './scripted-repository.fixture.ts';
 import { createTestUploads, ended, team, type TestUploads, type TestUploadsOptions } from './uploads.fixture.ts';
 
@@ -18,16 +18,10 @@ export async function newBench(
   script: RepositoryScript = {},
   options: Partial<TestUploadsOptions> = {},
 ): Promise<Bench> {
-  const folder = await newFolder();
+  const folder = temporaryFolder();
   const repository = await startRepository(script);
   onTestFinished(() => repository.stop());
   return { repository, setup: await opened({ folder, baseUrl: repository.baseUrl, ...options }) };
-}
-
-export async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-uploads-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** Upload services without a defect when their test ends. */

@@ -4,13 +4,13 @@ import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { longAfter } from '../../../shared/testing/long-after.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { startRepository } from './scripted-repository.fixture.ts';
 import {
   bytesOf,
   failuresOf,
   filesNamed,
   newBench,
-  newFolder,
   opened,
   outcomesOf,
   quietDraft,
@@ -209,7 +209,7 @@ for (const { tags, cases } of longAfter(1, [true, false]))
     'a program killed between its last byte and the reply sends nothing twice (stored: %s)',
     { tags },
     async (stores) => {
-      const folder = await newFolder();
+      const folder = temporaryFolder();
       const repository = await startRepository();
       const child = spawn(execPath, [program, folder, repository.baseUrl], { stdio: ['ignore', 'ignore', 'inherit'] });
       repository.script = {
@@ -235,7 +235,7 @@ test(
   'a program killed while it looks up a draft completes the look-up at its next start',
   { tags: ['long'] },
   async () => {
-    const folder = await newFolder();
+    const folder = temporaryFolder();
     const repository = await startRepository();
     const child = spawn(execPath, [program, folder, repository.baseUrl], { stdio: ['ignore', 'ignore', 'inherit'] });
     repository.script = { record: () => child.kill('SIGKILL') };

@@ -3,18 +3,18 @@ import type { Job, JobItem } from '../../../shared/domain/job.ts';
 import type { ArchiveLimits } from '../../../shared/domain/opened-archive.ts';
 import { defaultSettings, type Settings } from '../../../shared/domain/settings.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
-import { defaultRepositoryOptions, defaultTimeouts, type RepositoryOptions } from '../../../shared/domain/workspace.ts';
+import { defaultRepositoryOptions, type RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { type Failure, FailureError, type FailureKind } from '../../../shared/failure.ts';
 import type { Timing } from '../../api/limits.ts';
 import { EventHub } from '../../event-hub.ts';
-import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
-import { JobRunner } from '../../jobs/job-runner.ts';
+import type { JobRunner } from '../../jobs/job-runner.ts';
 import { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import { openStores, type Stores } from '../../storage/stores.ts';
 import { migratedData } from '../../storage/testing/migrated-data.fixture.ts';
 import { openStagedFacts, type StagedFacts } from '../../vault/staged-facts/staged-facts.ts';
 import { openStaging, type Staging } from '../../vault/staging.ts';
-import { jobItems } from '../job-items.fixture.ts';
+import { jobItems } from '../testing/job-items.fixture.ts';
+import { connectTo, createTestJobs } from '../testing/test-host.fixture.ts';
 import { Uploads } from './uploads.ts';
 
 export const team = 'team';
@@ -99,7 +99,11 @@ export async function createTestUploads(options: TestUploadsOptions): Promise<Te
     defects,
     jobs: () => options.jobs?.(jobs) ?? jobs,
   });
-  const jobs = jobsOver(stores, uploads, defects);
+  const { jobs } = createTestJobs(stores, {
+    runs: { upload: (work) => uploads.run(work) },
+    forgotten: (id) => void uploads.jobForgotten(id).catch((error: unknown) => defects.push(error)),
+    logDefect: (_id, _operation, error) => void defects.push(error),
+  });
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     await Promise.all([jobs.close(), uploads.close()]);
@@ -162,33 +166,15 @@ function uploadsOver({ options, stores, slept, defects, ...parts }: Parts): Uplo
     library: stores.library,
     slots: new WorkspaceSlots(() => settings.bulkConnections),
     settings: () => settings,
-    connect: async (_, service) => {
+    connect: async (...asked) => {
       if (options.connectFailure) throw new FailureError(options.connectFailure);
-      return {
-        service,
-        baseUrl: options.baseUrl,
-        token: options.token ?? 'token-of-tests',
-        trust: { kind: 'system' },
-        timeouts: defaultTimeouts,
-        proxyFor: async () => null,
-      };
+      return connectTo(options.baseUrl, { token: options.token ?? 'token-of-tests' })(...asked);
     },
     repositoryOptions: (id) =>
       options.workspaces?.includes(id) === false ? null : { ...defaultRepositoryOptions, ...options.repository },
     logDefect: (error) => void defects.push(error),
     timing: quickTiming(slept),
     ...(options.archiveLimits && { archiveLimits: options.archiveLimits }),
-  });
-}
-
-function jobsOver(stores: Stores, uploads: Uploads, defects: unknown[]): JobRunner {
-  return new JobRunner({
-    store: stores.jobs,
-    runs: { ...idleRuns, upload: (work) => uploads.run(work) },
-    report: () => {},
-    forgotten: (id) => void uploads.jobForgotten(id).catch((error: unknown) => defects.push(error)),
-    keepAwake: () => () => {},
-    logDefect: (_id, _operation, error) => void defects.push(error),
   });
 }
 

@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { eicar, temporaryFolder } from '../eicar.fixture.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
+import { eicar } from '../eicar.fixture.ts';
 import { fileType } from './file-type.ts';
 
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1');
@@ -164,7 +165,7 @@ test('hostile file heads get a type in any memory layout: cut anywhere, with any
 
 test('the type is found of a real program of this computer and an archive from a real program', async () => {
   expect(fileType(readFileSync(process.execPath).subarray(0, 4096))).toMatch(/^(?:ELF64|PE32\+|Mach-O)/);
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   execFileSync('7z', ['a', `${folder}/a.zip`, import.meta.filename], { stdio: 'ignore' });
   expect(existsSync(`${folder}/a.zip`)).toBe(true);
   expect(fileType(readFileSync(`${folder}/a.zip`))).toBe('ZIP');

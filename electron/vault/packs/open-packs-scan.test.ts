@@ -3,9 +3,10 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { committed, openedIn, sha256Of, small } from '../batch.fixture.ts';
 import { encodeContainer } from '../container/container.ts';
-import { collected, temporaryFolder } from '../eicar.fixture.ts';
+import { collected } from '../eicar.fixture.ts';
 import { scanPack } from './open-packs.ts';
 import { encodeFrameInto, frameBytes } from './pack-frame.ts';
 import type { PackPlace } from './pack-index.ts';
@@ -33,7 +34,7 @@ async function placesOf(folder: string, bytes: Uint8Array): Promise<PackPlace[]>
 }
 
 test('a scan finds whole records across any damage between them, and no void ones', async () => {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const piece = fc.oneof(
     fc.record({ kind: fc.constant('sound'), bytes: fc.uint8Array({ maxLength: 300 }) }),
     fc.record({ kind: fc.constant('void'), bytes: fc.uint8Array({ maxLength: 300 }) }),
@@ -66,14 +67,14 @@ test('a scan finds whole records across any damage between them, and no void one
 });
 
 test('a pack of several megabytes is read to its end, including damage', async () => {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const samples = Array.from({ length: 60 }, () => randomBytes(65_536));
   const bytes = Buffer.concat([randomBytes(1_500_000), ...samples.map((sample) => recordOf(sample))]);
   expect((await placesOf(folder, bytes)).map(({ sha256 }) => sha256)).toEqual(samples.map(sha256Of));
 });
 
 test('a lost index is rebuilt from the packs', async () => {
-  const place = await temporaryFolder();
+  const place = temporaryFolder();
   const before = await openedIn(place);
   const samples = Array.from({ length: 20 }, small);
   const [removed = ''] = samples.map(sha256Of);

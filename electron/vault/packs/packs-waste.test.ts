@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../eicar.fixture.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { frameBytes } from './pack-frame.ts';
 import { PackIndexFile } from './pack-index.fixture.ts';
 import { wastedPacks } from './packs.ts';
@@ -13,7 +13,7 @@ const length = 1000;
 async function packsWith(
   packs: readonly { size: number; samples: number; from?: number }[],
 ): Promise<() => Promise<string[]>> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const index = new PackIndexFile(join(folder, 'index.json'));
   for (const [number, { size, samples, from = 0 }] of packs.entries()) {
     await writeFile(join(folder, packOf(number)), Buffer.alloc(size));

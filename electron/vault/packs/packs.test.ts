@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../eicar.fixture.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { PackIndexFile } from './pack-index.fixture.ts';
 import { Packs } from './packs.ts';
 
@@ -13,7 +13,7 @@ const length = 1000;
  * index fails with this code.
  */
 async function wastefulPacks(code: string) {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const index = new PackIndexFile(join(folder, 'index.json'));
   for (const [number, pack = ''] of [first, second].entries()) {
     await writeFile(join(folder, pack), Buffer.alloc(20_000 + number));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { readContainer, readContainerFacts } from '../container/container-file.ts';
 import {
   containerOverheadBytes,
@@ -15,7 +16,7 @@ import {
   newHeader,
 } from '../container/container.ts';
 import { factsOf, firstContainerOf } from '../container/first-container.fixture.ts';
-import { collected, eicar, temporaryFolder } from '../eicar.fixture.ts';
+import { collected, eicar } from '../eicar.fixture.ts';
 import { ContainerWriter } from './container-writer.ts';
 
 const run = promisify(execFile);
@@ -42,7 +43,7 @@ async function documentedCommand(): Promise<string> {
 }
 
 test.each(versions)('openssl alone decrypts a container of %s with the documented commands', async (_, make) => {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const bytes = Buffer.concat([eicar, randomBytes(100_000)]);
   await writeFile(join(folder, 'container'), make(bytes));
   await run('sh', ['-euc', await documentedCommand()], { cwd: folder });
@@ -50,7 +51,7 @@ test.each(versions)('openssl alone decrypts a container of %s with the documente
 });
 
 test.each(versions)('a container of %s is read from a file and from memory', async (_, make) => {
-  const path = join(await temporaryFolder(), 'container');
+  const path = join(temporaryFolder(), 'container');
   for (const bytes of [Buffer.alloc(0), eicar, randomBytes(300_000)]) {
     const container = make(bytes);
     await writeFile(path, container);
@@ -61,7 +62,7 @@ test.each(versions)('a container of %s is read from a file and from memory', asy
 });
 
 test('a container written in pieces equals the one the reader knows', async () => {
-  const path = join(await temporaryFolder(), 'container');
+  const path = join(temporaryFolder(), 'container');
   const writer = new ContainerWriter(path, true);
   writer.open();
   for (const piece of ['one', '', 'two', 'three']) writer.write(Buffer.from(piece));
@@ -75,7 +76,7 @@ describe('the detection of damage', () => {
   const samples = fc.uint8Array({ maxLength: 400 });
 
   test.each(versions)('covers one changed byte of %s, at any position', async (_, make) => {
-    const path = join(await temporaryFolder(), 'container');
+    const path = join(temporaryFolder(), 'container');
     await fc.assert(
       fc.asyncProperty(samples, fc.nat(), fc.integer({ min: 1, max: 255 }), async (bytes, place, change) => {
         const container = make(bytes);
@@ -89,7 +90,7 @@ describe('the detection of damage', () => {
   });
 
   test('covers a missing part at the end', async () => {
-    const path = join(await temporaryFolder(), 'container');
+    const path = join(temporaryFolder(), 'container');
     await fc.assert(
       fc.asyncProperty(samples, fc.nat(), async (bytes, place) => {
         const container = containerOf(bytes);
@@ -101,7 +102,7 @@ describe('the detection of damage', () => {
   });
 
   test('covers surplus bytes and files that are no container', async () => {
-    const path = join(await temporaryFolder(), 'container');
+    const path = join(temporaryFolder(), 'container');
     await fc.assert(
       fc.asyncProperty(samples, fc.uint8Array({ minLength: 1, maxLength: 300 }), async (bytes, more) => {
         await writeFile(path, Buffer.concat([containerOf(bytes), more]));
@@ -114,7 +115,7 @@ describe('the detection of damage', () => {
   });
 
   test('gives no reader of a damaged sample as many bytes as the sample', async () => {
-    const path = join(await temporaryFolder(), 'container');
+    const path = join(temporaryFolder(), 'container');
     const container = containerOf(randomBytes(700_000));
     container[100] = (container[100] ?? 0) ^ 1;
     await writeFile(path, container);
@@ -144,7 +145,7 @@ test('a sample of only zeros does not reveal the key stream of the next one', ()
 });
 
 test('a container discarded while it waits for the disk leaves no file, and its sealing still ends', async () => {
-  const path = join(await temporaryFolder(), 'container');
+  const path = join(temporaryFolder(), 'container');
   const writer = new ContainerWriter(path, true);
   writer.open();
   const bytes = Buffer.alloc(70 * 1024 * 1024);

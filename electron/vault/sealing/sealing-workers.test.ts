@@ -1,8 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { readContainerFacts } from '../container/container-file.ts';
-import { filesUnder, temporaryFolder } from '../eicar.fixture.ts';
+import { filesUnder } from '../eicar.fixture.ts';
 import type { SealTarget } from './sealer.ts';
 import { openSealingWorkers, type SealingWorkers } from './sealing-workers.ts';
 
@@ -19,7 +20,7 @@ function opened(): SealingWorkers {
 
 test('a worker crash fails its samples, and the next sample starts another worker', async () => {
   const workers = opened();
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   // No disk ever refuses a path for this: to the worker it is a defect, and defects end it.
   const impossiblePath = 'a\0b';
   const doomed = workers.openSealer(target(impossiblePath));
@@ -36,7 +37,7 @@ test('a worker crash fails its samples, and the next sample starts another worke
 
 test('a path the disk refuses fails that sample alone', async () => {
   const workers = opened();
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const refused = workers.openSealer(target(join(folder, 'no such folder', 'sealed')));
   const fine = workers.openSealer(target(join(folder, 'sealed')));
   await expect(refused.seal(nothing, early(''))).rejects.toMatchObject({
@@ -51,7 +52,7 @@ test('a path the disk refuses fails that sample alone', async () => {
 
 test('closing the workers rejects samples that wait for space, and no file remains', async () => {
   const workers = opened();
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const sealer = workers.openSealer(target(join(folder, 'sealed')));
   const writing = (async () => {
     for (;;) await sealer.write(new Uint8Array(1024 * 1024));

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { eicar, temporaryFolder } from '../eicar.fixture.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
+import { eicar } from '../eicar.fixture.ts';
 import { blockBytes, holdsZip, mimeOf } from './inspect-staged.ts';
 import { asNamed } from './zip-kind.ts';
 
@@ -23,7 +24,7 @@ type Members = Readonly<Record<string, number | string>>;
 
 /** Made by Python's zipfile, all at once: starting it takes longer than all else. */
 async function zipsOf(archives: readonly Members[]): Promise<Buffer[]> {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder();
   const program = [
     'import json, os, sys, zipfile',
     'for number, members in enumerate(json.load(sys.stdin)):',
@@ -126,7 +127,7 @@ describe('a ZIP other than a document or a program', () => {
   });
 
   test('is opened with a password', async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     await mkdir(join(folder, 'in'));
     await writeFile(join(folder, 'in', 'a.bin'), 'contents');
     execFileSync(

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { temporaryFolder } from '../eicar.fixture.ts';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { openStaging, type Staging } from '../staging.ts';
 
 export interface OpenedStaging {
@@ -13,7 +13,7 @@ export interface OpenedStaging {
 }
 
 export async function openedStaging(): Promise<OpenedStaging> {
-  const [folder, elsewhere] = [await temporaryFolder(), await temporaryFolder()];
+  const [folder, elsewhere] = [temporaryFolder(), temporaryFolder()];
   const staging = await openStaging(folder);
   onTestFinished(() => staging.close());
   return { staging, folder, elsewhere };

@@ -1,15 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { deflated, failing, large, small } from '../batch.fixture.ts';
 import { ByteBudget } from '../byte-budget.ts';
-import { temporaryFolder } from '../eicar.fixture.ts';
 import { StoringPool } from './storing-pool.ts';
 
 const anything = { md5: null, sha256: null };
 
 test('a worker crash fails its samples, and the next ones start another worker', async () => {
-  const directory = await temporaryFolder();
+  const directory = temporaryFolder();
   const packs = join(directory, 'packs');
   await mkdir(packs);
   const budget = new ByteBudget(1000);
@@ -32,7 +32,7 @@ test('a worker crash fails its samples, and the next ones start another worker',
 });
 
 test('samples that wait when the pool closes are cancelled', async () => {
-  const directory = await temporaryFolder();
+  const directory = temporaryFolder();
   const pool = new StoringPool({
     incoming: directory,
     isPacked: () => false,

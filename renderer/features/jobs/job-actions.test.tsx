@@ -4,9 +4,8 @@ import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
-import { BridgeProvider } from '../../bridge/bridge-context.tsx';
-import { ToastProvider } from '../../components/toasts.tsx';
 import { MemoryBridge } from '../../test/memory-bridge.ts';
+import { TestProviders } from '../../test/test-providers.fixture.tsx';
 import { useJobActions } from './job-actions.tsx';
 
 /** One job at a time is shown, or none; its pausing is answered when it is let. */
@@ -41,11 +40,9 @@ function show() {
     );
   }
   render(
-    <BridgeProvider bridge={bridge}>
-      <ToastProvider>
-        <Page />
-      </ToastProvider>
-    </BridgeProvider>,
+    <TestProviders bridge={bridge}>
+      <Page />
+    </TestProviders>,
   );
   const user = userEvent.setup();
   const press = (name: string): Promise<void> => user.click(screen.getByRole('button', { name }));

@@ -91,17 +91,11 @@ test.each([
 });
 
 test('the outcome of a download is the repository’s last response until its next one', () => {
-  const bridge = new MemoryBridge();
-  const wrapper = ({ children }: { children: ReactNode }): ReactNode => (
-    <BridgeProvider bridge={bridge}>
-      <LastAnswerProvider>{children}</LastAnswerProvider>
-    </BridgeProvider>
-  );
-  const { result } = renderHook(() => useLastAnswer().lastAnswer, { wrapper });
+  const { bridge, result } = bridgedAnswers();
   act(() => bridge.emit('download.progress', ended));
-  expect(result.current).toEqual({ workspaceId: 'lab', failure: unreachable });
+  expect(result.current.lastAnswer).toEqual({ workspaceId: 'lab', failure: unreachable });
   act(() => bridge.emit('download.progress', { ...ended, failure: { kind: 'disk-full', path: '/data' } }));
-  expect(result.current?.failure).toEqual(unreachable);
+  expect(result.current.lastAnswer?.failure).toEqual(unreachable);
   act(() => bridge.emit('download.progress', { ...ended, state: 'done', failure: null }));
-  expect(result.current).toEqual({ workspaceId: 'lab', failure: null });
+  expect(result.current.lastAnswer).toEqual({ workspaceId: 'lab', failure: null });
 });

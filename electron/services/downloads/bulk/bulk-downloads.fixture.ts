@@ -1,23 +1,20 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { type ItemState, type Job, type JobItem, settledItems } from '../../../../shared/domain/job.ts';
 import { defaultSettings, type Settings } from '../../../../shared/domain/settings.ts';
 import { defaultTimeouts, type Timeouts } from '../../../../shared/domain/workspace.ts';
 import { systemTiming, type Timing } from '../../../api/limits.ts';
 import { writePlainZip } from '../../../archive/writing/plain-zip.ts';
+import { temporaryFolder } from '../../../base/temporary-folder.fixture.ts';
 import { haltedJob } from '../../../jobs/halted-job.fixture.ts';
-import { idleRuns } from '../../../jobs/idle-runs.fixture.ts';
-import { JobRunner } from '../../../jobs/job-runner.ts';
+import type { JobRunner } from '../../../jobs/job-runner.ts';
 import { WorkspaceSlots } from '../../../jobs/workspace-slots.ts';
-import { openStores, type Stores } from '../../../storage/stores.ts';
-import { migratedData } from '../../../storage/testing/migrated-data.fixture.ts';
-import { openVault, type Vault } from '../../../vault/vault.ts';
-import { jobItems } from '../../job-items.fixture.ts';
-import { connectTo, listenLocally } from '../../test-host.fixture.ts';
+import type { Stores } from '../../../storage/stores.ts';
+import type { Vault } from '../../../vault/vault.ts';
+import { jobItems } from '../../testing/job-items.fixture.ts';
+import { openTestData } from '../../testing/test-data.fixture.ts';
+import { connectTo, createTestJobs, listenLocally } from '../../testing/test-host.fixture.ts';
 import { BulkDownloads } from './bulk-downloads.ts';
 
 /** One request as the repository got it. */
@@ -59,13 +56,7 @@ export async function createTestBulkDownloads(
   folder?: string,
   timeouts = defaultTimeouts,
 ): Promise<TestBulkDownloads> {
-  return setupIn(folder ?? (await newFolder()), repository, { ...defaultSettings, ...settings }, timeouts);
-}
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-bulk-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
+  return setupIn(folder ?? temporaryFolder(), repository, { ...defaultSettings, ...settings }, timeouts);
 }
 
 async function setupIn(
@@ -76,23 +67,19 @@ async function setupIn(
 ): Promise<TestBulkDownloads> {
   const requests: Asked[] = [];
   const { baseUrl, stop } = await serve(repository, requests);
-  const stores = await openStores(migratedData(join(folder, 'data')), null);
-  const vault = await openVault(join(folder, 'data', 'vault'), stores.packs);
+  const { stores, vault, close: closeData } = await openTestData(folder);
   const reported: Job[] = [];
   const bulk = new BulkDownloads({
-    connect: connectTo(baseUrl, timeouts),
+    connect: connectTo(baseUrl, { timeouts }),
     vault,
     library: stores.library,
     slots: new WorkspaceSlots(() => settings.bulkConnections),
     settings: () => settings,
     timing,
   });
-  const jobs = new JobRunner({
-    store: stores.jobs,
-    runs: { ...idleRuns, 'bulk-download': (work) => bulk.run(work) },
+  const { jobs } = createTestJobs(stores, {
+    runs: { 'bulk-download': (work) => bulk.run(work) },
     report: (job) => void reported.push(job),
-    forgotten: () => {},
-    keepAwake: () => () => {},
     logDefect: (_id, _operation, error) =>
       expect.fail(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   });
@@ -103,8 +90,7 @@ async function setupIn(
     isOpen = false;
     await jobs.close();
     stop();
-    await vault.close();
-    stores.close();
+    await closeData();
   };
   onTestFinished(close);
   const settled = (id: number): Promise<Job> => haltedJob(jobs, id, { interval: 10 });

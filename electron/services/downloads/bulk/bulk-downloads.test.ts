@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sampleRecord } from '../../../../shared/domain/sample.ts';
+import { temporaryFolder } from '../../../base/temporary-folder.fixture.ts';
 import {
   createTestBulkDownloads,
   md5Of,
@@ -208,8 +208,7 @@ test('stray bytes after the archive are no failure', async () => {
 });
 
 test.each(['AES256', 'ZipCrypto'])('an archive encrypted with %s is opened with the usual password', async (method) => {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-7z-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const samples = samplesNamed('sealed one', 'sealed two');
   for (const [md5, bytes] of samples) writeFileSync(join(folder, md5), bytes);
   execFileSync('7z', ['a', '-tzip', '-pinfected', `-mem=${method}`, join(folder, 'sealed.zip'), ...samples.keys()], {

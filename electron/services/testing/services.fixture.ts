@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import type { Download } from '../../shared/domain/sample.ts';
-import { EventHub } from '../event-hub.ts';
-import { openStores, type Stores } from '../storage/stores.ts';
-import { migratedData } from '../storage/testing/migrated-data.fixture.ts';
-import { openVault, type Vault } from '../vault/vault.ts';
-import { DamageNotes } from './damage-notes.ts';
-import { Downloads } from './downloads/downloads.ts';
-import { Exports } from './exports/exports.ts';
-import { Samples } from './samples.ts';
+import type { Download } from '../../../shared/domain/sample.ts';
+import { EventHub } from '../../event-hub.ts';
+import type { Stores } from '../../storage/stores.ts';
+import type { Vault } from '../../vault/vault.ts';
+import { DamageNotes } from '../damage-notes.ts';
+import { Downloads } from '../downloads/downloads.ts';
+import { Exports } from '../exports/exports.ts';
+import { Samples } from '../samples.ts';
+import { openTestData } from './test-data.fixture.ts';
 import { connectTo, listenLocally } from './test-host.fixture.ts';
 
 /** The services over real stores and a real vault, and a repository the test decides. No lab, no transport. */
@@ -31,11 +28,9 @@ export interface TestServices {
 }
 
 export async function createTestServices(repository: RequestListener): Promise<TestServices> {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-services-'));
   const server = createServer(repository);
   const baseUrl = await listenLocally(server);
-  const stores = await openStores(migratedData(join(folder, 'data')), null);
-  const vault = await openVault(join(folder, 'data', 'vault'), stores.packs);
+  const { base: folder, stores, vault, close } = await openTestData();
   const events = new EventHub();
   const connect = connectTo(baseUrl);
   const { library } = stores;
@@ -72,9 +67,7 @@ export async function createTestServices(repository: RequestListener): Promise<T
     close: async () => {
       server.close().closeAllConnections();
       await downloads.close();
-      await vault.close();
-      stores.close();
-      await rm(folder, { recursive: true, force: true });
+      await close();
     },
   };
 }

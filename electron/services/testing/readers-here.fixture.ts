@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FailureError } from '../../shared/failure.ts';
-import { CommentReader } from '../storage/comments/comment-reader.ts';
-import { JobReader } from '../storage/jobs/job-reader.ts';
-import { JournalReader } from '../storage/journal/journal-reader.ts';
-import { LibraryReader } from '../storage/library/library-reader.ts';
-import { readingsOf } from '../storage/reading/reading-answers.ts';
-import type { Answering, ReadingName, ReadingPort, Readings } from '../storage/reading/reading-thread.ts';
-import { ScanReader } from '../storage/scans/scan-reader.ts';
-import type { Stores } from '../storage/stores.ts';
+import { FailureError } from '../../../shared/failure.ts';
+import { CommentReader } from '../../storage/comments/comment-reader.ts';
+import { JobReader } from '../../storage/jobs/job-reader.ts';
+import { JournalReader } from '../../storage/journal/journal-reader.ts';
+import { LibraryReader } from '../../storage/library/library-reader.ts';
+import { readingsOf } from '../../storage/reading/reading-answers.ts';
+import type { Answering, ReadingName, ReadingPort, Readings } from '../../storage/reading/reading-thread.ts';
+import { ScanReader } from '../../storage/scans/scan-reader.ts';
+import type { Stores } from '../../storage/stores.ts';
 
 /**
  * Answers what a reading thread does, in this thread: that of the reader takes longer to start than most tests to run.

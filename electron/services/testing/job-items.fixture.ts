@@ -1,6 +1,6 @@
-import type { JobItem } from '../../shared/domain/job.ts';
-import { readItems } from '../storage/jobs/job-reader.ts';
-import type { Stores } from '../storage/stores.ts';
+import type { JobItem } from '../../../shared/domain/job.ts';
+import { readItems } from '../../storage/jobs/job-reader.ts';
+import type { Stores } from '../../storage/stores.ts';
 
 /**
  * The first thousand items of a job, read as its reader does, but in this thread: that of the reader takes longer to

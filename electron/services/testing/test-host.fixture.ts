@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { expect } from 'vitest';
-import { defaultTimeouts } from '../../shared/domain/workspace.ts';
-import type { Connect } from '../api/connections.ts';
-import { idleRuns } from '../jobs/idle-runs.fixture.ts';
-import { JobRunner, type JobRunnerOptions } from '../jobs/job-runner.ts';
-import type { Stores } from '../storage/stores.ts';
-import type { Vault } from '../vault/vault.ts';
+import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
+import type { Connect } from '../../api/connections.ts';
+import { idleRuns } from '../../jobs/idle-runs.fixture.ts';
+import { JobRunner, type JobRunnerOptions } from '../../jobs/job-runner.ts';
+import type { Stores } from '../../storage/stores.ts';
+import type { Vault } from '../../vault/vault.ts';
 
 /** Every workspace has its services at this address. */
 export const connectTo =
-  (baseUrl: string, timeouts = defaultTimeouts): Connect =>
+  (baseUrl: string, { timeouts = defaultTimeouts, token = 'any' } = {}): Connect =>
   async (_, service) => ({
     service,
     baseUrl,
-    token: 'any',
+    token,
     trust: { kind: 'system' },
     timeouts,
     proxyFor: async () => null,
@@ -32,11 +32,12 @@ export async function keepSample(
   vault: Pick<Vault, 'receive'>,
   { library }: Pick<Stores, 'library'>,
   bytes: Uint8Array,
+  workspaceId = 'lab',
 ): Promise<string> {
   const receiver = vault.receive();
   await receiver.write(bytes);
   const { md5, sha1, sha256, sizeBytes } = await receiver.finish({ md5: null, sha256: null });
-  library.recordDownload({ workspaceId: 'lab', md5, hashes: { md5, sha1, sha256 }, sizeBytes, outcome: 'done' });
+  library.recordDownload({ workspaceId, md5, hashes: { md5, sha1, sha256 }, sizeBytes, outcome: 'done' });
   return sha256;
 }
 
