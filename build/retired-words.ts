@@ -98,6 +98,7 @@ const knownBytes = 'bytes of a sample file, which is known by its hashes';
 export const wordExceptions: readonly WordException[] = [
   { path: 'electron/storage/backup/backup-folder.ts', containing: /^desk$/, why: aBackupsField },
   { path: 'electron/storage/backup/backup-making.ts', containing: /^desk$/, why: aBackupsField },
+  { path: 'electron/storage/backup/backup-making.test.ts', containing: /^desk$/, why: aBackupsField },
   { path: 'electron/cli/sentences.test.ts', containing: /lab specimens/, why: anEarlierCommand },
   { path: 'electron/cli/commands/lab.ts', containing: /specimens/, why: anEarlierCommand },
   {
