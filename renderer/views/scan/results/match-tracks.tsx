@@ -49,7 +49,7 @@ export function MatchTracks({ source, sizeBytes, hits, chosen, match, window, on
   const shown = matching.slice(0, tracksShown);
   if (matching.includes(chosen) && !shown.includes(chosen)) shown.push(chosen);
   return (
-    <section className={classNames(layout.stack, layout.top, styles.tracks)} data-pane aria-label={text.tracks}>
+    <section className={classNames(layout.stack, layout.top, styles.panel)} data-pane aria-label={text.tracks}>
       <div className={classNames(layout.baselineWrap, styles.head)}>
         <h2 className={typography.title}>{text.tracks}</h2>
         <ByteLegend />
