@@ -6,7 +6,7 @@ import { root } from './paths.ts';
 import { forbiddenNames, type Layer, layers, testPackages } from './layers.ts';
 import { sourceImports } from './source-imports.ts';
 
-/** Checks every import of the tree against `rooms.ts`, and every name against the drawers we do not have. */
+/** Checks every import of the tree against `layers.ts`, and every name against the drawers we do not have. */
 export function checkLayers(tree: string = root): CheckOutcome {
   const files = globSync('{shared,electron,renderer,e2e,build}/**/*.{ts,tsx,mjs,mts,cts,js,cjs}', { cwd: tree }).map(
     (path) => path.replaceAll('\\', '/'),

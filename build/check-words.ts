@@ -6,7 +6,12 @@ import { root } from './paths.ts';
 import { retiredNames, type RetiredWord, retiredWords, type WordException, wordExceptions } from './retired-words.ts';
 import { isNode, lineAt, type SyntaxNode, visit } from './syntax-tree.ts';
 
-const sources = ['{electron,renderer,shared,build}/**/*.{ts,tsx,mjs}', 'e2e/tour/**/*.ts', 'package.json', '*.html'];
+const sources = [
+  '{electron,renderer,shared,build}/**/*.{ts,tsx,mjs}',
+  'e2e/tour/**/*.ts',
+  'package.json',
+  '{.,renderer}/*.html',
+];
 /** Of these, and of tests: names, comments and the titles of tests. */
 const code = ['{electron,renderer,shared,build,e2e}/**/*.{ts,tsx,mjs}'];
 const styles = ['renderer/**/*.css'];
@@ -63,7 +68,8 @@ const wordsOfName = (name: string): string =>
 
 /** What a source has besides its sentences: comments and titles of tests as prose, and the words of its names. */
 export function codeIn(path: string, source: string): { prose: Prose[]; names: Prose[] } {
-  const { program, comments } = parseSync(path, source);
+  const { program, comments, errors } = parseSync(path, source);
+  if (errors.length > 0) throw new SyntaxError(`${path} does not parse`);
   const prose = comments.map(({ value, start }) => ({ line: lineAt(source, start), text: plainComment(value) }));
   const names = new Map<string, Prose>();
   visit(program, (node) => {
@@ -122,7 +128,7 @@ export function found(
 export function sentencesIn(path: string, source: string): Prose[] {
   if (!/\.(?:tsx?|mjs)$/.test(path)) return paragraphsIn(source);
   const { program, errors } = parseSync(path, source);
-  if (errors.length > 0) return [{ line: 1, text: 'does not parse' }];
+  if (errors.length > 0) throw new SyntaxError(`${path} does not parse`);
   const prose: Prose[] = [];
   visit(program, (node) => {
     if (/^(?:Import|ExportAll|TSLiteralType)/.test(String(node.type))) return false;

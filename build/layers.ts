@@ -132,7 +132,6 @@ export const layers: readonly Layer[] = [
       'electron/cli-restoring.ts',
       'electron/cli-diagnostics.ts',
       'electron/cli-process.fixture.ts',
-      'electron/cli-document.ts',
       'electron/bench.ts',
       'electron/bench/',
     ],

@@ -1,6 +1,16 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkShape, graph, measure } from './measure.ts';
 import { PlantedTree } from './planted-tree.ts';
+
+/** The files whose imports are followed. */
+const services = Object.fromEntries(
+  ['samples.ts', 'downloads/bulk/bulk-downloads.ts', 'publications/publications.ts'].map((path) => [
+    `electron/services/${path}`,
+    'export {};\n'.repeat(30),
+  ]),
+);
 
 const fileOf = (lines: number, imports: readonly string[] = []): string =>
   [
@@ -11,6 +21,7 @@ const fileOf = (lines: number, imports: readonly string[] = []): string =>
 
 test('the shape check reports a cycle of value and type imports with its files', () => {
   using tree = new PlantedTree({
+    ...services,
     'shared/a.ts': fileOf(40, ["import { line9 } from './b.ts';"]),
     'shared/b.ts': fileOf(40, ["import type { C } from './c.ts';"]),
     'shared/c.ts': fileOf(40, ["import { line8 } from './a.ts';"]),
@@ -25,20 +36,25 @@ test('the shape check reports a cycle of value and type imports with its files',
 
 test('the shape check reports too many imports and too many small files', () => {
   using tree = new PlantedTree({
-    'shared/a.ts': fileOf(25, ["import { line1 } from './b.ts';", "import { line2 } from './c.ts';"]),
-    'shared/b.ts': fileOf(20, ["import { line3 } from './c.ts';"]),
-    'shared/c.ts': fileOf(3),
+    ...services,
+    'shared/a.ts': fileOf(
+      12,
+      ["import { line1 } from './b.ts';", "import { line2 } from './c.ts';"].flatMap((one) => [one, one, one]),
+    ),
+    'shared/b.ts': fileOf(10, ["import { line3 } from './c.ts';", "import { line4 } from './c.ts';"]),
+    'shared/c.ts': fileOf(8),
     'shared/c.test.ts': fileOf(2),
   });
   expect(checkShape(tree.path).report.split('\n')).toEqual([
-    '62.5 imports per 1,000 lines; at most 60',
-    '100.0 % of files have 25 lines or fewer; at most 10 %',
+    '66.7 imports per 1,000 lines; at most 60',
+    '50.0 % of files have 25 lines or fewer; at most 10 %',
   ]);
 });
 
 test('the shape check reports a service that loads too many files', () => {
   const names = Array.from({ length: 60 }, (_, at) => `part-${at}`);
   using tree = new PlantedTree({
+    ...services,
     'electron/services/samples.ts': fileOf(
       1000,
       names.map((name) => `import { line1 as line${name.slice(5)}of } from './${name}.ts';`),
@@ -75,4 +91,13 @@ test('the measures of a tree leave out tests and count the lines of its styles',
     'renderer/a.module.css': '.one {\n  gap: 0;\n}\n',
   });
   expect(measure(tree.path)).toMatchObject({ files: 1, lines: 30, cssLines: 3, crumbs: 0, cycles: [] });
+});
+
+test('the shape check fails for a tree without product files and for a service that moved', () => {
+  using empty = new PlantedTree({});
+  expect(checkShape(empty.path)).toMatchObject({ passed: false, report: expect.stringContaining('no product files') });
+  using moved = new PlantedTree({ ...services, 'shared/a.ts': fileOf(30) });
+  expect(checkShape(moved.path).passed).toBe(true);
+  rmSync(join(moved.path, 'electron/services/samples.ts'));
+  expect(checkShape(moved.path).report).toBe('the file of look-up is not there: build/measure.ts names it');
 });

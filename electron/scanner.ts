@@ -1,8 +1,8 @@
 import { flushCompileCache } from 'node:module';
 import { type ProcessWatch, watchProcess } from './base/process-watch.ts';
 import { openHostChannel } from './platform/host-channel.ts';
-import { isToScanWorker } from './rules/scanning/scan-worker.ts';
 import { serveScans } from './rules/scanning/serve-scans.ts';
+import { isToScanWorker } from './rules/scanning/worker-messages.ts';
 import { sampleReader } from './services/scans/read-scan-source.ts';
 
 /**

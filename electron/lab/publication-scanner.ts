@@ -6,7 +6,7 @@ import { openRuleLibrary, type RuleFacts, type RuleLibrary } from '../rules/rule
 import { programOf } from '../rules/scanning/rule-program.ts';
 import { openScanSession, type ScanSession } from '../rules/scanning/scan-session.ts';
 import type { FoundRule, FoundString, ScannedVerdict, ScanVerdict } from '../rules/scanning/scan-verdict.ts';
-import type { ScanWorker } from '../rules/scanning/scan-worker.ts';
+import type { ScanWorker } from '../rules/scanning/worker-messages.ts';
 import type { BlobStore } from './blob-store.ts';
 import { LabError } from './errors.ts';
 import type { StoredPublication } from './metadata-store.ts';

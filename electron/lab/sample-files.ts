@@ -17,7 +17,7 @@ const mebibyte = 1024 * 1024;
 /** Turns the reading direction of what follows, a trick to make `….exe` look like `….pdf` (Unicode TR 36). */
 const rightToLeftOverride = '\u202e';
 
-const print = (author: string, created: string, content: string, ...replies: NewComment[]): NewComment => ({
+const comment = (author: string, created: string, content: string, ...replies: NewComment[]): NewComment => ({
   author,
   created,
   content,
@@ -37,16 +37,16 @@ export const sampleFiles: readonly SampleFilePlan[] = [
     uploader: 'mira',
     uploaded: '2025-01-07T08:00:00Z',
     comments: [
-      print(
+      comment(
         'mira',
         '2025-01-07T08:00:00Z',
         'The antivirus test file. Harmless, and every scanner must find it: ' +
           'a good way to see that nothing here lies open on the disk.',
-        print(
+        comment(
           'jonas',
           '2025-01-07T09:12:30Z',
           'Confirmed: our endpoint agent stays silent while it is in the vault.',
-          print('mira', '2025-01-07T09:14:02Z', 'As it should be. It wakes up at once when the export is unpacked.'),
+          comment('mira', '2025-01-07T09:14:02Z', 'As it should be. It wakes up at once when the export is unpacked.'),
         ),
       ),
     ],
@@ -63,23 +63,23 @@ export const sampleFiles: readonly SampleFilePlan[] = [
     uploader: 'jonas',
     uploaded: '2025-02-11T14:26:41Z',
     comments: [
-      print(
+      comment(
         'jonas',
         '2025-02-11T14:26:41Z',
         'From the phishing wave of 11 February, attachment inside a password ZIP.',
-        print('sofía', '2025-02-11T15:02:19Z', 'Same stub as last week, new icon.'),
-        print(
+        comment('sofía', '2025-02-11T15:02:19Z', 'Same stub as last week, new icon.'),
+        comment(
           'mira',
           '2025-02-12T07:45:00Z',
           'Any network indicators yet?',
-          print(
+          comment(
             'sofía',
             '2025-02-12T08:03:55Z',
             'Only hxxp://updates[.]glasswing[.]example/a, sinkholed since yesterday.',
           ),
         ),
       ),
-      print('amélie', '2025-02-13T10:00:00Z', 'Rule "glasswing_stub" covers it; hunting over the archive tonight.'),
+      comment('amélie', '2025-02-13T10:00:00Z', 'Rule "glasswing_stub" covers it; hunting over the archive tonight.'),
     ],
   },
   {
@@ -94,7 +94,7 @@ export const sampleFiles: readonly SampleFilePlan[] = [
     uploader: 'sofía',
     uploaded: '2025-03-02T22:10:05Z',
     comments: [
-      print(
+      comment(
         'sofía',
         '2025-03-02T22:10:05Z',
         'Pulled from /usr/lib/.cache on a build host.\nPersistence: systemd user unit.\n\n' +
@@ -126,7 +126,7 @@ export const sampleFiles: readonly SampleFilePlan[] = [
     tags: ['family:paperwasp', 'tlp:green', 'type:office', 'lure:finance'],
     uploader: 'jonas',
     uploaded: '2025-04-08T09:05:12Z',
-    comments: [print('jonas', '2025-04-08T09:05:12Z', 'No macro in this one. The remote template is gone.')],
+    comments: [comment('jonas', '2025-04-08T09:05:12Z', 'No macro in this one. The remote template is gone.')],
   },
   {
     name: 'setup-env.ps1',
@@ -182,7 +182,7 @@ export const sampleFiles: readonly SampleFilePlan[] = [
     tags: ['family:glasswing', 'tlp:red', 'entropy:high', 'packed'],
     uploader: 'jonas',
     uploaded: '2025-06-21T03:59:59Z',
-    comments: [print('jonas', '2025-06-21T03:59:59Z', 'TLP:RED, do not let this leave the team.')],
+    comments: [comment('jonas', '2025-06-21T03:59:59Z', 'TLP:RED, do not let this leave the team.')],
   },
   {
     name: 'memory-0x7ffd0000.dmp',
@@ -222,7 +222,7 @@ export const sampleFiles: readonly SampleFilePlan[] = [
     uploader: 'amélie',
     uploaded: '2025-09-17T18:44:27Z',
     comments: [
-      print('amélie', '2025-09-17T18:44:27Z', 'The name holds U+202E: shown carelessly it seems to end in ".pdf".'),
+      comment('amélie', '2025-09-17T18:44:27Z', 'The name holds U+202E: shown carelessly it seems to end in ".pdf".'),
     ],
   },
   {
@@ -254,12 +254,12 @@ export const sampleFiles: readonly SampleFilePlan[] = [
     uploader: 'jonas',
     uploaded: '2025-10-28T13:13:13Z',
     comments: [
-      print(
+      comment(
         'jonas',
         '2025-10-28T13:13:13Z',
         'The page tried: <script>alert(document.domain)</script><img src=x onerror="alert(1)"> & friends. ' +
           'Here it is text.',
-        print(
+        comment(
           '<b>not a bold author</b>',
           '2025-10-28T13:20:00Z',
           '"><a href="javascript:alert(1)">click</a> =HYPERLINK("http://example.test") {{7*7}} %00',

@@ -32,6 +32,7 @@ test.each([
 
 test.each([
   [['vitrine', '--view=bulk-download'], 'bulk-download'],
+  [['vitrine', '--room=bulk-download'], 'bulk-download'],
   [['vitrine', '--view=settings'], null],
   [['vitrine', '--view', 'library'], null],
   [['vitrine', '--view='], null],
@@ -127,7 +128,7 @@ test.each([
     ['electron', '/home/ana/vitrine', '--data', '/srv/desk'],
     ['/home/ana/vitrine', '--data', '/srv/desk'],
   ],
-  [['vitrine', '--ozone-platform=x11', '--view=scan'], ['--ozone-platform=x11']],
+  [['vitrine', '--ozone-platform=x11', '--view=scan', '--room=scan'], ['--ozone-platform=x11']],
   [['vitrine', link], []],
   [['vitrine', '--', link, '--data=/elsewhere'], []],
   [['vitrine', '--flag', '--', link], ['--flag']],

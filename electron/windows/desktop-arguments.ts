@@ -30,10 +30,11 @@ export const withoutEscape = (argument: string): string => argument.replace(/\\+
 /** How a shortcut of the system names a view. */
 export const viewArgument = (view: NavigationView): string => `--view=${view}`;
 
-/** The view that a shortcut of the system names, or null. */
+/** The view that a shortcut of the system names, or null. `--room=` is of shortcuts that 1.0.0 made. */
 export function viewAmong(args: readonly string[]): NavigationView | null {
   const ours = beforeLinks(args);
-  return navigationViews.find(({ name }) => ours.includes(viewArgument(name)))?.name ?? null;
+  const names = (name: NavigationView): boolean => ours.includes(viewArgument(name)) || ours.includes(`--room=${name}`);
+  return navigationViews.find(({ name }) => names(name))?.name ?? null;
 }
 
 /** Everything after `--` comes from a link, which any page on the web may hold: none of it is an argument. */
@@ -112,7 +113,7 @@ export const isRestart = (args: readonly string[]): boolean => beforeLinks(args)
 const isOfEveryStart = (text: string): boolean =>
   text !== restartArgument &&
   text !== extractArgument &&
-  !/^(?:--view=|--move-data-to=|--restore=|vitrine:)/i.test(text);
+  !/^(?:--view=|--room=|--move-data-to=|--restore=|vitrine:)/i.test(text);
 
 /** With the option goes the folder behind it. */
 function withoutFolders(args: readonly string[]): string[] {

@@ -72,7 +72,7 @@ export function titleBarColours(isDark: boolean): Required<TitleBarOverlay> {
 /**
  * The page's command bar is the title bar: the window has none of its own, and the system draws its controls over the
  * page, which hears by `env(titlebar-area-*)` what they leave. The menu bar of Windows and Linux goes with the title
- * bar (window-menu.ts).
+ * bar (menu.ts).
  */
 export function titleBar(system: NodeJS.Platform, isDark: boolean): BrowserWindowConstructorOptions {
   if (system !== 'darwin') return { titleBarStyle: 'hidden', titleBarOverlay: titleBarColours(isDark) };

@@ -5,7 +5,6 @@ import type { Bridge } from '../../shared/transport.ts';
 import { paced } from './paced.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-type IsStale = (input: Fields) => boolean;
 
 /**
  * Requests answers again when the host reports a change: for each operation, its row of the table names the events and
@@ -16,37 +15,54 @@ export function refreshAnswers(bridge: Bridge<File>, client: QueryClient): () =>
     .filter(isOperationName)
     .flatMap((name) => {
       const refreshedBy: { readonly [N in EventName]?: readonly string[] } = operations[name].refreshedBy;
-      const refresh = refresherOf(client, name, operations[name].refreshEveryMs);
-      return Object.entries(refreshedBy).flatMap(([event, fields]) =>
-        isEventName(event)
-          ? [
-              bridge.subscribe(event, (payload: Fields) =>
-                refresh((input) => fields.every((field) => input[field] === payload[field])),
-              ),
-            ]
-          : [],
-      );
+      const refresher = new Refresher(client, name, operations[name].refreshEveryMs);
+      return [
+        () => refresher.stop(),
+        ...Object.entries(refreshedBy).flatMap(([event, fields]) =>
+          isEventName(event) ? [bridge.subscribe(event, (payload: Fields) => refresher.note(fields, payload))] : [],
+        ),
+      ];
     });
   return () => stops.forEach((stop) => stop());
 }
 
-function refresherOf(client: QueryClient, name: OperationName, everyMs: number | null): (isStale: IsStale) => void {
-  const refresh = (stale: readonly IsStale[]): Promise<void> =>
-    client.invalidateQueries({
-      queryKey: [name],
-      predicate: ({ queryKey: [, input] }) => isFields(input) && stale.some((isStale) => isStale(input)),
-    });
-  if (everyMs === null) return (isStale) => void refresh([isStale]);
-  let waiting: IsStale[] = [];
-  const run = paced(everyMs, () => {
-    const stale = waiting;
-    waiting = [];
-    return refresh(stale);
-  });
-  return (isStale) => {
-    waiting.push(isStale);
+/** Refreshes the known answers of one operation, those that an event agrees with at the pace of the operation. */
+class Refresher {
+  readonly #client: QueryClient;
+  readonly #name: OperationName;
+  readonly #everyMs: number | null;
+  /** By the values that requests share with an event: a slow answer about one job delays no other. */
+  readonly #paced = new Map<string, () => void>();
+  #isStopped = false;
+
+  constructor(client: QueryClient, name: OperationName, everyMs: number | null) {
+    this.#client = client;
+    this.#name = name;
+    this.#everyMs = everyMs;
+  }
+
+  note(fields: readonly string[], payload: Fields): void {
+    const filters = {
+      queryKey: [this.#name],
+      predicate: ({ queryKey: [, input] }: { queryKey: readonly unknown[] }): boolean =>
+        isFields(input) && fields.every((field) => input[field] === payload[field]),
+    };
+    if (this.#client.getQueryCache().findAll(filters).length === 0) return;
+    const refresh = (): Promise<void> =>
+      this.#isStopped ? Promise.resolve() : this.#client.invalidateQueries(filters);
+    if (this.#everyMs === null) {
+      void refresh();
+      return;
+    }
+    const key = JSON.stringify(fields.map((field) => [field, payload[field]]));
+    const run = this.#paced.get(key) ?? paced(this.#everyMs, refresh);
+    this.#paced.set(key, run);
     run();
-  };
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
 }
 
 const isFields = (input: unknown): input is Fields => typeof input === 'object' && input !== null;

@@ -47,7 +47,7 @@ function useFreshAnswers(): void {
     'host.changed',
     () =>
       void client.invalidateQueries({
-        predicate: ({ state }) => state.status === 'error',
+        predicate: ({ queryKey: [name], state }) => name !== 'host.describe' && state.status === 'error',
       }),
   );
   useEvent('lab.changed', ({ state }) => {

@@ -4,7 +4,7 @@ import { workspaceId } from './workspace.ts';
 
 export const muteId = z.number().int().positive();
 const reason = z.string().trim().min(1, 'a reason').max(500, 'a reason of at most 500 characters');
-/** Its key: see rule-key.ts. */
+/** Its key: see `keyOf` in rule-names.ts. */
 const ruleName = z.string().min(1, 'a rule').max(1000, 'a rule name of at most 1,000 characters');
 /** UTC, ISO 8601. */
 const time = z.iso.datetime();

@@ -283,7 +283,7 @@ export const metaEntry = z.object({ key: z.string(), value: z.string() });
 export const ruleRow = z.object({
   number: ruleNumber,
   name: z.string(),
-  /** What mutes, hits and hunts call it: see rule-key.ts. */
+  /** What mutes, hits and hunts call it: see `keyOf` in rule-names.ts. */
   key: z.string(),
   file: z.string(),
   line: count,

@@ -7,7 +7,7 @@ import {
 } from '../../../shared/domain/rule-variable.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { askingRules, identifierOf, reportedIdentifiers, type RuleProgram } from './rule-program.ts';
-import type { ScanWorker, ToScanWorker } from './scan-worker.ts';
+import type { ScanWorker, ToScanWorker } from './worker-messages.ts';
 
 const partCharacters = 256 * 1024;
 

@@ -10,8 +10,8 @@ import { askingRules, type BadEnd, findGuilty, identifierOf, programOf, type Rul
 import type { FoundRule, ScanVerdict } from './scan-verdict.ts';
 import { ScanWorkerClient, type WorkerEnd } from './scan-worker-client.ts';
 import { ScanWorkerPool } from './scan-worker-pool.ts';
-import { type ScanLimits, scanLimits, type ScanWorker, type WarmWorkers } from './scan-worker.ts';
 import { mostTogether, type ScanOrder, type ScanTask, TaskQueue } from './task-queue.ts';
+import { type ScanLimits, scanLimits, type ScanWorker, type WarmWorkers } from './worker-messages.ts';
 import type { WorkerResult } from './worker-reply.ts';
 
 interface ScanSessionOptions {

@@ -6,9 +6,9 @@ import { engineNames } from '../engine/scan-engine.ts';
 import { postProgram } from './post-program.ts';
 import type { SystemThread } from './processor-use.ts';
 import { reportedIdentifiers, type RuleProgram } from './rule-program.ts';
-import { largeBytes, resultsEveryMs, type ScanWorker, type ToScanWorker, type WarmWorker } from './scan-worker.ts';
 import type { ScanTask } from './task-queue.ts';
 import { SilenceWatch, WorkerClock } from './worker-clock.ts';
+import { largeBytes, resultsEveryMs, type ScanWorker, type ToScanWorker, type WarmWorker } from './worker-messages.ts';
 import { fromScanWorker, type FromScanWorker, type WorkerResult } from './worker-reply.ts';
 
 /** How a scan worker ended unexpectedly. */

@@ -2,10 +2,10 @@ import { setTimeout as passed } from 'node:timers/promises';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { FailureError } from '../../../shared/failure.ts';
-import { ScanWorkerClient, type WorkerEnd, type WorkerEvents, type WorkerSetup } from './scan-worker-client.ts';
 import type { RuleProgram } from './rule-program.ts';
-import type { ScanWorker, WarmWorker, WarmWorkers } from './scan-worker.ts';
+import { ScanWorkerClient, type WorkerEnd, type WorkerEvents, type WorkerSetup } from './scan-worker-client.ts';
 import type { TaskQueue } from './task-queue.ts';
+import type { ScanWorker, WarmWorker, WarmWorkers } from './worker-messages.ts';
 
 export interface PoolSetup<S> {
   engine: LocalEngine;

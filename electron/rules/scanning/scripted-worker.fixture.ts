@@ -1,5 +1,5 @@
-import type { ScanWorker, ToScanWorker, WorkerOrder } from './scan-worker.ts';
 import type { SystemThread } from './processor-use.ts';
+import type { ScanWorker, ToScanWorker, WorkerOrder } from './worker-messages.ts';
 import type { FromScanWorker } from './worker-reply.ts';
 
 /** A scan worker without an engine: a test scripts its replies. */

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { ToScanWorker } from './scan-worker.ts';
-import { serveScans } from './serve-scans.ts';
 import { ownThread } from './processor-use.ts';
+import { serveScans } from './serve-scans.ts';
+import type { ToScanWorker } from './worker-messages.ts';
 import { fromScanWorker, type FromScanWorker } from './worker-reply.ts';
 
 /** The test's own thread keeps its priority. */

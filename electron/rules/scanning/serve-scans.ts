@@ -3,6 +3,7 @@ import { assertNever } from '../../../shared/assert-never.ts';
 import type { LocalEngine } from '../../../shared/domain/scan.ts';
 import { lowerPriority } from '../../base/workers.ts';
 import { type EngineHit, RefusedRulesError, type ScanEngine, type VariableTexts } from '../engine/scan-engine.ts';
+import { ownThread } from './processor-use.ts';
 import { foundIn } from './scan-verdict.ts';
 import {
   isToScanWorker,
@@ -12,8 +13,7 @@ import {
   type ScanPort,
   type ToScanWorker,
   type WorkerOrder,
-} from './scan-worker.ts';
-import { ownThread } from './processor-use.ts';
+} from './worker-messages.ts';
 import type { FromScanWorker, WorkerResult } from './worker-reply.ts';
 import { UnaskableError, WorkerRules } from './worker-rules.ts';
 

@@ -6,7 +6,7 @@ import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import type { RuleFacts, RuleFingerprint, RulePieces } from '../../rules/rule-library.ts';
 import { askingRules, programOf, type RuleProgram, withStringsFirst } from '../../rules/scanning/rule-program.ts';
 import { compileAhead, openScanSession, type ScanSession } from '../../rules/scanning/scan-session.ts';
-import { scanLimits } from '../../rules/scanning/scan-worker.ts';
+import { scanLimits } from '../../rules/scanning/worker-messages.ts';
 import type { PackageStore } from '../../storage/packages/package-store.ts';
 import type { NativeEngine } from './native-engine.ts';
 import type { ScanSource } from './read-scan-source.ts';

@@ -1,7 +1,7 @@
 import { endInWords, plainWords, tellingLine } from '../../../shared/domain/process-end.ts';
 import { memoryWords } from '../../base/process-watch.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { ScanWorker, ToScanWorker } from '../../rules/scanning/scan-worker.ts';
+import type { ScanWorker, ToScanWorker } from '../../rules/scanning/worker-messages.ts';
 import { fromScanWorker } from '../../rules/scanning/worker-reply.ts';
 
 type NativeCheck = { ok: true } | { ok: false; text: string };

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { ScanWorker } from '../../rules/scanning/scan-worker.ts';
+import type { ScanWorker } from '../../rules/scanning/worker-messages.ts';
 import { ReadyWorkers } from './ready-workers.ts';
 
 /** Scan workers that are started, in order, and how each can die. */

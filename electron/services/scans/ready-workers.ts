@@ -1,4 +1,4 @@
-import type { ScanWorker, WarmWorker, WarmWorkers } from '../../rules/scanning/scan-worker.ts';
+import type { ScanWorker, WarmWorker, WarmWorkers } from '../../rules/scanning/worker-messages.ts';
 
 interface ReadyWorkersOptions {
   start(): ScanWorker;

@@ -73,7 +73,7 @@ interface StorageUpkeepOptions {
   checks: VaultCheckStore;
   /** What was forgotten must not be taken for lost. */
   finishForgetting(): Promise<void>;
-  /** Samples are arriving, or read by a process that found out before where they lie. */
+  /** Samples are arriving, or read at a place that was looked up before. */
   isBusy(): boolean;
   jobs(): Pick<JobRunner, 'create' | 'add' | 'begin' | 'forget' | 'get' | 'list'>;
 }

@@ -293,7 +293,7 @@ test('an unreadable failure does not stop a comment from being shown', () => {
   expect(comments.list('lab', '', 0, 9).comments).toMatchObject([{ comment: { own: { id, failure: null } } }]);
 });
 
-/** See `statements.test.ts`. */
+/** See `statement.test.ts`. */
 test('every statement finds its comments by an index', () => {
   const texts = statementsOf(database.db, () =>
     expect(new CommentStore(database.db, database.journal).get(1)).toBeNull(),

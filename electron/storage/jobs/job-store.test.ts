@@ -209,7 +209,7 @@ test('a job with an unreadable task is in no list, and lesser damage is shown as
   expect(store.get(unreadable)).toBeNull();
 });
 
-/** A hundred thousand items must cost what ten cost: see `statements.test.ts`. */
+/** A hundred thousand items must cost what ten cost: see `statement.test.ts`. */
 test('every statement finds its rows by an index', () => {
   // The items of a job are gone before it is.
   const texts = statementsOf(database.db, () => new SqliteJobStore(database.db).drafts()).filter(

@@ -62,7 +62,7 @@ test.each(changes)('%s is stored whole or not at all, wherever it is interrupted
   expect(database.journal.verify().broken).toBeNull();
 });
 
-/** See `statements.test.ts`. There is one row of state a workspace, and `scheduled` asks for all of them. */
+/** See `statement.test.ts`. There is one row of state a workspace, and `scheduled` asks for all of them. */
 test('every statement of packages and mutes finds its rows by an index', () => {
   const texts = statementsOf(database.db, () =>
     expect([

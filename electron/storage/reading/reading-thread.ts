@@ -57,7 +57,7 @@ export class ReadingThread {
    * A waiting question about a list fails with `cancelled` when its asker asks about another one: typing produces
    * questions faster than a large library answers them. Fails with `worker-ended`, `cancelled`, or as the reading does.
    */
-  request<K extends ReadingName>(
+  async request<K extends ReadingName>(
     name: K,
     request: Readings[K]['request'],
     list: RequestedList | null = null,

@@ -409,7 +409,7 @@ test('the last hunt of each workspace and the pace of each engine are the latest
   expect([scans.pace('native'), scans.pace('wasm')]).toEqual([{ scanMs: 0.25 }, null]);
 });
 
-/** Two hundred thousand hits must cost what ten cost: see `statements.test.ts`. */
+/** Two hundred thousand hits must cost what ten cost: see `statement.test.ts`. */
 test('every statement finds its rows by an index', () => {
   const texts = statementsOf(database.db, () => expect(new ScanStore(database.db).stagedFiles()).toEqual([]));
   expect(texts.length).toBeGreaterThan(30);

@@ -404,7 +404,7 @@ test('a change does not repair a row with unreadable tags or TLP', () => {
   expect(files().map(({ state }) => state)).toEqual(['unreadable', 'unreadable']);
 });
 
-/** A hundred thousand rows must cost what ten cost: see `statements.test.ts`. */
+/** A hundred thousand rows must cost what ten cost: see `statement.test.ts`. */
 test('every statement finds its files by an index', () => {
   const texts = statementsOf(database.db, () => {
     new UploadStore(database.db);

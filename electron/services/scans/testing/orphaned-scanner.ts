@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { ToScanWorker } from '../../../rules/scanning/scan-worker.ts';
+import type { ToScanWorker } from '../../../rules/scanning/worker-messages.ts';
 import { scanWorkerProcess } from '../native-engine.ts';
 import type { ScanSource } from '../read-scan-source.ts';
 import { orderFor, processes } from './scan-session.ts';

@@ -9,8 +9,8 @@ import { usablePieces } from '../../../rules/library/usable-rules.ts';
 import { programOf } from '../../../rules/scanning/rule-program.ts';
 import { openScanSession, type ScanSession } from '../../../rules/scanning/scan-session.ts';
 import type { ScanVerdict } from '../../../rules/scanning/scan-verdict.ts';
-import type { ScanLimits, ScanWorker, WarmWorkers } from '../../../rules/scanning/scan-worker.ts';
 import type { ScanOrder } from '../../../rules/scanning/task-queue.ts';
+import type { ScanLimits, ScanWorker, WarmWorkers } from '../../../rules/scanning/worker-messages.ts';
 import { scanWorkerProcess } from '../native-engine.ts';
 import type { ScanSource } from '../read-scan-source.ts';
 

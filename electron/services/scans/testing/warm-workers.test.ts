@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { ScanWorker } from '../../../rules/scanning/scan-worker.ts';
-import { scanWorkerProcess, type ScannerProcesses } from '../native-engine.ts';
+import type { ScanWorker } from '../../../rules/scanning/worker-messages.ts';
+import { type ScannerProcesses, scanWorkerProcess } from '../native-engine.ts';
 import { ReadyWorkers } from '../ready-workers.ts';
 import { openedSession, type OpenedSession, ordersFor, processes, scanAll } from './scan-session.ts';
 

@@ -180,7 +180,6 @@ function useFreshScan(job: Job): void {
       data === undefined || data.results.filter(({ state }) => state === 'scanned').length < wanted;
     const readLists = (): Promise<unknown>[] => [
       ...listed.map((name) => client.invalidateQueries({ queryKey: [name, { jobId: id }] })),
-      client.invalidateQueries({ queryKey: ['jobs.items', { id }] }),
     ];
     const readFiles = (isEvery: boolean): Promise<unknown> =>
       client.invalidateQueries({
