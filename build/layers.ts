@@ -132,6 +132,7 @@ export const layers: readonly Layer[] = [
       'electron/cli-restoring.ts',
       'electron/cli-diagnostics.ts',
       'electron/cli-process.fixture.ts',
+      'electron/cli-document.ts',
       'electron/bench.ts',
       'electron/bench/',
     ],

@@ -178,9 +178,8 @@ function useFreshScan(job: Job): void {
   const { streamed, all, files } = useMemo(() => {
     const isPending = (data: OperationOutput<'scans.file'> | undefined): boolean =>
       data === undefined || data.results.filter(({ state }) => state === 'scanned').length < wanted;
-    const readLists = (): Promise<unknown>[] => [
-      ...listed.map((name) => client.invalidateQueries({ queryKey: [name, { jobId: id }] })),
-    ];
+    const readLists = (): Promise<unknown>[] =>
+      listed.map((name) => client.invalidateQueries({ queryKey: [name, { jobId: id }] }));
     const readFiles = (isEvery: boolean): Promise<unknown> =>
       client.invalidateQueries({
         queryKey: ['scans.file', { jobId: id }],
