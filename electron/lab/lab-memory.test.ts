@@ -9,7 +9,7 @@ import { boundary, file, formHeaders, multipart } from './multipart-body.fixture
 import { labCommandHere, openUpload, type RunningLab, startLabProcess } from './running-lab.fixture.ts';
 
 const megabyte = 1024 * 1024;
-/** A lab that held the file whole would hold it once for each of five readers. */
+/** Twice what a transfer may add to the peak of a lab at work: one that held it whole is found out. */
 const sizeBytes = 100 * megabyte;
 const mostAddedBytes = 50 * megabyte;
 const onLinux = process.platform === 'linux';
@@ -39,8 +39,12 @@ beforeAll(async () => {
 });
 afterAll(() => onLinux && rm(data, { recursive: true, force: true }));
 
+/** A lab whose rules are compiled and that has sent the file once: neither counts as growth. */
 async function startLabWithFile(): Promise<{ lab: RunningLab; address: (query: string) => string }> {
   const lab = await startLabProcess(data);
+  const body = multipart(file('small.bin', randomBytes(1024)));
+  expect((await lab.askRules('scanfile', {}, { method: 'POST', headers: formHeaders, body })).status).toBe(200);
+  await downloadedBytes(`${lab.origin}/repository/api.php?action=downloadfile&file=${md5}&token=${lab.token}`);
   return { lab, address: (query) => `${lab.origin}/repository/api.php?${query}&token=${lab.token}` };
 }
 
@@ -53,7 +57,7 @@ test.skipIf(!onLinux)(
     const stalled = Array.from({ length: 4 }, () => get(address));
     await Promise.all(stalled.map((request) => once(request, 'response')));
     expect(await downloadedBytes(address)).toBe(sizeBytes);
-    expect(await peakResidentBytes(lab.process.pid ?? 0)).toBeLessThan(before + sizeBytes);
+    expect(await peakResidentBytes(lab.process.pid ?? 0)).toBeLessThan(before + mostAddedBytes);
     for (const request of stalled) request.destroy();
     await lab.stop();
   },
@@ -74,7 +78,7 @@ test.skipIf(!onLinux)(
     for (let answered = 0; answered < 4; answered += 1) await (await lab.ask('getfile', { hash: md5 })).arrayBuffer();
     expect(bulk.over).toBe(false);
     expect(await bulk.bytes).toBeGreaterThan(sizeBytes);
-    expect(await peakResidentBytes(lab.process.pid ?? 0)).toBeLessThan(before + sizeBytes);
+    expect(await peakResidentBytes(lab.process.pid ?? 0)).toBeLessThan(before + mostAddedBytes);
     for (const request of stalled) request.destroy();
     await lab.stop();
   },
