@@ -52,6 +52,10 @@ export function buildConnections(foundation: Foundation): Connections {
     labTimeouts: defaultTimeouts,
     proxyFor,
     keepOutOfLogs,
+    noteAction: (place, action, answers) => {
+      if (stores.serverActions.note(place, action, answers))
+        events.emit({ name: 'servers.changed', payload: { workspaceId: place.workspaceId } });
+    },
   });
   return {
     connect,

@@ -9,6 +9,7 @@ import { JournalService } from './services/journal/journal-service.ts';
 import { Library } from './services/library/library.ts';
 import { SamplePreviews } from './services/previews/sample-previews.ts';
 import { Samples } from './services/samples.ts';
+import { Servers } from './services/servers.ts';
 
 /** What reads and changes the samples of this computer, and writes them to files. */
 export function buildLibrary(
@@ -16,11 +17,17 @@ export function buildLibrary(
   { connect, slots, keepOutOfLogs }: Connections,
   exports: Exports,
   services: () => Services,
-): Pick<Services, 'library' | 'previews' | 'additions' | 'cases' | 'bundles' | 'samples' | 'journal'> {
+): Pick<Services, 'library' | 'previews' | 'additions' | 'cases' | 'bundles' | 'samples' | 'servers' | 'journal'> {
   const { stores, vault, staging, facts, events } = foundation;
   const { library, libraryReader } = stores;
   const previews = new SamplePreviews({ vault, library });
   const workspaceIds = (): string[] => [labWorkspaceId, ...stores.workspaces.list().map(({ id }) => id)];
+  const servers = new Servers({
+    connect,
+    store: stores.serverActions,
+    library,
+    workspace: (id) => stores.workspaces.get(id),
+  });
   const offer: Exports['offer'] = (prepared) => exports.offer(prepared);
   return {
     previews,
@@ -62,7 +69,15 @@ export function buildLibrary(
       jobs: () => services().jobs,
     }),
     bundles: buildBundles(foundation, { keepOutOfLogs, workspaceIds, offer }, services),
-    samples: new Samples({ connect, library, libraryReader, scans: stores.scans, scanReader: stores.scanReader }),
+    samples: new Samples({
+      connect,
+      library,
+      libraryReader,
+      scans: stores.scans,
+      scanReader: stores.scanReader,
+      md5AtServer: (id, sha256) => servers.md5Of(id, sha256),
+    }),
+    servers,
     journal: new JournalService({ journal: stores.journal, reader: stores.journalReader, files: exports.files, offer }),
   };
 }

@@ -21,6 +21,7 @@ function programHandlers({
   host,
   lab,
   workspaces,
+  servers,
   downloads,
   uploads,
   publications,
@@ -29,7 +30,7 @@ function programHandlers({
   jobs,
   diagnostics,
   stores,
-}: Services): HandlersFor<'host' | 'settings' | 'secrets' | 'workspaces' | 'lab' | 'diagnostics'> {
+}: Services): HandlersFor<'host' | 'settings' | 'secrets' | 'workspaces' | 'servers' | 'lab' | 'diagnostics'> {
   const { settings, tokens } = stores;
   return {
     'host.describe': async () => host.describe({ secrets: tokens.state(), lab: lab.state }),
@@ -56,6 +57,11 @@ function programHandlers({
       return {};
     },
     'workspaces.switch': async ({ id }) => (workspaces.switch(id), {}),
+    'servers.actions': async ({ workspaceId }) => servers.actions(workspaceId),
+    'servers.findActions': ({ workspaceId }) => servers.findActions(workspaceId),
+    'servers.search': (request) => servers.search(request),
+    'servers.tags': (request) => servers.tags(request),
+    'servers.changeRecord': (request) => servers.changeRecord(request),
     'workspaces.test': async ({ id, draft }) => ({ tests: await workspaces.test(id, draft) }),
     'lab.publications': async () => ({ publications: await publishing.list() }),
     'lab.publish': (request) => publishing.publish(request),

@@ -28,6 +28,7 @@ import type { Samples } from './services/samples.ts';
 import type { ReadyWorkers } from './services/scans/ready-workers.ts';
 import type { RuleCosts, RuleTrials, Scans } from './services/scans/scans.ts';
 import type { Trials } from './services/scans/trials.ts';
+import type { Servers } from './services/servers.ts';
 import type { Backups } from './services/storage/backups.ts';
 import type { DataMoves } from './services/storage/data-moves.ts';
 import type { StorageUpkeep } from './services/storage/storage-upkeep.ts';
@@ -64,6 +65,7 @@ export interface Services {
   lab: LabSupervisor;
   workspaces: Workspaces;
   samples: Samples;
+  servers: Servers;
   downloads: Downloads;
   bulk: BulkDownloads;
   exports: Exports;

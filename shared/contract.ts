@@ -8,6 +8,7 @@ import { libraryOperations } from './operations/library.ts';
 import { publicationsOperations } from './operations/publications.ts';
 import { casesOperations, samplesOperations } from './operations/samples.ts';
 import { scansOperations } from './operations/scans.ts';
+import { serversOperations } from './operations/servers.ts';
 import { uploadsOperations, watchOperations } from './operations/uploads.ts';
 
 /**
@@ -28,6 +29,7 @@ export const operations = {
   ...casesOperations,
   ...bundlesOperations,
   ...watchOperations,
+  ...serversOperations,
   ...diagnosticsOperations,
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
 

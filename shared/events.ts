@@ -49,6 +49,8 @@ export const events = {
   'host.changed': nothing,
   'lab.changed': labState,
   'workspaces.changed': nothing,
+  /** Another state of an action of a workspace's server is known, or its tags may be others. */
+  'servers.changed': z.object({ workspaceId }),
   'secrets.changed': secretsState,
   /** Samples came or went, or are not as they were; at most four times a second. */
   'library.changed': nothing,

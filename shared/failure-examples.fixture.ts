@@ -60,6 +60,10 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'two-samples-one-md5': { md5, sha256s: [sha256] },
 
   'upload-unconfirmed': { service, address },
+  'upload-altered': { service, address, comment: true, tags: ['family:x'], decoding: true },
+  'action-not-used': { service, action: 'updatefile' },
+  'record-changed': { service, address },
+  'record-list-cut': { service, address },
   'comment-not-arrived': { service, address },
   'file-gone': { name: 'a' },
   'file-changed': { name: 'a' },

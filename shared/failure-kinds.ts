@@ -97,6 +97,18 @@ const facts = {
   'upload-vanished': { service, address, sent: count, items: count, isArchive: z.boolean() },
   /** The service reports that it is stored, and this token may not read the record that would confirm it. */
   'upload-unconfirmed': { service, address },
+  /**
+   * Stored, and the record that confirms it has another comment, or lacks some of the tags that were sent (`tags`, the
+   * first of them). `decoding`: the comment reads as if the server had decoded it once more, or once less, than it was
+   * encoded for.
+   */
+  'upload-altered': { service, address, comment: z.boolean(), tags: z.array(z.string()), decoding: z.boolean() },
+  /** An optional action that is switched off, or that the server was not seen to answer. */
+  'action-not-used': { service, action: z.string() },
+  /** A record that is not what it was when a change to it was reviewed. */
+  'record-changed': { service, address },
+  /** A list in a record that the server may have cut: to replace it would remove what it does not show. */
+  'record-list-cut': { service, address },
   /** The service lists its comments, and this one is not among them. */
   'comment-not-arrived': { service, address },
 

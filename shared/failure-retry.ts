@@ -56,6 +56,10 @@ const mayHelp: Readonly<Record<FailureKind, boolean>> = {
   // What may have been accepted is looked up, never sent twice.
   'may-have-arrived': false,
   'upload-unconfirmed': false,
+  'upload-altered': false,
+  'action-not-used': false,
+  'record-changed': false,
+  'record-list-cut': false,
   'upload-refused': false,
   'upload-vanished': true,
   'comment-not-arrived': true,

@@ -1,4 +1,5 @@
 import { assertNever } from './assert-never.ts';
+import type { FailureOf } from './failure.ts';
 import { bytes, counted, many, quoted, reasonOf, print, serviceWords, type SomeSentences } from './failure-sentence.ts';
 
 const phaseWords = {
@@ -75,7 +76,7 @@ export const serviceSentences = {
   'action-unknown': (failure) =>
     print(
       `The ${serviceWords[failure.service]} does not support “${failure.action}”`,
-      'It is an older or a different release. Other operations still work.',
+      'It is an older or a different release. Test the connection in Settings to see what it supports.',
     ),
   'method-refused': (failure) =>
     print(
@@ -289,6 +290,20 @@ export const uploadSentences = {
         ),
   'upload-unconfirmed': () =>
     print('Stored, but not confirmed', 'The service reports success, but this token cannot read the record to check.'),
+  'upload-altered': (failure) => print(alteredTitle(failure), alteredAdvice(failure)),
+  'action-not-used': (failure) =>
+    print(
+      `“${failure.action}” is not used here`,
+      `The ${serviceWords[failure.service]} was not seen to support it, or optional actions are switched off in ` +
+        'Settings > Workspaces.',
+    ),
+  'record-changed': () =>
+    print('The record has changed meanwhile', 'Nothing was sent. Review the change against the new record.'),
+  'record-list-cut': () =>
+    print(
+      'The list of tags may be incomplete',
+      'The server cuts long lists off. Replacing them would remove the tags that it does not show. Nothing was sent.',
+    ),
   'comment-not-arrived': () =>
     print('The comment was not stored', 'It is not in the service’s list of comments. You can send it again.'),
   'file-gone': (failure) => print(`“${failure.name}” is missing`, 'It was moved or deleted after you added it.'),
@@ -383,3 +398,17 @@ export const scanSentences = {
   'scan-file-missing': () =>
     print('This file is no longer in the scan', 'The file was removed, or its job was removed from the list.'),
 } satisfies SomeSentences;
+
+function alteredTitle({ comment, tags }: FailureOf<'upload-altered'>): string {
+  if (!comment) return `Stored without ${counted(tags.length, 'tag')}`;
+  return tags.length === 0
+    ? 'Stored, but the server changed the comment'
+    : `Stored, but the server changed the comment and dropped ${counted(tags.length, 'tag')}`;
+}
+
+function alteredAdvice({ tags, decoding }: FailureOf<'upload-altered'>): string {
+  const missing = tags.length === 0 ? '' : `Missing: ${tags.map(quoted).join(', ')}. `;
+  return decoding
+    ? `${missing}This server decodes comments in another way. The next upload allows for it.`
+    : `${missing}Compare the record with what was sent.`;
+}

@@ -1,4 +1,5 @@
 import { labWorkspaceId, type Timeouts, type Trust } from '../../shared/domain/workspace.ts';
+import type { ServerAction } from '../../shared/domain/server-action.ts';
 import { fail, type ServiceName } from '../../shared/failure.ts';
 
 /** A workspace as far as reaching its services goes. */
@@ -18,6 +19,12 @@ interface ConnectionPorts {
   proxyFor(address: string): Promise<string | null>;
   /** Called with every token before it is used, so that no log can hold it. */
   keepOutOfLogs(token: string): void;
+  /** What an answer showed of an action of a workspace's server. Called with every answer. */
+  noteAction(
+    of: { workspaceId: string; service: ServiceName; baseUrl: string },
+    action: ServerAction,
+    answers: boolean,
+  ): void;
 }
 
 export type Connect = (workspaceId: string, service: ServiceName) => Promise<Connection>;
@@ -34,7 +41,15 @@ export function createConnect(ports: ConnectionPorts): Connect {
     const { baseUrl } = addressed ?? fail({ kind: 'service-not-set', service });
     const token = await ports.token(tokenName(workspaceId, service));
     if (token !== null) ports.keepOutOfLogs(token);
-    return { service, baseUrl, token, trust: workspace.trust, timeouts: workspace.timeouts, proxyFor: ports.proxyFor };
+    return {
+      service,
+      baseUrl,
+      token,
+      trust: workspace.trust,
+      timeouts: workspace.timeouts,
+      proxyFor: ports.proxyFor,
+      noteAction: (action, answers) => ports.noteAction({ workspaceId, service, baseUrl }, action, answers),
+    };
   };
 }
 
@@ -62,4 +77,6 @@ export interface Connection {
   timeouts: Timeouts;
   /** The proxy for an address as `http://host:port`, or null. Never called for a loopback address. */
   proxyFor(address: string): Promise<string | null>;
+  /** Keeps what an answer showed of an action: whether the server has it. Left out where nothing is to be kept. */
+  noteAction?(action: ServerAction, answers: boolean): void;
 }

@@ -4,6 +4,7 @@ import type { CallOptions, ClientOptions } from './client/client.ts';
 import type { Connection } from './connections.ts';
 import { createRepositoryApi } from './repository-api.ts';
 import { createRuleEditorApi } from './rule-editor-api.ts';
+import { unusedMd5 } from './server-actions.ts';
 
 export interface Probe {
   /** Whether something answered at the address at all. */
@@ -15,9 +16,6 @@ export interface Probe {
   /** What a person should know of the answer; null when all is well. */
   failure: Failure | null;
 }
-
-/** An MD5 that no service has a file for. */
-const unusedMd5 = '0'.repeat(32);
 
 /**
  * Sends a service one harmless request, once: a repository for an MD5 of no sample, a rule editor whether version 0 is

@@ -1,12 +1,18 @@
 import type { SampleRecord } from '../../shared/domain/sample.ts';
+import type { ServerAction } from '../../shared/domain/server-action.ts';
+import type { FoundSample, RecordChange, ServerSearch } from '../../shared/domain/server-record.ts';
+import { fail } from '../../shared/failure.ts';
 import type { Call } from './call.ts';
-import { type CallOptions, type ClientOptions, createClient, type PostOptions } from './client/client.ts';
+import { type CallOptions, type Client, type ClientOptions, createClient, type PostOptions } from './client/client.ts';
 import { commentFields, type CommentForm, type NewComment, readCommentReply } from './comments.ts';
 import type { Connection } from './connections.ts';
 import { archiveBytes, type ByteReply, sampleBytes } from './replies/file-replies.ts';
+import { isBlank, readJsonReply, readServiceError, refusalOf, textOf } from './replies/json-reply.ts';
 import { readSampleBytes } from './replies/sample-reply.ts';
+import { readFoundSamples, readTagsInUse } from './replies/server-lists.ts';
 import { readSampleInThread } from './reply-thread.ts';
-import { multipartBody, urlEncodedBody } from './request-body.ts';
+import { type FormField, multipartBody, urlEncodedBody } from './request-body.ts';
+import { noting } from './server-actions.ts';
 import { formFiles, readUploadReply, uploadFields, type UploadReply, type UploadRequest } from './uploads.ts';
 
 export interface UploadOptions extends PostOptions {
@@ -50,44 +56,118 @@ export interface RepositoryApi {
    * form.
    */
   addComment(comment: NewComment, form: CommentForm, options?: CallOptions): Promise<{ id: string | null }>;
+  /**
+   * One page of the samples that match, newest first, as far as the server's list reaches; about 40 of them. Servers
+   * search names, threats, tags and comments for a part of the text; a server that does not know a field ignores it.
+   * Optional (docs/services.md, "getfiles").
+   */
+  searchFiles(search: ServerSearch, options?: CallOptions): Promise<FoundSample[]>;
+  /** The tags in use, most used first. Optional (docs/services.md, "gettagsdata"). */
+  tagsInUse(options?: CallOptions): Promise<{ tag: string; samples: number }[]>;
+  /**
+   * Replaces parts of a record. The reply shows nothing of them: `getFile` does. Throws `forbidden` also for an unknown
+   * sample; `may-have-arrived` when there is no whole reply. Optional (docs/services.md, "updatefile").
+   */
+  updateFile(md5: string, change: RecordChange, options?: CallOptions): Promise<void>;
 }
 
 export function createRepositoryApi(connection: Connection, options: ClientOptions = {}): RepositoryApi {
   const client = createClient(connection, options);
+  const noted = <T>(action: ServerAction, run: () => Promise<T>): Promise<T> => noting(connection, action, run);
   return {
     address: client.facts(uploadCall).address,
-    getFile: async (md5, callOptions) => {
-      const call = callAbout(md5, 'getfile', 'hash');
-      const reply = await client.read(call, callOptions);
-      const facts = client.facts(call);
-      return reply.body.length <= readHereBytes
-        ? readSampleBytes(reply, md5.toLowerCase(), facts)
-        : readSampleInThread(reply, md5.toLowerCase(), facts, connection.token);
-    },
-    downloadFile: async (md5, callOptions) =>
-      sampleBytes(await client.open(callAbout(md5, 'downloadfile', 'file'), callOptions), md5.toLowerCase()),
-    bulkDownload: async (md5s, callOptions) => archiveBytes(await client.open(callAboutAll(md5s), callOptions)),
+    getFile: (md5, callOptions) =>
+      noted('getfile', async () => {
+        const call = callAbout(md5, 'getfile', 'hash');
+        const reply = await client.read(call, callOptions);
+        const facts = client.facts(call);
+        return reply.body.length <= readHereBytes
+          ? readSampleBytes(reply, md5.toLowerCase(), facts)
+          : readSampleInThread(reply, md5.toLowerCase(), facts, connection.token);
+      }),
+    downloadFile: (md5, callOptions) =>
+      noted('downloadfile', async () =>
+        sampleBytes(await client.open(callAbout(md5, 'downloadfile', 'file'), callOptions), md5.toLowerCase()),
+      ),
+    bulkDownload: (md5s, callOptions) =>
+      noted('bulkdownload', async () => archiveBytes(await client.open(callAboutAll(md5s), callOptions))),
     // Called for every hash that a list may still take: building the whole address each time would be slow.
     bulkAddressBytes: (md5s) => {
       const none = client.addressBytes(callAboutAll([]));
       return none + md5s.length * (client.addressBytes(callAboutAll([anyMd5])) - none);
     },
-    uploadFiles: async (request, { moved = () => {}, ...postOptions } = {}) => {
-      const reply = await client.post(
-        uploadCall,
-        (token) => multipartBody(uploadFields(request, token), formFiles(request.parts), moved),
-        postOptions,
-      );
-      return readUploadReply(reply, client.facts(uploadCall));
-    },
-    addComment: async (comment, form, callOptions) => {
-      const call: Call = { action: 'addcomment', parameters: [], hashes: [comment.md5.toLowerCase()] };
-      return readCommentReply(
-        await client.post(call, () => urlEncodedBody(commentFields(comment, form)), callOptions),
-        client.facts(call),
-      );
-    },
+    uploadFiles: (request, { moved = () => {}, ...postOptions } = {}) =>
+      noted('uploadfiles', async () => {
+        const reply = await client.post(
+          uploadCall,
+          (token) => multipartBody(uploadFields(request, token), formFiles(request.parts), moved),
+          postOptions,
+        );
+        return readUploadReply(reply, client.facts(uploadCall));
+      }),
+    addComment: (comment, form, callOptions) =>
+      noted('addcomment', async () => {
+        const call: Call = { action: 'addcomment', parameters: [], hashes: [comment.md5.toLowerCase()] };
+        return readCommentReply(
+          await client.post(call, () => urlEncodedBody(commentFields(comment, form)), callOptions),
+          client.facts(call),
+        );
+      }),
+    ...optionalCalls(client, noted),
   };
+}
+
+/** Actions of no interface description, for servers that were seen to answer them. */
+function optionalCalls(
+  client: Client,
+  noted: <T>(action: ServerAction, run: () => Promise<T>) => Promise<T>,
+): Pick<RepositoryApi, 'searchFiles' | 'tagsInUse' | 'updateFile'> {
+  return {
+    searchFiles: ({ field, text, page }, callOptions) =>
+      noted('getfiles', async () => {
+        const call: Call = {
+          action: 'getfiles',
+          parameters: [
+            [searchParameters[field], field === 'sha256' ? text.toLowerCase() : text],
+            ['page', String(page)],
+          ],
+          hashes: [],
+        };
+        return readFoundSamples(await client.read(call, callOptions), client.facts(call));
+      }),
+    tagsInUse: (callOptions) =>
+      noted('gettagsdata', async () => {
+        const call: Call = { action: 'gettagsdata', parameters: [], hashes: [] };
+        return readTagsInUse(await client.read(call, callOptions), client.facts(call));
+      }),
+    updateFile: (md5, change, callOptions) =>
+      noted('updatefile', async () => {
+        const call: Call = { action: 'updatefile', parameters: [], hashes: [md5.toLowerCase()] };
+        const reply = await client.post(call, () => urlEncodedBody(changeFields(md5, change)), callOptions);
+        const facts = client.facts(call);
+        // The oldest releases answer with nothing at all.
+        const error = isBlank(textOf(reply.body)) ? null : readServiceError(readJsonReply(reply, facts));
+        if (error) fail(refusalOf(error, reply.status, facts));
+      }),
+  };
+}
+
+const searchParameters: Readonly<Record<ServerSearch['field'], string>> = {
+  sha256: 'sha256',
+  name: 'name',
+  threat: 'vendor',
+  tag: 'tags',
+  comment: 'comment',
+};
+
+/** A field that is not named stays as it is; an empty one empties it. */
+function changeFields(md5: string, { comment, tags, threat }: RecordChange): FormField[] {
+  return [
+    ['hash', md5.toLowerCase()],
+    ...(comment === undefined ? [] : [['comment', comment.toWellFormed()] as const]),
+    ...(tags === undefined ? [] : [['tags', tags.join(',')] as const]),
+    ...(threat === undefined ? [] : [['vendor', threat] as const]),
+  ];
 }
 
 /** A larger record, one with hundreds of comments, is read elsewhere. */

@@ -1,4 +1,5 @@
 import type { Json } from '../../shared/domain/sample.ts';
+import type { ServerAction } from '../../shared/domain/server-action.ts';
 import { fail } from '../../shared/failure.ts';
 import type { Call } from './call.ts';
 import { type CallOptions, type ClientOptions, createClient } from './client/client.ts';
@@ -6,9 +7,11 @@ import type { Connection } from './connections.ts';
 import { type ByteReply, packageBytes } from './replies/file-replies.ts';
 import { readJsonReply, readServiceError, refusalOf } from './replies/json-reply.ts';
 import { boundJson } from './replies/json-values.ts';
+import { readRuleFiles, type RuleFile } from './replies/server-lists.ts';
 import { readScanBytes, type ScanReply } from './replies/scan-reply.ts';
 import { readScanInThread } from './reply-thread.ts';
 import { type FormFile, multipartBody } from './request-body.ts';
+import { noting } from './server-actions.ts';
 
 /** In which form a publication is requested. */
 export interface PublicationForm {
@@ -49,6 +52,13 @@ export interface RuleEditorApi {
    * as it is; or why there was no such answer.
    */
   scanFile(file: ScannedBytes, options?: ScanOptions): Promise<ScanReply>;
+  /** The files of rules that the editor keeps. Optional (docs/services.md, "exportfile"). */
+  ruleFiles(options?: CallOptions): Promise<RuleFile[]>;
+  /**
+   * One of those files as text, as it arrives; an empty one is the failure `empty-reply`. Optional (docs/services.md,
+   * "exportfile").
+   */
+  exportFile(id: string, options?: CallOptions): Promise<ByteReply>;
 }
 
 /** It has three facts; to read a reply of megabytes as JSON would stop the host for longer than it may. */
@@ -61,48 +71,61 @@ const scanCall: Call = { action: 'scanfile', parameters: [], hashes: [] };
 export function createRuleEditorApi(connection: Connection, options: ClientOptions = {}): RuleEditorApi {
   const client = createClient(connection, { ...options, limits: { replyBytes: versionReplyBytes, ...options.limits } });
   const scans = createClient(connection, options);
+  const noted = <T>(action: ServerAction, run: () => Promise<T>): Promise<T> => noting(connection, action, run);
   return {
     address: scans.facts(scanCall).address,
-    checkVersion: async (version, beta, callOptions) => {
-      const call: Call = {
-        action: 'checkpackageversion',
-        parameters: [
-          ['version', version],
-          ['beta', String(beta)],
-        ],
-        hashes: [],
-      };
-      const facts = client.facts(call);
-      const reply = await client.read(call, callOptions);
-      const json = readJsonReply(reply, facts);
-      const error = readServiceError(json);
-      if (error && (error.message ?? error.code) !== null) fail(refusalOf(error, reply.status, facts));
-      return boundJson(json, facts.redaction.data);
+    checkVersion: (version, beta, callOptions) =>
+      noted('checkpackageversion', async () => {
+        const call: Call = {
+          action: 'checkpackageversion',
+          parameters: [
+            ['version', version],
+            ['beta', String(beta)],
+          ],
+          hashes: [],
+        };
+        const facts = client.facts(call);
+        const reply = await client.read(call, callOptions);
+        const json = readJsonReply(reply, facts);
+        const error = readServiceError(json);
+        if (error && (error.message ?? error.code) !== null) fail(refusalOf(error, reply.status, facts));
+        return boundJson(json, facts.redaction.data);
+      }),
+    scanFile: ({ name, sizeBytes, open }, { moved = () => {}, ...callOptions } = {}) =>
+      noted('scanfile', async () => {
+        // A part without a name is taken for no file by many servers.
+        const part = { field: 'files[]', name: name === '' ? 'sample' : name, sizeBytes, open };
+        const reply = await scans.post(
+          scanCall,
+          () => multipartBody([], [part], (_, bytes) => moved(bytes)),
+          callOptions,
+        );
+        const facts = scans.facts(scanCall);
+        return reply.body.length <= readHereBytes
+          ? readScanBytes(reply, facts)
+          : readScanInThread(reply, facts, connection.token);
+      }),
+    downloadPublication: (id, { publicLink, encrypted }, callOptions) =>
+      noted('downloadpublication', async () => {
+        const call: Call = {
+          action: 'downloadpublication',
+          parameters: [
+            ['id', id],
+            ['public_link', String(publicLink)],
+            ['encrypted', String(encrypted)],
+          ],
+          hashes: [],
+        };
+        return packageBytes(await client.open(call, { ...callOptions, followsRedirects: true }));
+      }),
+    ruleFiles: async (callOptions) => {
+      const call: Call = { action: 'getfiles', parameters: [], hashes: [] };
+      return noted('exportfile', async () => readRuleFiles(await scans.read(call, callOptions), scans.facts(call)));
     },
-    scanFile: async ({ name, sizeBytes, open }, { moved = () => {}, ...callOptions } = {}) => {
-      // A part without a name is taken for no file by many servers.
-      const part = { field: 'files[]', name: name === '' ? 'sample' : name, sizeBytes, open };
-      const reply = await scans.post(
-        scanCall,
-        () => multipartBody([], [part], (_, bytes) => moved(bytes)),
-        callOptions,
-      );
-      const facts = scans.facts(scanCall);
-      return reply.body.length <= readHereBytes
-        ? readScanBytes(reply, facts)
-        : readScanInThread(reply, facts, connection.token);
-    },
-    downloadPublication: async (id, { publicLink, encrypted }, callOptions) => {
-      const call: Call = {
-        action: 'downloadpublication',
-        parameters: [
-          ['id', id],
-          ['public_link', String(publicLink)],
-          ['encrypted', String(encrypted)],
-        ],
-        hashes: [],
-      };
-      return packageBytes(await client.open(call, { ...callOptions, followsRedirects: true }));
-    },
+    exportFile: (id, callOptions) =>
+      noted('exportfile', async () => {
+        const call: Call = { action: 'exportfile', parameters: [['id', id]], hashes: [] };
+        return packageBytes(await scans.open(call, callOptions));
+      }),
   };
 }

@@ -187,6 +187,7 @@ export const usualWorkspaces: OperationOutput<'workspaces.list'> = {
         tokenInForm: false,
         commentForm: 'auto',
         decodesComments: false,
+        optionalActions: true,
         receivers: { virusTotal: 'VirusTotal', sandbox: 'Sandbox' },
       },
     },

@@ -18,6 +18,8 @@ export interface SamplesOptions {
   libraryReader: LibraryReader;
   scans: Pick<ScanStore, 'hitsOf' | 'knownBesides'>;
   scanReader: Pick<ScanReader, 'targets'>;
+  /** The MD5 under which a workspace's repository has a SHA-256; null where it has none, or is not to be asked. */
+  md5AtServer(workspaceId: string, sha256: string): Promise<string | null>;
 }
 
 /** Samples given a tag before the thread is free again: some milliseconds' worth. */
@@ -37,7 +39,7 @@ export class Samples {
    */
   async lookup(workspaceId: string, hash: string, firstComments?: number): Promise<LookupResult> {
     const { library, connect } = this.#options;
-    const asked = this.#md5Of(hash);
+    const asked = await this.#md5Of(workspaceId, hash);
     const began = performance.now();
     try {
       const api = createRepositoryApi(await connect(workspaceId, 'repository'));
@@ -85,9 +87,13 @@ export class Samples {
     return { changed };
   }
 
-  /** The repository is asked by MD5 only: another hash is resolved through the local data. */
-  #md5Of(hash: string): string {
-    if (hashKindOf(hash) === 'md5') return hash;
-    return this.#options.library.md5Of(hash) ?? fail({ kind: 'needs-md5', hash });
+  /** Records are requested by MD5 only: another hash is resolved by local data, a SHA-256 also by a server's search. */
+  async #md5Of(workspaceId: string, hash: string): Promise<string> {
+    const kind = hashKindOf(hash);
+    if (kind === 'md5') return hash;
+    const local = this.#options.library.md5Of(hash);
+    if (local !== null) return local;
+    const atServer = kind === 'sha256' ? await this.#options.md5AtServer(workspaceId, hash) : null;
+    return atServer ?? fail({ kind: 'needs-md5', hash });
   }
 }

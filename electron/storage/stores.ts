@@ -24,6 +24,7 @@ import { MuteStore } from './scans/mute-store.ts';
 import { ScanCoverage } from './scans/scan-coverage.ts';
 import { ScanReader } from './scans/scan-reader.ts';
 import { HuntInputs, ScanStore } from './scans/scan-store.ts';
+import { ServerActionStore } from './settings/server-actions.ts';
 import { FileNoteStore, SettingsStore } from './settings/settings-store.ts';
 import { WorkspaceStore } from './settings/workspace-store.ts';
 import type { Keychain } from './tokens/keychain.ts';
@@ -41,6 +42,7 @@ export interface Stores {
   settings: SettingsStore;
   fileNotes: FileNoteStore;
   workspaces: WorkspaceStore;
+  serverActions: ServerActionStore;
   library: LibraryStore;
   libraryChanges: LibraryChangeStore;
   words: WordUpkeep;
@@ -111,6 +113,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     settings: new SettingsStore(database),
     fileNotes: new FileNoteStore(database),
     workspaces: new WorkspaceStore(database, journal),
+    serverActions: new ServerActionStore(database),
     library: new LibraryStore(database, journal),
     libraryChanges: new LibraryChangeStore(database),
     words: new WordUpkeep(database),

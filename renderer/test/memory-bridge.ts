@@ -200,6 +200,7 @@ export class MemoryBridge implements Bridge<File> {
     'job.forgotten': new Set(),
     'lab.changed': new Set(),
     'workspaces.changed': new Set(),
+    'servers.changed': new Set(),
     'secrets.changed': new Set(),
     'library.changed': new Set(),
     'journal.changed': new Set(),

@@ -408,6 +408,7 @@ describe('a workspace', () => {
               address: 'https://samples.example/repo',
               status: 401,
             },
+            actions: [],
           },
         ],
       }),

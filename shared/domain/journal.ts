@@ -18,6 +18,7 @@ export const journalOperation = z.enum([
   'watch',
   'mute',
   'add',
+  'record-change',
 ]);
 export type JournalOperation = z.infer<typeof journalOperation>;
 

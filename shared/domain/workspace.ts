@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureSchema, serviceName } from '../failure-kinds.ts';
+import { serverAction } from './server-action.ts';
 import { seenLine } from './schema-parts.ts';
 
 /** The built-in workspace: a stable id, with a new address and token at each start. */
@@ -53,8 +54,13 @@ export const repositoryOptions = z.object({
   /** Repeats the token as a form field of an upload. */
   tokenInForm: z.boolean(),
   commentForm: z.enum(['auto', 'json', 'brackets']),
-  /** The comment of an upload is decoded once more than it should be: `%` and `+` are sent encoded. */
+  /**
+   * The comment of an upload is decoded once more than it should be: `%` and `+` are sent encoded. Changed by itself
+   * when the record of an upload shows the contrary.
+   */
   decodesComments: z.boolean(),
+  /** Whether actions of no interface description are used where the server was seen to answer them. */
+  optionalActions: z.boolean().default(true),
   /** Who gets a file that is flagged, in this team's words. */
   receivers: z.object({ virusTotal: storedReceiverName, sandbox: storedReceiverName }),
 });
@@ -63,6 +69,7 @@ export const defaultRepositoryOptions: RepositoryOptions = {
   tokenInForm: false,
   commentForm: 'auto',
   decodesComments: false,
+  optionalActions: true,
   receivers: { virusTotal: 'VirusTotal', sandbox: 'Sandbox' },
 };
 
@@ -123,5 +130,7 @@ export const connectionTest = z.object({
   trusted: z.boolean().nullable(),
   tokenAccepted: z.boolean().nullable(),
   failure: failureSchema.nullable(),
+  /** Which actions it has, as far as its answers show that; none unless the token was accepted. */
+  actions: z.array(z.object({ action: serverAction, answers: z.boolean() })),
 });
 export type ConnectionTest = z.infer<typeof connectionTest>;

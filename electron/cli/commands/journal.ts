@@ -35,6 +35,7 @@ const operations = [
   'watch',
   'mute',
   'add',
+  'record-change',
 ] as const satisfies readonly JournalOperation[];
 
 const filterFlags: Flags = {

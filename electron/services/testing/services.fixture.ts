@@ -56,6 +56,7 @@ export async function createTestServices(repository: RequestListener): Promise<T
       libraryReader: stores.libraryReader,
       scans: stores.scans,
       scanReader: stores.scanReader,
+      md5AtServer: async () => null,
     }),
     exports: new Exports({ vault, library, notes: stores.fileNotes }),
     download: (md5) => ended(downloads, downloads.start(team, md5).id),

@@ -31,6 +31,7 @@ const names: readonly string[] = [
   '020-rule-costs',
   '021-added-files',
   '022-upload-members',
+  '023-server-actions',
 ];
 
 /** The SQL of each, which lies beside this module, in a build too (`build/vite.host.ts`). */

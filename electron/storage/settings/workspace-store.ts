@@ -141,6 +141,6 @@ const detailOf = (row: WorkspaceRow): Record<string, string | boolean | null> =>
 
 /** Forgets a workspace's rule packages, what it does about them and its mutes. Runs inside the caller's transaction. */
 function forgetRulesOf(db: Database, id: string): void {
-  for (const table of ['rule_package', 'rule_state', 'mute'])
+  for (const table of ['rule_package', 'rule_state', 'mute', 'server_action'])
     db.command(`DELETE FROM ${table} WHERE workspace_id = ?`).run(id);
 }

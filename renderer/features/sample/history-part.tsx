@@ -5,6 +5,7 @@ import {
   BookLock,
   Download,
   FileArchive,
+  FilePen,
   FilePlus,
   FolderSearch,
   type LucideIcon,
@@ -49,6 +50,7 @@ const icons: Record<JournalOperation, LucideIcon> = {
   watch: FolderSearch,
   mute: BellOff,
   add: FilePlus,
+  'record-change': FilePen,
 };
 
 const shownAtFirst = 8;

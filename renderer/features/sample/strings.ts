@@ -208,6 +208,7 @@ export const text = {
     watch: 'Watched folder changed',
     mute: 'Mute changed',
     add: 'Added',
+    'record-change': 'Record changed',
   } satisfies Record<JournalOperation, string>,
   attempted: {
     'look-up': 'Look-up',
@@ -226,5 +227,6 @@ export const text = {
     watch: 'Watched folder',
     mute: 'Mute',
     add: 'Add',
+    'record-change': 'Record change',
   } satisfies Record<JournalOperation, string>,
 } as const;

@@ -40,6 +40,7 @@ export function ConnectionTests({ tests }: { tests: readonly ConnectionTest[] })
               unknown={text.tests.tokenUnknown}
             />
           </ul>
+          <Actions actions={test.actions} />
           {test.failure && <FailureNotice failure={test.failure} />}
         </section>
       ))}
@@ -47,7 +48,26 @@ export function ConnectionTests({ tests }: { tests: readonly ConnectionTest[] })
   );
 }
 
-function Line({ holds, yes, no, unknown }: { holds: boolean | null; yes: string; no: string; unknown: string }) {
+/** What this server can and cannot do, in two lines: which of them a view needs is said there. */
+function Actions({ actions }: Pick<ConnectionTest, 'actions'>) {
+  const named = (answers: boolean): string =>
+    actions.flatMap((one) => (one.answers === answers ? [text.actions.words[one.action]] : [])).join(', ');
+  return (
+    <ul>
+      {[true, false].map((answers) => {
+        const words = named(answers);
+        const label = answers ? text.actions.answers : text.actions.absent;
+        return (
+          words !== '' && (
+            <Line key={label} holds={answers || null} yes={`${label}: ${words}`} unknown={`${label}: ${words}`} />
+          )
+        );
+      })}
+    </ul>
+  );
+}
+
+function Line({ holds, yes, no, unknown }: { holds: boolean | null; yes: string; no?: string; unknown: string }) {
   const Icon = holds === null ? CircleDashed : holds ? CircleCheck : CircleX;
   return (
     <li

@@ -1,3 +1,4 @@
+import type { ServerAction } from '../../../shared/domain/server-action.ts';
 import { settingsNames } from '../../state/navigation.tsx';
 
 /** English of the settings. */
@@ -33,6 +34,24 @@ export const text = {
   testing: 'Testing…',
   services: { repository: 'Repository', 'rule-editor': 'Rule editor' },
   nothingToTest: 'No services configured',
+  actions: {
+    answers: 'supported',
+    absent: 'not supported',
+    words: {
+      getfile: 'records',
+      downloadfile: 'download',
+      bulkdownload: 'download of many',
+      uploadfiles: 'upload',
+      addcomment: 'comments',
+      getfiles: 'search',
+      updatefile: 'changes to records',
+      gettagsdata: 'tags in use',
+      checkpackageversion: 'update check',
+      downloadpublication: 'rule packages',
+      scanfile: 'scans',
+      exportfile: 'export of rules',
+    } satisfies Record<ServerAction, string>,
+  },
   tests: {
     reachable: 'Reachable',
     notReachable: 'Not reachable',
@@ -83,7 +102,11 @@ export const text = {
   tokenInFormHint: 'For versions that expect it there. It is sent to the same address either way.',
   decodesComments: 'Repository decodes upload comments twice',
   decodesCommentsHint:
-    'For versions that garble % and + in comments. Vitrine then encodes them so that they arrive unchanged.',
+    'For versions that garble % and + in comments. Vitrine then encodes them so that they arrive unchanged. ' +
+    'Detected with the first comment that shows it.',
+  optionalActions: 'Use actions beyond the documented ones',
+  optionalActionsHint:
+    'Search, tags in use, changes to records, export of rules: only where this server was seen to support them.',
   commentForm: 'Comment format',
   commentForms: { auto: 'Detect with the first comment', json: 'JSON', brackets: 'Bracket fields' },
   foundOut: {

@@ -64,6 +64,7 @@ test('a workspace shows how its repository differs, and its detected form of com
         tokenInForm: true,
         commentForm: 'auto',
         decodesComments: true,
+        optionalActions: true,
         receivers: { virusTotal: 'VirusTotal', sandbox: 'Detonation' },
       },
     ]),

@@ -71,6 +71,7 @@ test('the dialect is kept unchanged, its receivers without surrounding spaces', 
     tokenInForm: true,
     commentForm: 'brackets' as const,
     decodesComments: true,
+    optionalActions: false,
     receivers: { virusTotal: ' Multi scanner ', sandbox: 'Detonation' },
   };
   expect(draftOf(fieldsOf({ ...stored, options })).options).toEqual({

@@ -246,6 +246,7 @@ function joined(versions: Versions): WorkspaceFields {
       tokenInForm: kept(versions, (of) => options(of).tokenInForm),
       commentForm: kept(versions, (of) => options(of).commentForm),
       decodesComments: kept(versions, (of) => options(of).decodesComments),
+      optionalActions: kept(versions, (of) => options(of).optionalActions),
       receivers: {
         virusTotal: kept(versions, (of) => receivers(of).virusTotal),
         sandbox: kept(versions, (of) => receivers(of).sandbox),

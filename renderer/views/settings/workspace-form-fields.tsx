@@ -50,6 +50,12 @@ export function DialectFields({ fields: { options }, stored, problems, onChange 
         isOn={options.decodesComments}
         onChange={(decodesComments) => change({ decodesComments })}
       />
+      <Option
+        label={text.optionalActions}
+        hint={text.optionalActionsHint}
+        isOn={options.optionalActions}
+        onChange={(optionalActions) => change({ optionalActions })}
+      />
       <RadioChoice
         label={text.commentForm}
         value={options.commentForm}

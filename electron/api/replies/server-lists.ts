@@ -1,0 +1,76 @@
+import type { Json } from '../../../shared/domain/sample.ts';
+import type { FoundSample } from '../../../shared/domain/server-record.ts';
+import { fail } from '../../../shared/failure.ts';
+import type { CallFacts, WholeReply } from '../call.ts';
+import { quotedReply, readJsonReply, readServiceError, refusalOf } from './json-reply.ts';
+import { boundJson, isObject, listOf, plainName, membersOf, readCount, readText } from './json-values.ts';
+import { readSample } from './sample-reply.ts';
+
+/** What is read of a longer list. */
+const mostFound = 1000;
+const mostTags = 10_000;
+const longestTag = 200;
+const mostRuleFiles = 10_000;
+
+/**
+ * The samples in a reply to `getfiles` (docs/services.md, "getfiles"): `{"files": […]}`, each as in `getfile`, or the
+ * bare list. Entries without an MD5 are left out: nothing can be requested about them. Throws `request-refused` for an
+ * error in JSON, a failure of `readJsonReply`, or `unreadable-reply` for JSON that is no list of samples.
+ */
+export function readFoundSamples(reply: WholeReply, facts: CallFacts): FoundSample[] {
+  return entriesOf(reply, facts, 'files', mostFound).flatMap((entry) => {
+    const sample = isObject(entry) && Object.keys(entry).length > 0 ? readSample(entry) : 'unreadable';
+    if (typeof sample === 'string' || sample.md5 === null) return [];
+    const { md5, sha256, name, sizeBytes, date, threat, tags, uploader } = sample;
+    return [{ md5, sha256, name, sizeBytes, date, threat, tags, uploader }];
+  });
+}
+
+/**
+ * The tags of a repository in a reply to `gettagsdata`: a list of `{"tag", "count"}`, or of texts; most used first.
+ * Throws as `readFoundSamples`.
+ */
+export function readTagsInUse(reply: WholeReply, facts: CallFacts): { tag: string; samples: number }[] {
+  const byTag = new Map<string, number>();
+  for (const entry of entriesOf(reply, facts, 'tags', mostTags)) {
+    const members = membersOf(entry);
+    const tag = readText(isObject(entry) ? (members.get('tag') ?? null) : entry)?.trim() ?? '';
+    if (tag === '' || tag.length > longestTag) continue;
+    byTag.set(tag, (byTag.get(tag) ?? 0) + (readCount(members.get('count') ?? null) ?? 0));
+  }
+  return [...byTag].map(([tag, samples]) => ({ tag, samples })).toSorted((a, b) => b.samples - a.samples);
+}
+
+/** A file of rules that a rule editor keeps. `name` is untrusted text, without an extension. */
+export interface RuleFile {
+  id: string;
+  name: string;
+  rules: number | null;
+}
+
+/**
+ * The files of rules in a rule editor's reply to `getfiles`: a list of `{"id", "name", "rules"}`. Throws as
+ * `readFoundSamples`.
+ */
+export function readRuleFiles(reply: WholeReply, facts: CallFacts): RuleFile[] {
+  const files = entriesOf(reply, facts, 'files', mostRuleFiles).flatMap((entry): RuleFile[] => {
+    const members = membersOf(entry);
+    const id = readText(members.get('id') ?? null);
+    const name = readText(members.get('name') ?? null);
+    if (id === null || id === undefined || id.length > 200 || name === undefined) return [];
+    return [{ id, name: name ?? id, rules: readCount(members.get('rules') ?? null) ?? null }];
+  });
+  return [...new Map(files.map((file) => [file.id, file])).values()];
+}
+
+/** The entries of a list that is all of the reply, or its member `name`, within bounds and without secrets. */
+function entriesOf(reply: WholeReply, facts: CallFacts, name: string, most: number): Json[] {
+  const json = readJsonReply(reply, facts);
+  const error = readServiceError(json);
+  if (error) return fail(refusalOf(error, reply.status, facts));
+  const wrapped = isObject(json) ? membersOf(json).get(plainName(name)) : undefined;
+  const entries = wrapped === undefined && !Array.isArray(json) ? null : listOf(wrapped ?? json);
+  if (entries === null) return fail(quotedReply('unreadable-reply', reply, facts));
+  // Each by itself: one large entry takes nothing from the bounds of the others.
+  return entries.slice(0, most).map((entry) => boundJson(entry, facts.redaction.data));
+}

@@ -1,0 +1,126 @@
+import { actionsOf, optionalActions, type ServerAction } from '../../shared/domain/server-action.ts';
+import { type Failure, FailureError, type FailureKind } from '../../shared/failure.ts';
+import type { Call } from './call.ts';
+import { type CallOptions, type Client, type ClientOptions, createClient } from './client/client.ts';
+import type { Connection } from './connections.ts';
+import { readFoundSamples, readRuleFiles, readTagsInUse } from './replies/server-lists.ts';
+
+/**
+ * Runs a call, and notes what its outcome shows about its action: a reply that could be read, or an unknown sample, that
+ * the server has it; an empty 404 that it has not (docs/services.md, "Releases"). Nothing else shows either: a server in
+ * front may refuse, fail or redirect whatever it likes.
+ */
+export async function noting<T>(connection: Connection, action: ServerAction, run: () => Promise<T>): Promise<T> {
+  try {
+    const value = await run();
+    connection.noteAction?.(action, true);
+    return value;
+  } catch (error) {
+    const kind = error instanceof FailureError ? error.failure.kind : null;
+    if (kind === 'action-unknown') connection.noteAction?.(action, false);
+    if (kind === 'unknown-hash') connection.noteAction?.(action, true);
+    throw error;
+  }
+}
+
+/** An MD5 that no service has a file for. */
+export const unusedMd5 = '0'.repeat(32);
+
+/**
+ * Finds out which actions a server has, without a change to it: each is called once in a way that it refuses, or that
+ * finds nothing. Actions that send something are called with GET, which a server that knows them refuses. What the
+ * answer leaves open is left out. Rejects with `cancelled` only.
+ */
+export async function findActions(
+  connection: Connection,
+  { withOptional, ...options }: CallOptions & ClientOptions & { withOptional: boolean },
+): Promise<Map<ServerAction, boolean>> {
+  const client = createClient(connection, { ...options, limits: { ...options.limits, attempts: 1 } });
+  const found = new Map<ServerAction, boolean>();
+  for (const action of actionsOf[connection.service]) {
+    if (optionalActions.has(action) && !withOptional) continue;
+    const answers = await asked(client, action, options);
+    if (answers === null) continue;
+    found.set(action, answers);
+    connection.noteAction?.(action, answers);
+  }
+  return found;
+}
+
+/** null: the answer does not show it. */
+async function asked(client: Client, action: ServerAction, options: CallOptions): Promise<boolean | null> {
+  const probe = probes[action];
+  try {
+    for (const call of probe.calls) {
+      const reply = await client.read(call, options);
+      probe.read?.(reply, client.facts(call));
+    }
+    return probe.showsByReply ? true : null;
+  } catch (error) {
+    if (!(error instanceof FailureError)) throw error;
+    if (error.failure.kind === 'cancelled') throw error;
+    return answerOf(error.failure, probe.refusals);
+  }
+}
+
+const answerOf = (failure: Failure, refusals: ReadonlySet<FailureKind>): boolean | null =>
+  failure.kind === 'action-unknown' ? false : refusals.has(failure.kind) ? true : null;
+
+interface Probe {
+  /** The last of them decides; those before it are what the action cannot be used without. */
+  calls: readonly Call[];
+  /** Whether a reply that can be read shows that the server has the action. */
+  showsByReply: boolean;
+  /** Throws a failure for a reply that is not this action's. */
+  read?(...args: Parameters<typeof readFoundSamples>): unknown;
+  refusals: ReadonlySet<FailureKind>;
+}
+
+/** A server that knows a documented action may refuse this call in any of these ways. */
+const anyRefusal: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'method-refused',
+  'forbidden',
+  'forbidden-or-unknown',
+  'unknown-hash',
+  'request-refused',
+]);
+const wrongMethod: ReadonlySet<FailureKind> = new Set<FailureKind>(['method-refused']);
+const none: ReadonlySet<FailureKind> = new Set();
+
+const call = (action: string, parameters: Call['parameters'] = [], hashes: Call['hashes'] = []): Call => ({
+  action,
+  parameters,
+  hashes,
+});
+const documented = (one: Call): Probe => ({ calls: [one], showsByReply: true, refusals: anyRefusal });
+
+const probes: Readonly<Record<ServerAction, Probe>> = {
+  getfile: documented(call('getfile', [['hash', unusedMd5]], [unusedMd5])),
+  downloadfile: documented(call('downloadfile', [['file', unusedMd5]], [unusedMd5])),
+  bulkdownload: documented(call('bulkdownload', [['files[]', unusedMd5]], [unusedMd5])),
+  uploadfiles: documented(call('uploadfiles')),
+  addcomment: documented(call('addcomment')),
+  getfiles: {
+    calls: [call('getfiles', [['sha256', '0'.repeat(64)]])],
+    showsByReply: true,
+    read: readFoundSamples,
+    refusals: none,
+  },
+  updatefile: { calls: [call('updatefile')], showsByReply: false, refusals: wrongMethod },
+  gettagsdata: { calls: [call('gettagsdata')], showsByReply: true, read: readTagsInUse, refusals: none },
+  checkpackageversion: documented(
+    call('checkpackageversion', [
+      ['version', '0'],
+      ['beta', 'false'],
+    ]),
+  ),
+  downloadpublication: documented(call('downloadpublication')),
+  scanfile: documented(call('scanfile')),
+  // A list of files alone is no proof: some editors give it without a token.
+  exportfile: {
+    calls: [call('getfiles'), call('exportfile')],
+    showsByReply: false,
+    read: readRuleFiles,
+    refusals: new Set<FailureKind>(['request-refused']),
+  },
+};

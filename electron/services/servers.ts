@@ -1,0 +1,211 @@
+import { Buffer } from 'node:buffer';
+import type { OperationOutput, OperationRequest } from '../../shared/contract.ts';
+import {
+  actionsOf,
+  type ActionState,
+  isUsable,
+  optionalActions,
+  type ServerAction,
+  type WorkspaceActions,
+} from '../../shared/domain/server-action.ts';
+import {
+  isSamePart,
+  partsOf,
+  recordPart,
+  type RecordChange,
+  type RecordPart,
+  type ReplaceableParts,
+} from '../../shared/domain/server-record.ts';
+import { labWorkspaceId, type RepositoryOptions } from '../../shared/domain/workspace.ts';
+import { type ServiceName, serviceName } from '../../shared/failure-kinds.ts';
+import { fail, FailureError } from '../../shared/failure.ts';
+import type { Connect } from '../api/connections.ts';
+import { createRepositoryApi, type RepositoryApi } from '../api/repository-api.ts';
+import { findActions } from '../api/server-actions.ts';
+import { listComments } from '../storage/library/library-records.ts';
+import type { LibraryStore } from '../storage/library/library-store.ts';
+import type { ServerActionStore } from '../storage/settings/server-actions.ts';
+
+interface WorkspaceServers {
+  repository: { baseUrl: string } | null;
+  ruleEditor: { baseUrl: string } | null;
+  options: Pick<RepositoryOptions, 'optionalActions'>;
+}
+
+export interface ServersOptions {
+  connect: Connect;
+  store: Pick<ServerActionStore, 'of'>;
+  library: Pick<LibraryStore, 'noteRecord' | 'commentsInSteps' | 'recordChange'>;
+  workspace(id: string): WorkspaceServers | null;
+  /** Milliseconds since 1970. */
+  now?(): number;
+}
+
+const services = serviceName.options;
+/** Tags of a repository are requested again after this time. */
+const tagsKeptMs = 10 * 60 * 1000;
+const mostTags = 2000;
+/** A page of the releases that are known has 40 samples; a shorter one is the last. */
+const pageOfKnownReleases = 40;
+/** Where a database server cuts a joined list, in bytes, as it is set up by default (MySQL, `group_concat_max_len`). */
+const joinedListBytes = 1024;
+
+/** What the servers of a workspace can do, and the actions that not every server has (docs/services.md, "Releases"). */
+export class Servers {
+  readonly #options: ServersOptions & { now(): number };
+  readonly #finding = new Map<string, Promise<void>>();
+  readonly #tags = new Map<string, { tags: string[]; at: number }>();
+
+  constructor(options: ServersOptions) {
+    this.#options = { now: () => Date.now(), ...options };
+  }
+
+  actions(workspaceId: string): WorkspaceActions {
+    if (workspaceId === labWorkspaceId) return labActions;
+    const workspace = this.#workspace(workspaceId);
+    const of = (service: ServiceName): ActionState[] => {
+      const baseUrl = addressOf(workspace, service);
+      return baseUrl === null ? [] : this.#options.store.of({ workspaceId, service, baseUrl });
+    };
+    return { mayUse: workspace.options.optionalActions, actions: services.flatMap(of) };
+  }
+
+  mayUse(workspaceId: string, action: ServerAction): boolean {
+    return isUsable(this.actions(workspaceId), action);
+  }
+
+  /** Of several callers at once, one asks. */
+  async findActions(workspaceId: string): Promise<WorkspaceActions> {
+    if (workspaceId === labWorkspaceId) return labActions;
+    const running = this.#finding.get(workspaceId) ?? this.#find(workspaceId);
+    this.#finding.set(workspaceId, running);
+    try {
+      await running;
+    } finally {
+      this.#finding.delete(workspaceId);
+    }
+    return this.actions(workspaceId);
+  }
+
+  async #find(workspaceId: string): Promise<void> {
+    const workspace = this.#workspace(workspaceId);
+    const withOptional = workspace.options.optionalActions;
+    for (const service of services) {
+      if (addressOf(workspace, service) === null) continue;
+      await findActions(await this.#options.connect(workspaceId, service), { withOptional });
+    }
+  }
+
+  async search({
+    workspaceId,
+    search,
+  }: OperationRequest<'servers.search'>): Promise<OperationOutput<'servers.search'>> {
+    this.#require(workspaceId, 'getfiles');
+    const found = await (await this.#repository(workspaceId)).searchFiles(search);
+    return { found, mayBeMore: found.length >= pageOfKnownReleases };
+  }
+
+  /**
+   * The MD5 under which the repository has a SHA-256; null where it has none, or is not to be asked. A server that does
+   * not know the parameter lists other samples: only one with this SHA-256 counts.
+   */
+  async md5Of(workspaceId: string, sha256: string): Promise<string | null> {
+    if (!this.mayUse(workspaceId, 'getfiles')) return null;
+    const api = await this.#repository(workspaceId);
+    const found = await api.searchFiles({ field: 'sha256', text: sha256, page: 1 });
+    return found.find((one) => one.sha256 === sha256.toLowerCase())?.md5 ?? null;
+  }
+
+  async tags({ workspaceId }: OperationRequest<'servers.tags'>): Promise<{ tags: string[] }> {
+    if (!this.mayUse(workspaceId, 'gettagsdata')) return { tags: [] };
+    const known = this.#tags.get(workspaceId);
+    const now = this.#options.now();
+    if (known && now - known.at < tagsKeptMs) return { tags: known.tags };
+    const inUse = await (await this.#repository(workspaceId)).tagsInUse();
+    const tags = inUse.slice(0, mostTags).map(({ tag }) => tag);
+    this.#tags.set(workspaceId, { tags, at: now });
+    return { tags };
+  }
+
+  async changeRecord({
+    workspaceId,
+    md5,
+    change,
+    basedOn,
+  }: OperationRequest<'servers.changeRecord'>): Promise<OperationOutput<'servers.changeRecord'>> {
+    this.#require(workspaceId, 'updatefile');
+    const api = await this.#repository(workspaceId);
+    const before = partsOf(await api.getFile(md5));
+    const parts = partsIn(change);
+    // What somebody else wrote since is not overwritten unseen.
+    if (parts.some((part) => !isSamePart(part, before, basedOn)))
+      fail({ kind: 'record-changed', service: 'repository', address: api.address });
+    if (parts.includes('tags') && mayBeCut(before.tags))
+      fail({ kind: 'record-list-cut', service: 'repository', address: api.address });
+    return this.#replace(api, { workspaceId, md5, change });
+  }
+
+  /** Sends a change, whatever the record says now, and reads what it says then. */
+  async #replace(
+    api: RepositoryApi,
+    { workspaceId, md5, change }: { workspaceId: string; md5: string; change: RecordChange },
+  ): Promise<OperationOutput<'servers.changeRecord'>> {
+    const { library } = this.#options;
+    const detail = { receiver: new URL(api.address).host, parts: partsIn(change).join(' ') };
+    const note = (outcome: string): void => library.recordChange({ workspaceId, md5, outcome, detail });
+    note('sending');
+    try {
+      await api.updateFile(md5, change);
+    } catch (error) {
+      note(error instanceof FailureError ? error.failure.kind : 'unexpected');
+      throw error;
+    }
+    const record = await api.getFile(md5);
+    const after = partsOf(record);
+    const altered = alteredParts(change, after);
+    note(altered.length === 0 ? 'done' : 'altered');
+    library.noteRecord({ workspaceId, md5, record });
+    await listComments(library, { workspaceId, md5, record });
+    this.#tags.delete(workspaceId);
+    return { record, altered };
+  }
+
+  #require(workspaceId: string, action: ServerAction): void {
+    if (!this.mayUse(workspaceId, action)) fail({ kind: 'action-not-used', service: 'repository', action });
+  }
+
+  async #repository(workspaceId: string): Promise<RepositoryApi> {
+    return createRepositoryApi(await this.#options.connect(workspaceId, 'repository'));
+  }
+
+  #workspace(id: string): WorkspaceServers {
+    return this.#options.workspace(id) ?? fail({ kind: 'workspace-missing', id });
+  }
+}
+
+/** The lab is Vitrine's own: it has what is documented, and nothing else. */
+const labActions: WorkspaceActions = {
+  mayUse: false,
+  actions: services.flatMap((service) =>
+    actionsOf[service].map((action) => ({
+      service,
+      action,
+      state: optionalActions.has(action) ? ('absent' as const) : ('answers' as const),
+      seen: null,
+    })),
+  ),
+};
+
+const addressOf = (of: WorkspaceServers, service: ServiceName): string | null =>
+  (service === 'repository' ? of.repository : of.ruleEditor)?.baseUrl ?? null;
+
+const partsIn = (change: RecordChange): RecordPart[] => recordPart.options.filter((part) => change[part] !== undefined);
+
+/** The parts that do not read as they were sent. */
+export function alteredParts(change: RecordChange, after: ReplaceableParts): RecordPart[] {
+  const { comment = after.comment, tags = after.tags, threat = after.threat } = change;
+  return partsIn(change).filter((part) => !isSamePart(part, after, { comment, tags, threat }));
+}
+
+/** `updatefile` replaces all tags: those that were not shown would be lost. */
+const mayBeCut = (tags: readonly string[]): boolean => Buffer.byteLength(tags.join(',')) >= joinedListBytes - 1;

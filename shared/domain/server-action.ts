@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { serviceName } from '../failure-kinds.ts';
+
+/**
+ * Every action that is called (docs/services.md, "Releases"). Those of `optionalActions` are in no interface
+ * description: they are used only where a server was seen to answer them, and only if the workspace allows it.
+ */
+export const serverAction = z.enum([
+  'getfile',
+  'downloadfile',
+  'bulkdownload',
+  'uploadfiles',
+  'addcomment',
+  'getfiles',
+  'updatefile',
+  'gettagsdata',
+  'checkpackageversion',
+  'downloadpublication',
+  'scanfile',
+  'exportfile',
+]);
+export type ServerAction = z.infer<typeof serverAction>;
+
+export const optionalActions: ReadonlySet<ServerAction> = new Set<ServerAction>([
+  'getfiles',
+  'updatefile',
+  'gettagsdata',
+  'exportfile',
+]);
+
+/** The actions of each service, in the order in which they are shown. */
+export const actionsOf: Readonly<Record<z.infer<typeof serviceName>, readonly ServerAction[]>> = {
+  repository: [
+    'getfile',
+    'downloadfile',
+    'bulkdownload',
+    'uploadfiles',
+    'addcomment',
+    'getfiles',
+    'updatefile',
+    'gettagsdata',
+  ],
+  'rule-editor': ['checkpackageversion', 'downloadpublication', 'scanfile', 'exportfile'],
+};
+
+/** What is known of an action: the server answered it, or said that it has none of that name. */
+export const actionState = z.object({
+  service: serviceName,
+  action: serverAction,
+  state: z.enum(['answers', 'absent', 'unknown']),
+  /** When that was seen, UTC, ISO 8601; null for `unknown`. */
+  seen: z.string().nullable(),
+});
+export type ActionState = z.infer<typeof actionState>;
+
+/** `mayUse`: whether the workspace allows optional actions. */
+export const workspaceActions = z.object({ mayUse: z.boolean(), actions: z.array(actionState) });
+export type WorkspaceActions = z.infer<typeof workspaceActions>;
+
+/** Whether an action is known to be missing: what is not known is tried. */
+export const isAbsent = ({ actions }: WorkspaceActions, action: ServerAction): boolean =>
+  actions.some((one) => one.action === action && one.state === 'absent');
+
+/** Whether an action may be used: an optional one only where it was seen to work and is allowed. */
+export const isUsable = ({ mayUse, actions }: WorkspaceActions, action: ServerAction): boolean => {
+  const state = actions.find((one) => one.action === action)?.state ?? 'unknown';
+  return optionalActions.has(action) ? mayUse && state === 'answers' : state !== 'absent';
+};
