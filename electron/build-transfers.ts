@@ -5,6 +5,7 @@ import { Comments } from './services/comments/comments.ts';
 import { BulkDownloads } from './services/downloads/bulk/bulk-downloads.ts';
 import { Downloads } from './services/downloads/downloads.ts';
 import { Publishing } from './services/publishing.ts';
+import { UploadRepairs } from './services/uploads/upload-repairs.ts';
 import { Uploads } from './services/uploads/uploads.ts';
 import { Watch } from './services/watch/watch.ts';
 
@@ -13,7 +14,7 @@ export function buildTransfers(
   foundation: Foundation,
   { connect, slots, repositoryOptions }: Connections,
   services: () => Services,
-): Pick<Services, 'bulk' | 'downloads' | 'uploads' | 'watch' | 'comments' | 'publishing'> {
+): Pick<Services, 'bulk' | 'downloads' | 'uploads' | 'uploadRepairs' | 'watch' | 'comments' | 'publishing'> {
   const { platform, stores, vault, staging, facts, largeFacts, events, logDefect } = foundation;
   const { settings, library } = stores;
   const bulk = new BulkDownloads({ connect, vault, library, slots, settings: () => settings.read().values });
@@ -29,6 +30,7 @@ export function buildTransfers(
     store: stores.uploads,
     settings: () => settings.read().values,
     jobs: () => services().jobs,
+    decodingLearnt: (id, decodesComments) => learnOptions(foundation, id, { decodesComments }),
     logDefect: defectLog(foundation, 'uploads'),
   });
   const comments = new Comments({
@@ -38,12 +40,20 @@ export function buildTransfers(
     repositoryOptions,
     store: stores.comments,
     reader: stores.commentReader,
-    rememberForm: (id, commentForm) => rememberForm(foundation, id, commentForm),
+    rememberForm: (id, commentForm) => learnOptions(foundation, id, { commentForm }),
     logDefect: defectLog(foundation, 'comments'),
   });
   return {
     bulk,
     uploads,
+    uploadRepairs: new UploadRepairs({
+      connect,
+      uploads: stores.uploads,
+      items: stores.jobs,
+      jobs: () => services().jobs,
+      mayUse: (id, action) => services().servers.mayUse(id, action),
+      changeRecord: (request) => services().servers.changeRecord(request),
+    }),
     comments,
     downloads: new Downloads({ connect, vault, library, events, platform, logDefect }),
     watch: buildWatch(foundation, repositoryOptions, services),
@@ -77,14 +87,14 @@ function buildWatch(
   });
 }
 
-/** The built-in lab has no row to remember it in, and needs none: it reads the documented form. */
-function rememberForm(
+/** What an answer showed of a repository. The built-in lab has no row to keep it in, and has the documented form. */
+function learnOptions(
   { stores: { workspaces }, events }: Foundation,
   id: string,
-  commentForm: RepositoryOptions['commentForm'],
+  learnt: Partial<RepositoryOptions>,
 ): void {
   const row = workspaces.get(id);
   if (row === null) return;
-  workspaces.replace({ ...row, options: { ...row.options, commentForm } });
+  workspaces.replace({ ...row, options: { ...row.options, ...learnt } });
   events.emit({ name: 'workspaces.changed', payload: {} });
 }

@@ -32,6 +32,7 @@ import type { Servers } from './services/servers.ts';
 import type { Backups } from './services/storage/backups.ts';
 import type { DataMoves } from './services/storage/data-moves.ts';
 import type { StorageUpkeep } from './services/storage/storage-upkeep.ts';
+import type { UploadRepairs } from './services/uploads/upload-repairs.ts';
 import type { Uploads } from './services/uploads/uploads.ts';
 import type { Watch } from './services/watch/watch.ts';
 import type { Workspaces } from './services/workspaces.ts';
@@ -73,6 +74,7 @@ export interface Services {
   cases: Cases;
   bundles: Bundles;
   uploads: Uploads;
+  uploadRepairs: UploadRepairs;
   additions: Additions;
   comments: Comments;
   publications: Publications;

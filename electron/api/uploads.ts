@@ -81,7 +81,7 @@ function fieldsOfPart({ virusTotal, sandbox, tags }: UploadPart): FormField[] {
 }
 
 /** What urldecode would change, so that it does not. */
-const encodedOnce = (text: string): string => text.replace(/[%+]/g, encodeURIComponent);
+export const encodedOnce = (text: string): string => text.replace(/[%+]/g, encodeURIComponent);
 
 /** A part without a name is taken for no file by many servers: it goes by its hash. */
 export function formFiles(parts: readonly UploadPart[]): FormFile[] {

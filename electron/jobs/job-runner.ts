@@ -241,6 +241,11 @@ export class JobRunner {
     return this.#records.list().map((job) => this.#view(job));
   }
 
+  /** Its items are not what they were, though it is over. */
+  itemsChanged(id: number): void {
+    this.#notifier.changed(id);
+  }
+
   /** What is under way may end; until it has, the job is paused with active items. */
   pause(id: number): void {
     this.#checked(id, ['waiting', 'running']);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commentText } from '../domain/comment.ts';
 import { folderGrant } from '../domain/host.ts';
-import { job } from '../domain/job.ts';
+import { job, jobId } from '../domain/job.ts';
 import { nameEncoding } from '../domain/opened-archive.ts';
 import {
   stagedUpload,
@@ -17,6 +17,7 @@ import {
 } from '../domain/upload.ts';
 import { watchState } from '../domain/watch.ts';
 import { workspaceId } from '../domain/workspace.ts';
+import { failureSchema } from '../failure-kinds.ts';
 import { nothing, operation, window } from './operation.ts';
 
 export const uploadsOperations = {
@@ -80,6 +81,25 @@ export const uploadsOperations = {
    * `nothing-selected`.
    */
   'uploads.send': operation({ input: z.object({ workspaceId, only: uploadOrder.optional() }), output: job }),
+  /**
+   * How many files of an upload are stored with another comment or fewer tags than were sent, and whether the repository
+   * allows their records to be changed.
+   */
+  'uploads.altered': operation({
+    input: z.object({ id: jobId }),
+    output: z.object({ items: z.number().int(), canRepair: z.boolean() }),
+    reads: true,
+    refreshedBy: { 'job.changed': ['id'], 'servers.changed': [] },
+  }),
+  /**
+   * Changes their records to what was sent, at most 100 a call. `failure`: why it ended before all were done. Tags that
+   * came to a record meanwhile stay.
+   */
+  'uploads.repair': operation({
+    input: z.object({ id: jobId }),
+    output: z.object({ repaired: z.number().int(), left: z.number().int(), failure: failureSchema.nullable() }),
+    asksAService: true,
+  }),
 } as const;
 
 export const watchOperations = {

@@ -10,6 +10,8 @@ import { isHalting, JobStop } from '../../jobs/job-work.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { UploadStore } from '../../storage/uploads/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
+import type { SampleRecord } from '../../../shared/domain/sample.ts';
+import { alteredFailure, type Confirmation } from './upload-confirmation.ts';
 import { placeAgain } from './moved-files.ts';
 import {
   failedWith,
@@ -20,6 +22,7 @@ import {
   type Place,
   type PresenceAnswer,
   saidOfFiles,
+  stored,
   type Sending,
   type Settled,
   tagsOf,
@@ -36,6 +39,7 @@ export interface RequestSenderOptions {
   work: JobWork;
   workspaceId: string;
   comment: string;
+  confirmation: Confirmation;
   recorder: UploadRecorder;
   timing: Timing;
   presenceOf(sending: Sending): Promise<PresenceAnswer>;
@@ -60,6 +64,8 @@ type Outcome = { request: readonly Sending[] } & (
 export class RequestSender {
   readonly #options: RequestSenderOptions;
   #failedAttempts = 0;
+  /** Of the request that was sent last; the next is sent when its outcome is known. */
+  #wasEncoded = false;
 
   constructor(options: RequestSenderOptions) {
     this.#options = options;
@@ -165,10 +171,11 @@ export class RequestSender {
   }
 
   #request(parts: readonly SendingPart[], leave: () => void): Promise<UploadReply> {
-    const { api, repository, comment, work, store } = this.#options;
-    const { tokenInForm, decodesComments } = repository;
+    const { api, repository, comment, work, store, confirmation } = this.#options;
+    const { tokenInForm } = repository;
+    this.#wasEncoded = confirmation.isEncoded;
     return api.uploadFiles(
-      { parts: parts.map((part) => part.part), comment, tokenInForm, decodesComments },
+      { parts: parts.map((part) => part.part), comment, tokenInForm, decodesComments: this.#wasEncoded },
       {
         signal: work.signal,
         moved: (index, bytes) => {
@@ -189,7 +196,7 @@ export class RequestSender {
       request.map(({ md5 }) => md5),
       reply,
     );
-    const counts = { sent: request.length, items: reply.items.length, hasLeft };
+    const counts = { sent: request.length, items: reply.items.length, hasLeft, confirm: this.#confirm };
     const settled = await Promise.all(
       request.map(async (sending): Promise<Settled> => {
         const words = said.get(sending.md5) ?? { kind: 'silent' };
@@ -225,7 +232,7 @@ export class RequestSender {
       const answers = await Promise.all(
         left.map(async (sending) => {
           const answer = await this.#options.presenceOf(sending);
-          return { sending, presence: answer.presence, outcome: outcomeOfRecord(answer) };
+          return { sending, presence: answer.presence, outcome: outcomeOfRecord(sending, answer, this.#confirm) };
         }),
       );
       const there = answers.flatMap(({ sending, outcome }): Settled[] =>
@@ -265,6 +272,15 @@ export class RequestSender {
     this.#failedAttempts += 1;
     if (this.#failedAttempts >= failedAttemptsAtMost) throw new FailureError(failure);
   }
+
+  /** The outcome of a file that is stored. `isEncoded`: how its comment was sent; null where that is not known. */
+  confirmed(sending: Sending, record: SampleRecord, isEncoded: boolean | null): UploadOutcome {
+    const found = this.#options.confirmation.alterationOf(record, tagsOf(sending.file), isEncoded);
+    return found === null ? stored : { state: 'done', failure: alteredFailure(this.#place, found) };
+  }
+
+  readonly #confirm = (sending: Sending, record: SampleRecord): UploadOutcome =>
+    this.confirmed(sending, record, this.#wasEncoded);
 
   #settleAll(request: readonly Sending[], outcome: UploadOutcome): void {
     this.#options.recorder.settle(request.map((sending) => ({ sending, outcome })));

@@ -1,4 +1,5 @@
 import type { ItemState } from '../../../shared/domain/job.ts';
+import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import { forbidsThirdParties, strictestTlp } from '../../../shared/domain/tag.ts';
 import type { Presence } from '../../../shared/domain/upload.ts';
 import type { Failure, ServiceName } from '../../../shared/failure.ts';
@@ -138,7 +139,7 @@ export interface Place {
   address: string;
 }
 
-const stored: UploadOutcome = { state: 'done', failure: null };
+export const stored: UploadOutcome = { state: 'done', failure: null };
 const thereBefore: UploadOutcome = { state: 'already-here', failure: null };
 export const failedWith = (failure: Failure): UploadOutcome => ({
   state: failure.kind === 'forbidden' ? 'forbidden' : 'failed',
@@ -150,10 +151,19 @@ export const mayHaveArrived = (place: Place): UploadOutcome => ({
   failure: { kind: 'may-have-arrived', ...place, action: 'uploadfiles' },
 });
 
+/** A file that is stored now, and its record. */
+export type Confirm = (sending: Sending, record: SampleRecord) => UploadOutcome;
+
 /** Before it is sent. null: it is to be sent. A file that may have left before is never sent again by itself. */
-export function outcomeOfPresence({ file }: Sending, { presence }: PresenceAnswer, place: Place): UploadOutcome | null {
-  if (presence === 'there') return file.maySent ? stored : thereBefore;
-  return file.maySent ? mayHaveArrived(place) : null;
+export function outcomeOfPresence(
+  sending: Sending,
+  answer: PresenceAnswer,
+  place: Place,
+  confirm: Confirm,
+): UploadOutcome | null {
+  const { maySent } = sending.file;
+  if (answer.presence === 'there') return maySent ? confirm(sending, answer.record) : thereBefore;
+  return maySent ? mayHaveArrived(place) : null;
 }
 
 /**
@@ -161,25 +171,29 @@ export function outcomeOfPresence({ file }: Sending, { presence }: PresenceAnswe
  * what answers before all has left (`hasLeft`) knows nothing.
  */
 export function outcomeOfReply(
-  { file }: Sending,
+  sending: Sending,
   said: SaidOfFile,
-  { presence }: PresenceAnswer,
-  { hasLeft, ...reply }: Place & { sent: number; items: number; hasLeft: boolean },
+  answer: PresenceAnswer,
+  { hasLeft, confirm, ...reply }: Place & { sent: number; items: number; hasLeft: boolean; confirm: Confirm },
 ): UploadOutcome {
   const { service, address } = reply;
-  if (presence === 'there') return said.kind === 'refused' ? thereBefore : stored;
+  const { presence } = answer;
+  if (presence === 'there') return said.kind === 'refused' ? thereBefore : confirm(sending, answer.record);
   if (said.kind === 'refused')
     return { state: 'refused', failure: { kind: 'upload-refused', service, address, text: said.words } };
   if (presence === 'unanswered' && (said.kind === 'doubtful' || (said.kind === 'accepted' && !hasLeft)))
     return mayHaveArrived({ service, address });
   if (said.kind === 'accepted' && presence === 'unanswered')
     return { state: 'done', failure: { kind: 'upload-unconfirmed', service, address } };
-  return { state: 'vanished', failure: { kind: 'upload-vanished', ...reply, isArchive: file.archive !== null } };
+  return {
+    state: 'vanished',
+    failure: { kind: 'upload-vanished', ...reply, isArchive: sending.file.archive !== null },
+  };
 }
 
 /** After a request without such an answer: only the record decides. null: it is not there. */
-export const outcomeOfRecord = ({ presence }: PresenceAnswer): UploadOutcome | null =>
-  presence === 'there' ? stored : null;
+export const outcomeOfRecord = (sending: Sending, answer: PresenceAnswer, confirm: Confirm): UploadOutcome | null =>
+  answer.presence === 'there' ? confirm(sending, answer.record) : null;
 
 /**
  * What the reply to an upload states about one of its files. `silent`: nothing, which is an answer too: some servers
@@ -235,4 +249,6 @@ export function flagsOf({ virusTotal, sandbox, tlp }: Pick<StoredUploadFile, 'vi
 
 /** Whether the repository has a file. Where that is not known, `failure` is the reason. */
 export type PresenceAnswer =
-  { presence: Extract<Presence, 'new' | 'there'>; failure: null } | { presence: 'unanswered'; failure: Failure };
+  | { presence: Extract<Presence, 'there'>; failure: null; record: SampleRecord }
+  | { presence: Extract<Presence, 'new'>; failure: null }
+  | { presence: Extract<Presence, 'unanswered'>; failure: Failure };

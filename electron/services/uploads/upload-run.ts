@@ -12,6 +12,7 @@ import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { UploadStore } from '../../storage/uploads/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { RequestSender } from './request-sender.ts';
+import { Confirmation } from './upload-confirmation.ts';
 import { outcomeOfPresence, type PresenceAnswer, type Sending, UploadRecorder } from './upload-recorder.ts';
 
 interface UploadRunOptions {
@@ -27,8 +28,12 @@ interface UploadRunOptions {
   timing: Timing;
   /** The draft of the workspace is another now. */
   draftChanged(): void;
+  /** A record showed whether the workspace's repository decodes comments once more, other than its options say. */
+  decodingLearnt(decodes: boolean): void;
 }
 
+/** Files that are sent alone to find out how the server reads the comment: not all records show it. */
+const aloneAtMost = 3;
 /** Items asked about at a time; the slots of the workspace decide how many go out at once. */
 const itemsATurn = 16;
 
@@ -40,15 +45,21 @@ export class UploadRun {
   readonly #options: UploadRunOptions;
   readonly #recorder: UploadRecorder;
   readonly #sender: RequestSender;
+  readonly #confirmation: Confirmation;
   #expectedBytes: number;
 
   constructor(options: UploadRunOptions) {
     const { store, work } = options;
     this.#options = options;
     this.#recorder = new UploadRecorder(options);
+    const comment = store.commentOf(work.id);
+    this.#confirmation = new Confirmation({ comment, decodes: options.repository.decodesComments }, (decodes) =>
+      options.decodingLearnt(decodes),
+    );
     this.#sender = new RequestSender({
       ...options,
-      comment: store.commentOf(work.id),
+      comment,
+      confirmation: this.#confirmation,
       recorder: this.#recorder,
       presenceOf: (sending) => this.#presenceOf(sending),
     });
@@ -63,9 +74,16 @@ export class UploadRun {
   async run(): Promise<void> {
     const { work, limits } = this.#options;
     const packing = new Packing<Sending>(limits);
+    let alone = 0;
     work.expect(this.#expectedBytes);
     for (let items = work.take(itemsATurn); items.length > 0; items = work.take(itemsATurn)) {
-      for (const sending of await this.#notThere(items)) await this.#sendAll(packing.add(sending));
+      for (const sending of await this.#notThere(items)) {
+        // One file finds out how the server reads the comment, before many get it.
+        if (alone < aloneAtMost && this.#confirmation.isInQuestion) {
+          alone += 1;
+          await this.#sender.send([sending]);
+        } else await this.#sendAll(packing.add(sending));
+      }
     }
     work.signal.throwIfAborted();
     await this.#sendAll(packing.rest());
@@ -105,7 +123,9 @@ export class UploadRun {
   }
 
   #isToBeSent(sending: Sending, answer: PresenceAnswer): boolean {
-    const outcome = outcomeOfPresence(sending, answer, this.#facts());
+    const outcome = outcomeOfPresence(sending, answer, this.#facts(), (of, record) =>
+      this.#sender.confirmed(of, record, null),
+    );
     if (outcome === null) return true;
     this.#expectedBytes -= sending.sizeBytes;
     this.#options.work.expect(this.#expectedBytes);
@@ -155,7 +175,7 @@ export async function askPresence({ api, library, workspaceId, signal }: Asking,
     const record = await api.getFile(md5, { signal });
     library.noteRecord({ workspaceId, md5, record });
     await listComments(library, { workspaceId, md5, record });
-    return { presence: 'there', failure: null };
+    return { presence: 'there', failure: null, record };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof FailureError)) throw error;

@@ -33,6 +33,8 @@ export interface TestUploadsOptions {
   archiveLimits?: ArchiveLimits;
   /** Workspaces there are; all, where it is left out. */
   workspaces?: readonly string[];
+  /** What records showed of how comments are decoded. */
+  learnt?: boolean[];
 }
 
 /** Uploads over real stores, real staged files, real threads and real jobs. */
@@ -172,6 +174,7 @@ function uploadsOver({ options, stores, slept, defects, ...parts }: Parts): Uplo
     },
     repositoryOptions: (id) =>
       options.workspaces?.includes(id) === false ? null : { ...defaultRepositoryOptions, ...options.repository },
+    decodingLearnt: (_, decodes) => options.learnt?.push(decodes),
     logDefect: (error) => void defects.push(error),
     timing: quickTiming(slept),
     ...(options.archiveLimits && { archiveLimits: options.archiveLimits }),

@@ -49,6 +49,8 @@ export interface UploadsOptions {
   repositoryOptions(workspaceId: string): RepositoryOptions | null;
   /** Asked for when a job is made: the runner itself needs `run`. */
   jobs(): Pick<JobRunner, 'create' | 'add' | 'begin' | 'forget'>;
+  /** A record showed whether a workspace's repository decodes the comments of uploads once more. */
+  decodingLearnt(workspaceId: string, decodes: boolean): void;
   logDefect(error: unknown): void;
   /** For pauses; the machine's own where it is left out. */
   timing?: Timing;
@@ -320,6 +322,7 @@ export class Uploads {
       api,
       limits: this.#limits(),
       draftChanged: () => this.#news.changed(workspaceId),
+      decodingLearnt: (decodes) => this.#options.decodingLearnt(workspaceId, decodes),
     });
     try {
       await run.run();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ItemState, JobItem } from '../../../shared/domain/job.ts';
-import { fail } from '../../../shared/failure.ts';
+import { fail, type Failure, type FailureKind } from '../../../shared/failure.ts';
 import type { ItemMove, ItemOutcome, JobChange, JobStore, NewItem, StoredJob, Tally } from '../../jobs/job-store.ts';
 import type { Database } from '../database/database.ts';
 import { LibraryChangeStore } from '../library/library-change-store.ts';
@@ -135,6 +135,16 @@ export class SqliteJobStore implements JobStore {
     this.#db.transaction(() => this.#items.settle(id, outcomes), 'soon');
   }
 
+  /** Items that are done with this failure, by position; at most a thousand. */
+  itemsWithFailure(id: number, kind: FailureKind): JobItem[] {
+    return this.#items.withFailure(id, kind);
+  }
+
+  /** What is to be known of an item that has its outcome; null: nothing any more. */
+  amend(id: number, position: number, failure: Failure | null): void {
+    this.#items.amend(id, position, failure);
+  }
+
   tally(id: number, outcomes: Tally): void {
     this.#db.transaction(() => this.#items.tally(id, outcomes), 'soon');
   }
@@ -200,6 +210,8 @@ class JobItems {
   readonly #take;
   readonly #settle;
   readonly #settleAlike;
+  readonly #withFailure;
+  readonly #amend;
   readonly #move;
   readonly #countedOnly;
   readonly #remove;
@@ -230,6 +242,12 @@ class JobItems {
       `UPDATE job_item SET state = ?, rank = ?, failure = NULL WHERE job_id = ?
         AND position IN (SELECT value FROM json_each(?)) AND rank = ${waiting}`,
     );
+    this.#withFailure = db.query(
+      itemRow,
+      `SELECT ${itemColumns} FROM job_item INDEXED BY job_item_by_state WHERE job_id = ? AND rank = ${rankOf('done')}
+        AND failure ->> '$.kind' = ? ORDER BY position LIMIT 1000`,
+    );
+    this.#amend = db.command('UPDATE job_item SET failure = ? WHERE job_id = ? AND position = ?');
     this.#move = db.command(
       `UPDATE job_item SET state = ?, rank = ?, failure = ? WHERE job_id = ? AND position IN
       (SELECT position FROM job_item WHERE job_id = ? AND rank = ? ORDER BY position LIMIT ?)`,
@@ -287,6 +305,14 @@ class JobItems {
     for (const [state, alike] of Map.groupBy(outcomes.filter(bringsNothing), (outcome) => outcome.state)) {
       this.#settleAlike.run(state, rankOf(state), id, JSON.stringify(alike.map(({ position }) => position)));
     }
+  }
+
+  withFailure(id: number, kind: FailureKind): JobItem[] {
+    return this.#withFailure.all(id, kind).map(jobItemOf);
+  }
+
+  amend(id: number, position: number, failure: Failure | null): void {
+    this.#amend.run(failure && JSON.stringify(failure), id, position);
   }
 
   move(id: number, { from, to, failure, limit }: ItemMove): number {

@@ -1,0 +1,94 @@
+import type { ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import type { SampleRecord } from '../../../shared/domain/sample.ts';
+import { recordWith } from '../../storage/testing/database.fixture.ts';
+import { alterationOf } from './upload-confirmation.ts';
+import { type ReceivedForm, valuesOf } from './scripted-repository.fixture.ts';
+import { filesNamed, newBench, sent } from './upload-bench.fixture.ts';
+import { team } from './uploads.fixture.ts';
+
+const comment = 'C++ loader, 100% packed; see a%20b';
+const decodedTwice = 'C   loader, 100% packed; see a b';
+const encoded = 'C%2B%2B loader, 100%25 packed; see a%2520b';
+
+const withComment = (content: string): SampleRecord =>
+  recordWith({ comments: [{ id: 'comment', parentId: null, author: null, content, created: null }] });
+
+test.each<[string, SampleRecord, { comment?: string; tags?: string[]; isEncoded?: boolean }, object | null]>([
+  ['as it was sent', withComment(comment), { comment }, null],
+  ['with other line ends and entities', withComment('a &amp; b  \r\nc '), { comment: 'a & b\nc' }, null],
+  ['decoded once more', withComment(decodedTwice), { comment }, { comment: true, tags: [], decodes: true }],
+  ['not decoded', withComment(encoded), { comment, isEncoded: true }, { comment: true, tags: [], decodes: false }],
+  ['altered otherwise', withComment('C++ loader'), { comment }, { comment: true, tags: [], decodes: null }],
+  ['in a record that shows neither', recordWith({}), { comment, tags: ['a'] }, null],
+  [
+    'not there, in a list of comments',
+    recordWith({ listsComments: true }),
+    { comment },
+    { comment: true, tags: [], decodes: null },
+  ],
+  ['with tags in another case', recordWith({ tags: ['Emotet', 'more'] }), { tags: ['emotet'] }, null],
+  [
+    'without some of the tags',
+    recordWith({ tags: ['emotet'] }),
+    { tags: ['emotet', 'tlp:green'] },
+    { comment: false, tags: ['tlp:green'], decodes: null },
+  ],
+])(
+  'a stored file %s is compared with what was sent',
+  (_, record, { comment = '', tags = [], isEncoded = false }, is) => {
+    expect(alterationOf(record, { comment, tags, isEncoded })).toEqual(is);
+  },
+);
+
+/** A repository that keeps comments, and reads them as PHP's `urldecode` does once more. */
+function decodingScript(): {
+  upload(form: ReceivedForm, response: ServerResponse): void;
+  comments: Map<string, string>;
+} {
+  const comments = new Map<string, string>();
+  return {
+    comments,
+    upload: (form, response) => {
+      const [text = ''] = valuesOf(form, 'comment');
+      const decoded = decodeURIComponent(text.replaceAll('+', ' ').replace(/%(?![0-9a-f]{2})/gi, '%25'));
+      for (const { md5 } of form.files) comments.set(md5, decoded);
+      response.end(JSON.stringify({ files: form.files.map(({ md5 }) => ({ md5 })) }));
+    },
+  };
+}
+
+test('a comment that a repository decodes once more alters one record, and the next requests are encoded for it', async () => {
+  const { upload, comments } = decodingScript();
+  const learnt: boolean[] = [];
+  const { setup, repository } = await newBench(
+    {
+      upload,
+      record: (md5, response) => {
+        const text = comments.get(md5);
+        response.end(JSON.stringify({ file: text === undefined ? null : { md5, comment: text, tags: '' } }));
+        return true;
+      },
+    },
+    { learnt },
+  );
+  setup.uploads.comment(team, comment);
+  const job = await sent(setup, filesNamed('a.bin', 'b.bin', 'c.bin'));
+  expect(learnt).toEqual([true]);
+  expect(repository.forms.map(({ files }) => files.length)).toEqual([1, 2]);
+  expect([...comments.values()]).toEqual([decodedTwice, comment, comment]);
+  const items = await setup.itemsOf(job.id);
+  expect(items.map(({ state, failure }) => [state, failure?.kind ?? null])).toEqual([
+    ['done', 'upload-altered'],
+    ['done', null],
+    ['done', null],
+  ]);
+  expect(items[0]?.failure).toMatchObject({ comment: true, tags: [], decoding: true });
+});
+
+test('a comment without a character that decoding changes goes with all files at once', async () => {
+  const { setup, repository } = await newBench();
+  setup.uploads.comment(team, 'plain words');
+  await sent(setup, filesNamed('a.bin', 'b.bin'));
+  expect(repository.forms.map(({ files }) => files.length)).toEqual([2]);
+});
