@@ -3,6 +3,7 @@ import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import {
   defaultRepositoryOptions,
   defaultTimeouts,
+  type RepositoryOptions,
   type TokenChange,
   type Trust,
   type WorkspaceDraft,
@@ -15,7 +16,7 @@ import type { Command, CommandRun, Flags } from '../command.ts';
 import { exitCodeOf, mostSevereOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes, ExitError, wrongUsage } from '../exit.ts';
 import { fileText } from '../file-input.ts';
-import { isGiven, textOf } from '../option-values.ts';
+import { choiceOf, isGiven, textOf } from '../option-values.ts';
 import { reasonOf } from '../reason.ts';
 import { type Column, Records } from '../records.ts';
 import { givenSecret, secretInput } from '../secret-input.ts';
@@ -29,6 +30,16 @@ const addressFlags: Flags = {
   'allow-http': { text: 'allow addresses without encryption' },
   authority: { value: 'FILE', text: 'custom certificate authority (PEM), in addition to those of the system' },
   pin: { value: 'SHA-256', text: 'fingerprint of the only accepted certificate' },
+  'decodes-comments': {
+    value: 'yes|no',
+    choices: ['yes', 'no'],
+    text: 'whether the repository decodes comments of uploads twice; otherwise detected',
+  },
+  'optional-actions': {
+    value: 'yes|no',
+    choices: ['yes', 'no'],
+    text: 'whether actions beyond the documented ones are used where the server supports them',
+  },
 };
 
 export const workspace: Command = {
@@ -168,7 +179,7 @@ async function add(run: CommandRun, [name]: readonly string[]): Promise<ExitCode
     allowHttp: isGiven(run.options, 'allow-http'),
     trust: (await trustOf(run)) ?? { kind: 'system' },
     timeouts: defaultTimeouts,
-    options: defaultRepositoryOptions,
+    options: optionsOf(run, defaultRepositoryOptions),
   };
   checkInput(workspaceDraft, draft, { name: 'NAME', ...draftOptions });
   await refuseTaken(run, newName);
@@ -193,7 +204,15 @@ async function refuseTaken(run: CommandRun, name: string, own: string | null = n
 
 async function edit(run: CommandRun, rest: readonly string[]): Promise<ExitCode> {
   const newName = textOf(run.options, 'rename');
-  const changes = ['rename', 'repository', 'rule-editor', 'authority', 'pin'] as const;
+  const changes = [
+    'rename',
+    'repository',
+    'rule-editor',
+    'authority',
+    'pin',
+    'decodes-comments',
+    'optional-actions',
+  ] as const;
   if (changes.every((name) => textOf(run.options, name) === null) && !isGiven(run.options, 'allow-http'))
     wrongUsage('nothing to change: give at least one option');
   const before = await named(run, rest);
@@ -205,7 +224,7 @@ async function edit(run: CommandRun, rest: readonly string[]): Promise<ExitCode>
     allowHttp: before.allowHttp || isGiven(run.options, 'allow-http'),
     trust: (await trustOf(run)) ?? before.trust,
     timeouts: before.timeouts,
-    options: before.options,
+    options: optionsOf(run, before.options),
   };
   checkInput(workspaceDraft, draft, { name: '--rename', ...draftOptions });
   return reported(run, await run.ask('workspaces.edit', { id: before.id, draft, basedOn: before }));
@@ -219,6 +238,19 @@ function addressOf(
 ): WorkspaceDraft['repository'] {
   const baseUrl = textOf(options, name) ?? before?.baseUrl ?? '';
   return baseUrl === '' ? null : { baseUrl, token: { kind: 'keep' } };
+}
+
+/** What is not given stays. */
+function optionsOf({ options }: CommandRun, before: RepositoryOptions): RepositoryOptions {
+  const given = (name: 'decodes-comments' | 'optional-actions', otherwise: boolean): boolean => {
+    const answer = choiceOf(options, name, ['yes', 'no']);
+    return answer === null ? otherwise : answer === 'yes';
+  };
+  return {
+    ...before,
+    decodesComments: given('decodes-comments', before.decodesComments),
+    optionalActions: given('optional-actions', before.optionalActions),
+  };
 }
 
 async function trustOf({ options, signal }: CommandRun): Promise<Trust | null> {

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useId } from 'react';
+import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { longestComment, type ThreadComment } from '../../../shared/domain/comment.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
@@ -15,6 +15,9 @@ import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
 import typography from '../../styles/typography.module.css';
+import { RecordChangeDialog } from '../servers/record-change-dialog.tsx';
+import { type KnownActions, useServerActions } from '../servers/server-actions.ts';
+import { text as serversText } from '../servers/strings.ts';
 import styles from './comments.module.css';
 import { type KeptDraft, type Sending, useDraftState } from './draft.ts';
 import { text } from './strings.ts';
@@ -33,14 +36,20 @@ export interface ComposerProps {
   onPreview(previews: boolean): void;
   /** Returns to the field. */
   onWrite(): void;
+  workspaceId: string;
+  md5: string;
 }
 
 /** Where a comment is written. What is typed is kept from the first letter on. */
-export function Composer({ kept, sending, comments, service, field, previews, onPreview, onWrite }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { kept, sending, comments, service, field, previews, onPreview, onWrite, workspaceId, md5 } = props;
+  const actions = useServerActions(workspaceId);
+  const takesComments = !actions.isAbsent('addcomment');
   const { draft, isLoaded } = useDraftState(kept);
   const id = useId();
   const isEmpty = draft.text.trim() === '';
-  const canSend = isLoaded && !isEmpty && draft.text.length <= longestComment && !sending.isHandingOver;
+  const canSend =
+    takesComments && isLoaded && !isEmpty && draft.text.length <= longestComment && !sending.isHandingOver;
   const send = (): void => {
     onWrite();
     void sending.send();
@@ -62,6 +71,7 @@ export function Composer({ kept, sending, comments, service, field, previews, on
         />
       )}
       <Joined kept={kept} />
+      {!takesComments && <NoComments actions={actions} />}
       <ComposerHead kept={kept} comments={comments} fieldId={id} onWrite={onWrite} />
       {previews ? (
         <div className={classNames(surface.block, styles.preview)} role="region" aria-label={text.previewOf}>
@@ -85,12 +95,65 @@ export function Composer({ kept, sending, comments, service, field, previews, on
         >
           {text.preview}
         </ToggleButton>
-        <Button look="primary" isDisabled={!canSend} onPress={send}>
-          {text.send}
-          <KeyCap>{keys.sample.sendComment.keys}</KeyCap>
-        </Button>
+        {takesComments ? (
+          <Button look="primary" isDisabled={!canSend} onPress={send}>
+            {text.send}
+            <KeyCap>{keys.sample.sendComment.keys}</KeyCap>
+          </Button>
+        ) : (
+          actions.isUsable('updatefile') && (
+            <ReplaceComment kept={kept} workspaceId={workspaceId} md5={md5} isDisabled={!isLoaded || isEmpty} />
+          )
+        )}
       </div>
     </div>
+  );
+}
+
+/** Said before anything is written. What was written before stays. */
+function NoComments({ actions: { isUsable, find, isFinding } }: { actions: KnownActions }) {
+  const canReplace = isUsable('updatefile');
+  return (
+    <Notice
+      meaning="info"
+      size="small"
+      title={serversText.noComments}
+      actions={
+        <Button size="small" isDisabled={isFinding} onPress={find}>
+          {isFinding ? serversText.checking : serversText.checkAgain}
+        </Button>
+      }
+    >
+      {canReplace ? serversText.canReplace : serversText.cannotReplace}
+    </Notice>
+  );
+}
+
+/** The draft in place of the record's single text. It is a draft until it is there. */
+function ReplaceComment({
+  kept,
+  workspaceId,
+  md5,
+  isDisabled,
+}: Pick<ComposerProps, 'kept' | 'workspaceId' | 'md5'> & { isDisabled: boolean }) {
+  const { draft } = useDraftState(kept);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button look="primary" isDisabled={isDisabled} onPress={() => setOpen(true)}>
+        {serversText.replace}
+      </Button>
+      {isOpen && (
+        <RecordChangeDialog
+          workspaceId={workspaceId}
+          md5={md5}
+          comment={draft.text}
+          localTags={[]}
+          onClose={() => setOpen(false)}
+          onChanged={() => kept.edit({ text: '' })}
+        />
+      )}
+    </>
   );
 }
 

@@ -104,6 +104,8 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
         previews={previews}
         onPreview={setPreviews}
         onWrite={write}
+        workspaceId={workspaceId}
+        md5={md5}
       />
     </section>
   );

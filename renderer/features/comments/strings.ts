@@ -34,7 +34,7 @@ export const text = {
       `Not inserted: the comment would have ${number(count)} characters, and the limit is ${most}.`,
   },
   textKept: 'Your text is kept.',
-  noSuchAction: 'The service does not accept comments. Your text is kept.',
+  noSuchAction: 'This repository has no comments. Your text is kept.',
 
   sending: 'Sending',
   notListedYet: 'Sent, not yet listed by the service',

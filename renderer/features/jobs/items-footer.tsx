@@ -13,12 +13,15 @@ import {
   type TriableState,
 } from '../../../shared/domain/job.ts';
 import { type ReportedSample, reportedSample } from '../../../shared/domain/sample-table.ts';
+import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { type Result, success } from '../../../shared/failure.ts';
 import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
+import { useAction, useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { isTicked, tickedCount } from '../../components/data-grid/row-selection.ts';
 import { formatNumber } from '../../components/format.ts';
+import { useToast } from '../../components/toasts.tsx';
 import { lacking, retryable } from '../../components/jobs/job-format.ts';
 import { keys } from '../../keyboard/keys.ts';
 import { classNames } from '../../styles/class-names.ts';
@@ -26,11 +29,14 @@ import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import { CopySamplesMenu, joinedInStints, mostTableRows, type OwnCopy } from '../copy-samples/copy-samples.tsx';
 import { SaveListMenu } from '../export/save-list-menu.tsx';
+import { text as serversText } from '../servers/strings.ts';
 import { useCaseOfItems, useZipOfItems } from './export-items.tsx';
 import { type ItemsTarget, readItems } from './item-windows.ts';
 import type { JobActs } from './job-actions.tsx';
 import styles from './job-items.module.css';
 import { text } from './strings.ts';
+
+const { altering } = serversText;
 
 interface ItemsFooterProps extends Omit<ItemsTarget, 'ticked'> {
   acts: JobActs;
@@ -47,6 +53,7 @@ export function ItemsFooter({ job, acts, question, total, selection }: ItemsFoot
         {ticked > 0 ? <span className={typography.figure}>{text.selected(ticked)}</span> : stateWords(job)}
       </p>
       <div className={layout.wrap8}>
+        {job.task.kind === 'upload' && isFinalJob(job) && <AlteredRecords id={job.id} />}
         <SaveList meant={meant} />
         <CopyItems meant={meant} />
         {count > 0 && ticked === 0 && (
@@ -57,6 +64,30 @@ export function ItemsFooter({ job, acts, question, total, selection }: ItemsFoot
         )}
       </div>
     </footer>
+  );
+}
+
+/** Files that are stored with another comment or fewer tags than were sent, and the way to put that right. */
+function AlteredRecords({ id }: { id: number }) {
+  const { data } = useOperation('uploads.altered', { id });
+  const toast = useToast();
+  const repair = useAction('uploads.repair', {
+    onDone: ({ repaired, failure }) => {
+      if (repaired > 0) toast({ meaning: 'ok', text: altering.repaired(formatNumber(repaired)) });
+      if (failure !== null) toast({ meaning: 'bad', text: sentenceFor(failure).what, failure });
+    },
+    onFailed: (failure) => toast({ meaning: 'bad', text: sentenceFor(failure).what, failure }),
+  });
+  if (data === undefined || data.items === 0) return null;
+  return (
+    <span className={layout.inline6}>
+      <span className={typography.hint}>{altering.title(formatNumber(data.items), data.items === 1)}</span>
+      {data.canRepair && (
+        <Button isDisabled={repair.isPending} onPress={() => repair.mutate({ id })}>
+          {repair.isPending ? altering.repairing : altering.repair}
+        </Button>
+      )}
+    </span>
   );
 }
 

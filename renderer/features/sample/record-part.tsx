@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { ChevronDown, RotateCcw } from 'lucide-react';
+import { ChevronDown, FilePen, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import type { OperationInput } from '../../../shared/contract.ts';
 import { defang } from '../../../shared/domain/defang.ts';
@@ -21,6 +21,9 @@ import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import { type LastAnswer, useLastAnswer } from '../lookup/last-answer.tsx';
+import { RecordChangeDialog } from '../servers/record-change-dialog.tsx';
+import { useServerActions } from '../servers/server-actions.ts';
+import { text as serversText } from '../servers/strings.ts';
 import { PartHead } from './parts.tsx';
 import styles from './sample.module.css';
 import type { ReadRecord } from './shown-sample.ts';
@@ -35,10 +38,12 @@ interface RecordPartProps {
   onChoose(workspaceId: string): void;
   /** The input to refresh the record; null: that is done elsewhere, or cannot be. */
   question: OperationInput<'samples.lookup'> | null;
+  /** Of this computer alone. */
+  localTags: readonly string[];
 }
 
 /** A repository's record of the sample: of one workspace, with a choice if several have one. */
-export function RecordPart({ records, shown, onChoose, question }: RecordPartProps) {
+export function RecordPart({ records, shown, onChoose, question, localTags }: RecordPartProps) {
   const facts = shown === null ? [] : recordFacts(shown.record);
   return (
     <section className={classNames(layout.insetLine, styles.part)} aria-labelledby="record">
@@ -48,10 +53,36 @@ export function RecordPart({ records, shown, onChoose, question }: RecordPartPro
         <RefreshHead question={question} shown={shown} />
       )}
       {shown === null && <p className={typography.aside}>{text.noRecord}</p>}
+      {shown !== null && <ChangeRecord md5={shown.record.md5} workspaceId={shown.workspaceId} localTags={localTags} />}
       {shown !== null && <RecordOf records={records} shown={shown} onChoose={onChoose} />}
       {shown !== null && facts.length === 0 && <p className={typography.aside}>{text.nothingMore}</p>}
       {facts.length > 0 && <FactList facts={facts} names="of the service" />}
     </section>
+  );
+}
+
+interface ChangeRecordProps {
+  workspaceId: string;
+  /** Of the record; null: it names none. */
+  md5: string | null;
+  localTags: readonly string[];
+}
+
+/** Only where the repository was seen to allow it. */
+function ChangeRecord({ workspaceId, md5, localTags }: ChangeRecordProps) {
+  const { isUsable } = useServerActions(workspaceId);
+  const [isOpen, setOpen] = useState(false);
+  if (md5 === null || !isUsable('updatefile')) return null;
+  return (
+    <>
+      <Button size="small" look="quiet" onPress={() => setOpen(true)}>
+        <FilePen size={14} strokeWidth={1.6} aria-hidden="true" />
+        {serversText.change}
+      </Button>
+      {isOpen && (
+        <RecordChangeDialog workspaceId={workspaceId} md5={md5} localTags={localTags} onClose={() => setOpen(false)} />
+      )}
+    </>
   );
 }
 

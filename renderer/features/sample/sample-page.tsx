@@ -233,6 +233,7 @@ function SampleFacts({ currentSample, hash, asked, scan, failure, onReadAgain }:
         <RecordPart
           records={sample.records}
           shown={shown}
+          localTags={sample.tags}
           onChoose={choose}
           question={asked === null && sample.md5 !== null ? { workspaceId: service, hash: sample.md5 } : null}
         />

@@ -1,0 +1,23 @@
+import { isAbsent, isUsable, type ServerAction } from '../../../shared/domain/server-action.ts';
+import { useAction, useOperation } from '../../bridge/operations.ts';
+
+/** What is known of the servers of a workspace. What is not known counts as there, except for optional actions. */
+export interface KnownActions {
+  isUsable(action: ServerAction): boolean;
+  isAbsent(action: ServerAction): boolean;
+  /** Asks the servers again. */
+  find(): void;
+  isFinding: boolean;
+}
+
+/** Asks no service by itself. */
+export function useServerActions(workspaceId: string): KnownActions {
+  const { data } = useOperation('servers.actions', { workspaceId });
+  const finding = useAction('servers.findActions');
+  return {
+    isUsable: (action) => data !== undefined && isUsable(data, action),
+    isAbsent: (action) => data !== undefined && isAbsent(data, action),
+    find: () => finding.mutate({ workspaceId }),
+    isFinding: finding.isPending,
+  };
+}
