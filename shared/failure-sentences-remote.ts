@@ -400,15 +400,14 @@ export const scanSentences = {
 } satisfies SomeSentences;
 
 function alteredTitle({ comment, tags }: FailureOf<'upload-altered'>): string {
-  if (!comment) return `Stored without ${counted(tags.length, 'tag')}`;
-  return tags.length === 0
-    ? 'Stored, but the server changed the comment'
-    : `Stored, but the server changed the comment and dropped ${counted(tags.length, 'tag')}`;
+  const missing = `${counted(tags.length, 'tag')} missing`;
+  if (!comment) return `Stored, ${missing}`;
+  return tags.length === 0 ? 'Stored, comment altered' : `Stored, comment altered, ${missing}`;
 }
 
 function alteredAdvice({ tags, decoding }: FailureOf<'upload-altered'>): string {
   const missing = tags.length === 0 ? '' : `Missing: ${tags.map(quoted).join(', ')}. `;
   return decoding
-    ? `${missing}This server decodes comments in another way. The next upload allows for it.`
+    ? `${missing}The server decodes comments in another way than this one was sent for. The next upload allows for it.`
     : `${missing}Compare the record with what was sent.`;
 }

@@ -220,7 +220,7 @@ async function drawUpload(vitrine: Vitrine): Promise<void> {
   await page.setViewportSize(narrow);
   await goOver(page, 'upload-narrow');
   await upload.send();
-  await expect(page.getByText('samples stored and confirmed')).toBeVisible();
+  await expect(page.getByText('samples stored')).toBeVisible();
   await goOver(page, 'upload-done-narrow');
   await page.setViewportSize(usual);
   await look(page, 'upload-done');

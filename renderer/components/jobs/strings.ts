@@ -53,7 +53,7 @@ export const text = {
             ? '1 sample was already in the repository'
             : `${samples(items)} were already in the repository`;
         return here === '0'
-          ? `${samples(items)} stored and confirmed`
+          ? `${samples(items)} stored`
           : `${samples(items)} in the repository: ${done} stored, ${here} already there`;
       },
       part: (missing: string, items: string) => `${missing} of ${items} not stored`,

@@ -83,7 +83,7 @@ export function Composer(props: ComposerProps) {
           id={id}
           field={field}
           isReadOnly={sending.isHandingOver}
-          placeholder={text.placeholder(visibleText(service))}
+          placeholder={takesComments ? text.placeholder(visibleText(service)) : text.draftPlaceholder}
         />
       )}
       <div className={classNames(layout.spreadRow, layout.fixed)}>

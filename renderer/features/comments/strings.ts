@@ -20,6 +20,7 @@ export const text = {
   toGone: 'to a comment that is no longer listed',
   cancelReply: 'Cancel reply',
   placeholder: (name: string) => `Sent as plain text to ${name}`,
+  draftPlaceholder: 'Kept here as a draft',
   preview: 'Preview',
   previewOf: 'Preview of the comment',
   send: 'Send',

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, FilePen, RotateCcw } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { OperationInput } from '../../../shared/contract.ts';
 import { defang } from '../../../shared/domain/defang.ts';
 import type { Json, SampleRecord } from '../../../shared/domain/sample.ts';
@@ -45,15 +45,17 @@ interface RecordPartProps {
 /** A repository's record of the sample: of one workspace, with a choice if several have one. */
 export function RecordPart({ records, shown, onChoose, question, localTags }: RecordPartProps) {
   const facts = shown === null ? [] : recordFacts(shown.record);
+  const change = shown !== null && (
+    <ChangeRecord md5={shown.record.md5} workspaceId={shown.workspaceId} localTags={localTags} />
+  );
   return (
     <section className={classNames(layout.insetLine, styles.part)} aria-labelledby="record">
       {question === null ? (
-        <PartHead id="record" title={text.record} aside={text.asSent} />
+        <PartHead id="record" title={text.record} aside={text.asSent} action={change} />
       ) : (
-        <RefreshHead question={question} shown={shown} />
+        <RefreshHead question={question} shown={shown} action={change} />
       )}
       {shown === null && <p className={typography.aside}>{text.noRecord}</p>}
-      {shown !== null && <ChangeRecord md5={shown.record.md5} workspaceId={shown.workspaceId} localTags={localTags} />}
       {shown !== null && <RecordOf records={records} shown={shown} onChoose={onChoose} />}
       {shown !== null && facts.length === 0 && <p className={typography.aside}>{text.nothingMore}</p>}
       {facts.length > 0 && <FactList facts={facts} names="of the service" />}
@@ -130,7 +132,13 @@ function useWorkspaceNames(): (workspaceId: string) => string {
   };
 }
 
-function RefreshHead({ question, shown }: { question: OperationInput<'samples.lookup'>; shown: ReadRecord | null }) {
+interface RefreshHeadProps {
+  question: OperationInput<'samples.lookup'>;
+  shown: ReadRecord | null;
+  action: ReactNode;
+}
+
+function RefreshHead({ question, shown, action }: RefreshHeadProps) {
   const { current } = useWorkspaces();
   const nameOf = useWorkspaceNames();
   const { ask, isAsking, failure } = useRecordRefresh(question);
@@ -143,10 +151,13 @@ function RefreshHead({ question, shown }: { question: OperationInput<'samples.lo
         id="record"
         title={text.record}
         action={
-          <Button size="small" look="quiet" letter={keys.sample.refresh.keys} isDisabled={isAsking} onPress={ask}>
-            <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
-            <bdi>{isPlain ? text.again : text.ask(nameOf(question.workspaceId))}</bdi>
-          </Button>
+          <>
+            {action}
+            <Button size="small" look="quiet" letter={keys.sample.refresh.keys} isDisabled={isAsking} onPress={ask}>
+              <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
+              <bdi>{isPlain ? text.again : text.ask(nameOf(question.workspaceId))}</bdi>
+            </Button>
+          </>
         }
       />
       {failure !== null && (

@@ -134,7 +134,7 @@ describe('sending', () => {
         counts: { ...job.counts, waiting: 0, done: 2 },
       }),
     );
-    expect(await screen.findByText('2 samples stored and confirmed')).toBeDefined();
+    expect(await screen.findByText('2 samples stored')).toBeDefined();
     expect(last()?.textContent).toBe('Back to draft (4 files)');
     await user.click(screen.getByRole('button', { name: 'Back to draft (4 files)' }));
     expect(await screen.findByRole('grid', { name: 'Files in the draft' })).toBeDefined();
