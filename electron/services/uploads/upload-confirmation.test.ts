@@ -2,10 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import { recordWith } from '../../storage/testing/database.fixture.ts';
+import { connectTo } from '../testing/test-host.fixture.ts';
 import { alterationOf } from './upload-confirmation.ts';
 import { type ReceivedForm, valuesOf } from './scripted-repository.fixture.ts';
 import { filesNamed, newBench, sent } from './upload-bench.fixture.ts';
-import { team } from './uploads.fixture.ts';
+import { UploadRepairs, type UploadRepairsOptions } from './upload-repairs.ts';
+import { team, type TestUploads } from './uploads.fixture.ts';
 
 const comment = 'C++ loader, 100% packed; see a%20b';
 const decodedTwice = 'C   loader, 100% packed; see a b';
@@ -91,4 +93,66 @@ test('a comment without a character that decoding changes goes with all files at
   setup.uploads.comment(team, 'plain words');
   await sent(setup, filesNamed('a.bin', 'b.bin'));
   expect(repository.forms.map(({ files }) => files.length)).toEqual([2]);
+});
+
+/** A server that decodes comments once more, and lets their records be changed. */
+async function alteredUpload(): Promise<{
+  setup: TestUploads;
+  id: number;
+  comments: Map<string, string>;
+  baseUrl: string;
+}> {
+  const { upload, comments } = decodingScript();
+  const bench = await newBench({
+    upload,
+    record: (md5, response) => {
+      const text = comments.get(md5);
+      response.end(JSON.stringify({ file: text === undefined ? null : { md5, comment: text, tags: '' } }));
+      return true;
+    },
+  });
+  bench.setup.uploads.comment(team, comment);
+  const { id } = await sent(bench.setup, filesNamed('a.bin'));
+  return { setup: bench.setup, id, comments, baseUrl: bench.repository.baseUrl };
+}
+
+function repairsOver(
+  { setup, baseUrl, mayUse = true }: { setup: TestUploads; baseUrl: string; mayUse?: boolean },
+  changeRecord: UploadRepairsOptions['changeRecord'],
+): UploadRepairs {
+  return new UploadRepairs({
+    connect: connectTo(baseUrl, { token: 'token-of-tests' }),
+    uploads: setup.stores.uploads,
+    items: setup.stores.jobs,
+    jobs: () => setup.jobs,
+    mayUse: () => mayUse,
+    changeRecord,
+  });
+}
+
+test('an altered record is repaired with what was sent, and its file has no remark then', async () => {
+  const { setup, id, comments, baseUrl } = await alteredUpload();
+  const asked: object[] = [];
+  const repairs = repairsOver({ setup, baseUrl }, async (request) => {
+    asked.push(request);
+    comments.set(request.md5, request.change.comment ?? '');
+    return { record: recordWith({}), altered: [] };
+  });
+  expect(repairs.altered({ id })).toEqual({ items: 1, canRepair: true });
+  expect(await repairs.repair({ id })).toEqual({ repaired: 1, left: 0, failure: null });
+  expect(asked).toMatchObject([{ change: { comment }, basedOn: { comment: decodedTwice, tags: [], threat: '' } }]);
+  expect(repairs.altered({ id })).toEqual({ items: 0, canRepair: false });
+  expect(await setup.itemsOf(id)).toMatchObject([{ state: 'done', failure: null }]);
+});
+
+test('a repair that a server answers with another text keeps the remark, and reports it', async () => {
+  const { setup, id, baseUrl } = await alteredUpload();
+  const repairs = repairsOver({ setup, baseUrl }, async () => ({ record: recordWith({}), altered: ['comment'] }));
+  expect(await repairs.repair({ id })).toMatchObject({ repaired: 0, left: 1, failure: { kind: 'upload-altered' } });
+});
+
+test('a record of a repository without changes to records is reported as altered only', async () => {
+  const { setup, id, baseUrl } = await alteredUpload();
+  const repairs = repairsOver({ setup, baseUrl, mayUse: false }, () => Promise.reject(new Error('not called')));
+  expect(repairs.altered({ id })).toEqual({ items: 1, canRepair: false });
 });

@@ -389,4 +389,31 @@ describe('the outcome of a comment', () => {
     expect(composer.value).toBe('mine');
     await waitFor(() => expect(host.thread.draft.text).toBe('mine'));
   });
+
+  test('says before anything is written that a repository has no comments, and offers to replace the text', async () => {
+    const host = new ThreadHost([], { text: 'kept from before', parentId: null });
+    const record = { ...found.record, comments: [], listsComments: false };
+    const { user, bridge, composer } = await openThread(host, {
+      'servers.actions': () => ({
+        mayUse: true,
+        actions: [
+          { service: 'repository', action: 'addcomment', state: 'absent', seen: null },
+          { service: 'repository', action: 'updatefile', state: 'answers', seen: null },
+        ],
+      }),
+      'samples.lookup': () => ({ ...found, record }),
+      'servers.changeRecord': () => ({ record, altered: [] }),
+    });
+    expect(await screen.findByText('This repository has no comments')).toBeDefined();
+    expect(screen.queryByRole('button', { name: /^Send/ })).toBeNull();
+    await waitFor(() => expect(composer.value).toBe('kept from before'));
+    await user.click(screen.getByRole('button', { name: 'Replace the text…' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(await dialog.findByRole('button', { name: 'Change record' }));
+    await waitFor(() => expect(composer.value).toBe(''));
+    expect(bridge.inputsOf('servers.changeRecord')).toMatchObject([
+      { md5, change: { comment: 'kept from before' }, basedOn: { comment: '' } },
+    ]);
+    expect(host.sent).toEqual([]);
+  });
 });
