@@ -45,6 +45,8 @@ const services = serviceName.options;
 /** Tags of a repository are requested again after this time. */
 const tagsKeptMs = 10 * 60 * 1000;
 const mostTags = 2000;
+/** A documented action counts as missing for so long. */
+const absentForMs = 24 * 60 * 60 * 1000;
 /** A page of the releases that are known has 40 samples; a shorter one is the last. */
 const pageOfKnownReleases = 40;
 /** Where a database server cuts a joined list, in bytes, as it is set up by default (MySQL, `group_concat_max_len`). */
@@ -65,9 +67,16 @@ export class Servers {
     const workspace = this.#workspace(workspaceId);
     const of = (service: ServiceName): ActionState[] => {
       const baseUrl = addressOf(workspace, service);
-      return baseUrl === null ? [] : this.#options.store.of({ workspaceId, service, baseUrl });
+      const known = baseUrl === null ? [] : this.#options.store.of({ workspaceId, service, baseUrl });
+      return known.map((one) => (this.#isOver(one) ? { ...one, state: 'unknown' } : one));
     };
     return { mayUse: workspace.options.optionalActions, actions: services.flatMap(of) };
+  }
+
+  /** A documented action that was missing may have come with a new release: the next use tries it once more. */
+  #isOver({ action, state, seen }: ActionState): boolean {
+    if (state !== 'absent' || seen === null || optionalActions.has(action)) return false;
+    return this.#options.now() - Date.parse(seen) > absentForMs;
   }
 
   mayUse(workspaceId: string, action: ServerAction): boolean {

@@ -1,4 +1,5 @@
 import type { OperationOutput } from '../../../shared/contract.ts';
+import { optionalActions } from '../../../shared/domain/server-action.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import {
   defaultRepositoryOptions,
@@ -289,6 +290,14 @@ const testColumns: readonly Column<Tested>[] = [
   {
     head: 'REASON',
     value: ({ failure }) => (failure === null ? null : reasonOf(failure)),
+    cut: 'text',
+    isOwn: true,
+  },
+  {
+    head: 'NOT SUPPORTED',
+    value: ({ actions }) =>
+      actions.flatMap(({ action, answers }) => (answers || optionalActions.has(action) ? [] : [action])).join(' ') ||
+      null,
     cut: 'text',
     isOwn: true,
   },
