@@ -177,7 +177,7 @@ test(
     expect(moved).toBeLessThan(10_000);
 
     await upload.comment.fill('Seen again in wave two.');
-    await vitrine.page.getByRole('button', { name: 'Comment on existing samples…' }).click();
+    await vitrine.page.getByRole('button', { name: 'Add to existing samples…' }).click();
     await upload.dialog.getByRole('button', { name: /^Send/ }).click();
     await expect(upload.dialog.getByText('1 comment sent and confirmed')).toBeVisible();
     const record = await recordOf(team, md5Of(bytes));

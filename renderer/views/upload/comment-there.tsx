@@ -16,7 +16,16 @@ import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import styles from './comment-there.module.css';
-import { type Draft, isOver, type Posting, type PostingOutcome, usePosting } from './draft-context.tsx';
+import { useServerActions } from '../../features/servers/server-actions.ts';
+import { text as serversText } from '../../features/servers/strings.ts';
+import {
+  type Draft,
+  isOver,
+  type Posting,
+  type PostingOutcome,
+  type PostingWay,
+  usePosting,
+} from './draft-context.tsx';
 import { text } from './strings.ts';
 
 type PostingRow = Posting & { outcome?: PostingOutcome | undefined };
@@ -45,10 +54,20 @@ const columns: readonly GridColumn<PostingRow>[] = [
   },
 ];
 
-/** Where samples are known their tags cannot be changed: what would have gone along is posted as a comment instead. */
+/**
+ * What would have gone along with samples that are known already: as a comment on each, or added to its record where a
+ * repository has no comments and lets records be changed.
+ */
 export function CommentThere({ draft, comment, onClose }: { draft: Draft; comment: string; onClose(): void }) {
   const known = useKnownFiles(draft);
-  const { outcomes, isRunning, planned, post, stop } = usePosting(draft.workspace.id, draft.posted);
+  const actions = useServerActions(draft.workspace.id);
+  const way: PostingWay = actions.isAbsent('addcomment') && actions.isUsable('updatefile') ? 'record' : 'comment';
+  const words = text.ways[way];
+  const isImpossible = way === 'comment' && actions.isAbsent('addcomment');
+  const { outcomes, isRunning, planned, post, stop } = usePosting(
+    { workspaceId: draft.workspace.id, way },
+    draft.posted,
+  );
   const [selection, setSelection] = useState<RowSelection<number>>(allRows);
   const postings = useMemo(
     () =>
@@ -56,18 +75,20 @@ export function CommentThere({ draft, comment, onClose }: { draft: Draft; commen
         id,
         name,
         md5: md5 ?? '',
+        comment,
+        tags: sentTags(facts),
         text: postedText(comment, facts),
       })),
     [known, comment],
   );
-  const worded = postings.filter(({ text: words }) => words !== '');
+  const worded = postings.filter((posting) => posting.text !== '');
   const chosen = worded.filter(
     (posting) => isTicked(selection, posting.id) && !isOver(outcomes.get(posting.id), posting),
   );
   const hasBegun = outcomes.size > 0;
   return (
     <Dialog
-      title={text.thereTitle}
+      title={words.title}
       isOpen
       wide
       onClose={isRunning ? stop : onClose}
@@ -81,14 +102,23 @@ export function CommentThere({ draft, comment, onClose }: { draft: Draft; commen
             </Button>
           )}
           {(isRunning || !hasBegun || chosen.length > 0) && (
-            <Button look="primary" isDisabled={isRunning || chosen.length === 0} onPress={() => post(chosen)}>
-              {text.post(chosen.length)}
+            <Button
+              look="primary"
+              isDisabled={isImpossible || isRunning || chosen.length === 0}
+              onPress={() => post(chosen)}
+            >
+              {words.post(chosen.length)}
             </Button>
           )}
         </>
       }
     >
-      <p className={classNames(typography.note, styles.then)}>{text.thereThen(visibleText(draft.workspace.name))}</p>
+      <p className={classNames(typography.note, styles.then)}>{words.then(visibleText(draft.workspace.name))}</p>
+      {isImpossible && (
+        <Notice meaning="info" title={serversText.noComments}>
+          {text.thereImpossible}
+        </Notice>
+      )}
       {known.kind === 'reading' && <p role="status">{text.thereReading}</p>}
       {known.kind === 'failed' && <FailureNotice failure={known.failure} />}
       {known.kind === 'read' && worded.length === 0 && <Notice meaning="info" title={text.thereNothing} />}
@@ -104,7 +134,7 @@ export function CommentThere({ draft, comment, onClose }: { draft: Draft; commen
         <p className={classNames(typography.note, styles.then)}>{text.thereSkipped(postings.length - worded.length)}</p>
       )}
       <p role="status" className={classNames(typography.note, styles.then)} data-figures>
-        {hasBegun && formatProgress([...outcomes.values()], isRunning, planned)}
+        {hasBegun && formatProgress([...outcomes.values()], { isRunning, planned, way })}
       </p>
     </Dialog>
   );
@@ -159,10 +189,13 @@ function OutcomeText({ outcome: { state, failure } }: { outcome: PostingOutcome 
   return <span title={why === null ? undefined : visibleText(`${why.what}. ${why.then}`)}>{text.outcomes[state]}</span>;
 }
 
-function formatProgress(outcomes: readonly PostingOutcome[], isRunning: boolean, planned: number): string {
+function formatProgress(
+  outcomes: readonly PostingOutcome[],
+  { isRunning, planned, way }: { isRunning: boolean; planned: number; way: PostingWay },
+): string {
   const settled = outcomes.filter(({ state }) => state !== 'sending');
   if (isRunning) return text.thereProgress(settled.length, planned);
-  return text.thereEnd(settled.filter(({ state }) => state === 'sent').length, planned);
+  return text.ways[way].end(settled.filter(({ state }) => state === 'sent').length, planned);
 }
 
 /**
@@ -170,11 +203,16 @@ function formatProgress(outcomes: readonly PostingOutcome[], isRunning: boolean,
  * there is nothing to say.
  */
 export function postedText(comment: string, { tags, tlp }: Pick<UploadFile, 'tags' | 'tlp'>): string {
-  const words = [...tags, ...(tlp === null ? [] : [`tlp:${tlp}`])];
+  const words = sentTags({ tags, tlp });
   return [comment.trim() === '' ? '' : comment, words.length === 0 ? '' : text.tagsLine(words.join(', '))]
     .filter((part) => part !== '')
     .join('\n');
 }
+
+const sentTags = ({ tags, tlp }: Pick<UploadFile, 'tags' | 'tlp'>): string[] => [
+  ...tags,
+  ...(tlp === null ? [] : [`tlp:${tlp}`]),
+];
 
 type KnownFiles =
   { kind: 'reading' } | { kind: 'failed'; failure: Failure } | { kind: 'read'; files: readonly UploadFile[] };

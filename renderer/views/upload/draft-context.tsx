@@ -14,6 +14,7 @@ import {
 import { longestComment } from '../../../shared/domain/comment.ts';
 import type { UploadDraft } from '../../../shared/domain/upload.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
+import { partsOf, type RecordChange } from '../../../shared/domain/server-record.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
@@ -120,10 +121,15 @@ export interface Posting {
   id: number;
   name: string;
   md5: string;
+  comment: string;
+  /** Its TLP is one of them. */
+  tags: readonly string[];
+  /** Both together, as they are shown and posted as a comment. */
   text: string;
 }
 
-type PostingState = 'sending' | 'sent' | 'failed' | 'may-have-arrived';
+/** `altered`: the record does not read as it was sent. */
+type PostingState = 'sending' | 'sent' | 'failed' | 'altered' | 'may-have-arrived';
 
 export interface PostingOutcome {
   /** What was sent. */
@@ -152,8 +158,14 @@ interface PostingRun {
   stop(): void;
 }
 
+/** As a comment of its own, or into the record. */
+export type PostingWay = 'comment' | 'record';
+
 /** Sends comments one by one, and reports the outcome of each. */
-export function usePosting(workspaceId: string, kept: PostingOutcomes): PostingRun {
+export function usePosting(
+  { workspaceId, way }: { workspaceId: string; way: PostingWay },
+  kept: PostingOutcomes,
+): PostingRun {
   const bridge = useBridge();
   const [outcomes, setOutcomes] = useState<ReadonlyMap<number, PostingOutcome>>(() => new Map(kept));
   const [isRunning, setRunning] = useState(false);
@@ -177,7 +189,7 @@ export function usePosting(workspaceId: string, kept: PostingOutcomes): PostingR
       if (isStopped.current) break;
       note(posting.id, { text: posting.text, state: 'sending', failure: null });
       // One after the other: a service that refuses one is not asked for all of them at once.
-      note(posting.id, { text: posting.text, ...(await send(bridge, workspaceId, posting)) });
+      note(posting.id, { text: posting.text, ...(await sendBy[way](bridge, workspaceId, posting)) });
     }
     setRunning(false);
   };
@@ -205,6 +217,33 @@ async function send(
   if (own === null || own.state === 'sent') return { state: 'sent', failure: null };
   return { state: own.state === 'failed' ? 'failed' : 'may-have-arrived', failure: own.failure };
 }
+
+/** Adds to a record: nothing that is there goes. What it has already is not sent again. */
+async function sendIntoRecord(
+  bridge: Bridge<File>,
+  workspaceId: string,
+  { md5, comment, tags }: Posting,
+): Promise<Omit<PostingOutcome, 'text'>> {
+  const looked = await bridge.call('samples.lookup', { workspaceId, hash: md5, firstComments: 1 });
+  if (!looked.ok) return { state: 'failed', failure: looked.failure };
+  const basedOn = partsOf(looked.value.record);
+  const missing = tags.filter((tag) => !basedOn.tags.includes(tag));
+  const isSaid = comment.trim() === '' || basedOn.comment.includes(comment.trim());
+  if (missing.length === 0 && isSaid) return { state: 'sent', failure: null };
+  const change: RecordChange = {
+    ...(missing.length > 0 && { tags: [...basedOn.tags, ...missing] }),
+    ...(!isSaid && { comment: [basedOn.comment, comment].filter((part) => part !== '').join('\n') }),
+  };
+  const changed = await bridge.call('servers.changeRecord', { workspaceId, md5, change, basedOn });
+  if (!changed.ok)
+    return {
+      state: changed.failure.kind === 'may-have-arrived' ? 'may-have-arrived' : 'failed',
+      failure: changed.failure,
+    };
+  return { state: changed.value.altered.length === 0 ? 'sent' : 'altered', failure: null };
+}
+
+const sendBy = { comment: send, record: sendIntoRecord } as const;
 
 const savedEveryMs = 400;
 

@@ -8,7 +8,7 @@ import type { UploadFile } from '../../../shared/domain/upload.ts';
 import { fail } from '../../../shared/failure.ts';
 import { type GivenAnswers } from '../../test/memory-bridge.ts';
 import { putIn } from '../../test/put-in.ts';
-import { lab } from '../../test/quiet-host.ts';
+import { found, lab } from '../../test/quiet-host.ts';
 import { enterRow, fileAt, md5At, openUpload, some } from './open-upload.fixture.tsx';
 
 afterEach(() => {
@@ -173,7 +173,7 @@ describe('a sample already in the repository', () => {
     const { user, bridge } = await openUpload([...some, ...there.slice(1)], {
       'comments.thread': ({ md5 }) => thread(md5 === md5At(7) ? 'may-have-arrived' : 'sent'),
     });
-    await user.click(screen.getByRole('button', { name: 'Comment on existing samples…' }));
+    await user.click(screen.getByRole('button', { name: 'Add to existing samples…' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(await dialog.findByText('1 file with nothing to send is not listed.')).toBeDefined();
     expect(dialog.getByText('Tags: macro, tlp:green', { selector: 'pre' })).toBeDefined();
@@ -190,7 +190,7 @@ describe('a sample already in the repository', () => {
         .map((row) => within(row).getAllByRole('gridcell').at(-1)?.textContent),
     ).toEqual(['Sent', 'May have arrived']);
     await user.click(dialog.getByRole('button', { name: 'Close' }));
-    await user.click(screen.getByRole('button', { name: 'Comment on existing samples…' }));
+    await user.click(screen.getByRole('button', { name: 'Add to existing samples…' }));
     expect(await within(await screen.findByRole('dialog')).findByText('Sent')).toBeDefined();
     expect(screen.queryByRole('button', { name: /^Post/ })).toBeNull();
   });
@@ -201,11 +201,44 @@ describe('a sample already in the repository', () => {
       'comments.send': () => first.promise,
       'comments.thread': () => thread('sent'),
     });
-    await user.click(screen.getByRole('button', { name: 'Comment on existing samples…' }));
+    await user.click(screen.getByRole('button', { name: 'Add to existing samples…' }));
     await user.click(await screen.findByRole('button', { name: 'Send 2 comments' }));
     await user.click(await screen.findByRole('button', { name: 'Stop' }));
     await act(async () => first.resolve({ id: 1 }));
     expect(await screen.findByText('1 of 2 not confirmed')).toBeDefined();
     expect(bridge.inputsOf('comments.send')).toHaveLength(1);
+  });
+
+  test('gets tags and comment into its record where a repository has no comments, with what is there kept', async () => {
+    const record = {
+      ...found.record,
+      md5: null,
+      tags: ['macro', 'theirs'],
+      comments: [{ id: 'comment', parentId: null, author: null, content: 'as it was', created: null }],
+    };
+    const { user, bridge } = await openUpload(there.slice(0, 1), {
+      'servers.actions': () => ({
+        mayUse: true,
+        actions: [
+          { service: 'repository', action: 'addcomment', state: 'absent', seen: null },
+          { service: 'repository', action: 'updatefile', state: 'answers', seen: null },
+        ],
+      }),
+      'samples.lookup': () => ({ ...found, record }),
+      'servers.changeRecord': () => ({ record, altered: [] }),
+    });
+    await user.type(screen.getByRole('textbox', { name: /^Comment/ }), 'seen again');
+    await user.click(screen.getByRole('button', { name: 'Add to existing samples…' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(await dialog.findByRole('button', { name: 'Change 1 record' }));
+    expect(await dialog.findByText('1 record changed and confirmed')).toBeDefined();
+    expect(bridge.inputsOf('servers.changeRecord')).toMatchObject([
+      {
+        md5: md5At(3),
+        change: { tags: ['macro', 'theirs', 'tlp:green'], comment: 'as it was\nseen again' },
+        basedOn: { comment: 'as it was', tags: ['macro', 'theirs'] },
+      },
+    ]);
+    expect(bridge.inputsOf('comments.send')).toEqual([]);
   });
 });

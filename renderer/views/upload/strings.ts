@@ -102,7 +102,7 @@ export const text = {
     empty: 'Empty files are not sent.',
     same: 'Identical files are sent once.',
     held: 'Added from the watched folder. Tick it to check whether the repository already has it.',
-    there: 'Not sent again. Its tags and the comment can be sent as a comment on the existing sample.',
+    there: 'Not sent again. Its tags and the comment can be added to the existing sample.',
     locked: 'No known password opens this archive.',
   },
   inPart: 'partly opened',
@@ -131,7 +131,7 @@ export const text = {
   sentNow: 'To send',
   alreadyThere: 'Already there',
   leftOut: 'Skipped',
-  commentThere: 'Comment on existing samples…',
+  commentThere: 'Add to existing samples…',
   asking: (count: number) => `checking ${files(count)}`,
   unanswered: (count: number) => `No response for ${files(count)}. Each is checked again before it is sent.`,
   askAgain: 'Check again',
@@ -168,24 +168,46 @@ export const text = {
   newDraft: 'New draft',
   backToDraft: (count: number) => `Back to draft (${files(count)})`,
 
-  thereTitle: 'Comment on existing samples',
-  thereThen: (workspace: string) =>
-    `One comment per sample is sent to the repository of ${workspace}. ` +
-    'Tags of existing samples cannot be changed, so they are listed in the comment.',
+  ways: {
+    comment: {
+      title: 'Comment on existing samples',
+      then: (workspace: string) =>
+        `One comment per sample is sent to the repository of ${workspace}. ` +
+        'Tags of existing samples cannot be changed, so they are listed in the comment.',
+      post: (count: number) => (count === 1 ? 'Send 1 comment' : `Send ${formatNumber(count)} comments`),
+      end: (sent: number, all: number) =>
+        sent === all
+          ? `${counted(sent, 'comment', 'comments')} sent and confirmed`
+          : `${formatNumber(all - sent)} of ${formatNumber(all)} not confirmed`,
+    },
+    record: {
+      title: 'Add to the records of existing samples',
+      then: (workspace: string) =>
+        `The repository of ${workspace} has no comments. The tags and the text are added to each record; ` +
+        'what is in it stays.',
+      post: (count: number) => (count === 1 ? 'Change 1 record' : `Change ${formatNumber(count)} records`),
+      end: (sent: number, all: number) =>
+        sent === all
+          ? `${counted(sent, 'record', 'records')} changed and confirmed`
+          : `${formatNumber(all - sent)} of ${formatNumber(all)} not confirmed`,
+    },
+  },
+  thereImpossible: 'Nothing can be added to samples that it has.',
   thereTable: 'Existing samples and their comments',
   thereColumns: { file: 'File', text: 'Text', outcome: 'Status' },
   thereReading: 'Loading existing samples',
   thereNothing: 'Nothing to send: there is no comment, and no existing sample has tags or a TLP in this draft.',
   thereSkipped: (count: number) => `${files(count)} with nothing to send ${count === 1 ? 'is' : 'are'} not listed.`,
   thereProgress: (done: number, all: number) => `${formatNumber(done)} of ${formatNumber(all)} done`,
-  thereEnd: (sent: number, all: number) =>
-    sent === all
-      ? `${counted(sent, 'comment', 'comments')} sent and confirmed`
-      : `${formatNumber(all - sent)} of ${formatNumber(all)} not confirmed`,
   thereFull: 'Text for',
   tagsLine: (tags: string) => `Tags: ${tags}`,
-  post: (count: number) => (count === 1 ? 'Send 1 comment' : `Send ${formatNumber(count)} comments`),
   notPosted: 'Cancel',
   close: 'Close',
-  outcomes: { sending: 'Sending', sent: 'Sent', failed: 'Failed', 'may-have-arrived': 'May have arrived' },
+  outcomes: {
+    sending: 'Sending',
+    sent: 'Sent',
+    failed: 'Failed',
+    altered: 'Stored otherwise',
+    'may-have-arrived': 'May have arrived',
+  },
 } as const;
