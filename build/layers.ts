@@ -197,7 +197,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'transports',
     holds: ['electron/transports/'],
-    layers: ['dispatcher', 'event hub', 'shared'],
+    layers: ['dispatcher', 'event hub', 'base', 'shared'],
     packages: [node, ...hostLibraries],
   },
   { name: 'dispatcher', holds: ['electron/dispatcher.ts'], layers: ['shared'], packages: [node] },

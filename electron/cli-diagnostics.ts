@@ -4,14 +4,17 @@ import { programFacts } from './build-diagnostics.ts';
 import type { MadeDiagnostics } from './cli/offline.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { collectDiagnostics } from './services/diagnostics/collecting.ts';
+import { requireOwnFolder } from './base/owned-file.ts';
 import { placeToOpen } from './storage/directory/data-location.ts';
 
 /**
- * `data`: the data directory that was named; null: that of this person. Reads it without opening it, and does not fail.
+ * `data`: the data directory that was named; null: that of this person. Reads it without opening it. Fails with
+ * `not-own`, and with nothing else.
  */
-export function collectFrom(data: string | null): Promise<MadeDiagnostics> {
+export async function collectFrom(data: string | null): Promise<MadeDiagnostics> {
   const usual = defaultDataDirectory(process.platform, process.env);
   const { directory, failure } = placeOr({ named: data === null ? null : resolve(data), usual });
+  requireOwnFolder(directory);
   return collectDiagnostics({
     isOpen: false,
     secrets: [],

@@ -6,6 +6,7 @@ import { type ClientRequest, type OpenedClient, OtherVersion } from './cli/comma
 import { untilInterrupted } from './cli/interruption.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { locationFile } from './storage/directory/location-file.ts';
+import { requireOwnData } from './storage/directory/private-files.ts';
 import { findHost } from './transports/local-socket-client.ts';
 
 const tryAgainMs = 100;
@@ -15,7 +16,7 @@ const hostAnswersWithinMs = 5_000;
 /**
  * Opens the way to the data: an open Vitrine, or else a host of this process. Data that another command holds is waited
  * for; a Vitrine that is being opened lets commands in within that time. Fails with `data-in-use` after it, as a host's
- * opening does, and with the signal's reason.
+ * opening does, with `not-own` before anything is sent, and with the signal's reason.
  */
 export async function openClient({ data, waitMs, signal }: ClientRequest, version: string): Promise<OpenedClient> {
   const choice = {
@@ -58,6 +59,7 @@ async function directoryOf(choice: Choice): Promise<string> {
 }
 
 async function openRunning(dataDirectory: string, version: string): Promise<OpenedClient | null> {
+  requireOwnData(dataDirectory);
   const found = await findHost({ dataDirectory, version, withinMs: hostAnswersWithinMs });
   if (found.kind === 'none') return null;
   if (found.kind === 'other-version') throw new OtherVersion(found.version, version);

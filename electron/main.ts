@@ -24,6 +24,7 @@ import {
   utilityProcess,
 } from 'electron';
 import type { ShellCommand } from '../shared/domain/host.ts';
+import { visibleLine } from '../shared/domain/visible-text.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import { FailureError } from '../shared/failure.ts';
 import { typedPath } from './base/name-bytes.ts';
@@ -33,7 +34,7 @@ import { defaultDataDirectory } from './platform/data-directory.ts';
 import { createElectronPlatform } from './platform/electron-platform.ts';
 import { ignoreLostOutput, limitYoungGeneration } from './platform/process.ts';
 import { type DataAtStart, dataAtStart } from './storage/directory/directory-at-start.ts';
-import { makeDataDirectory } from './storage/directory/private-files.ts';
+import { makeOwnFolder } from './storage/directory/private-files.ts';
 import { type IpcHost, serveIpc } from './transports/ipc.ts';
 import { presenceAt } from './transports/local-socket-client.ts';
 import { serveLocalSocket } from './transports/local-socket.ts';
@@ -154,7 +155,7 @@ async function dataToOpen(): Promise<DataAtStart | { directory: string; reason: 
     hostEndsWithinMs: isRestart(process.argv) ? endsWithinMs : 0,
   };
   try {
-    const found = await dataAtStart(choice, (line) => process.stdout.write(`${line}\n`));
+    const found = await dataAtStart(choice, (line) => process.stdout.write(`${visibleLine(line)}\n`));
     const first = await presenceAt({ dataDirectory: found.directory, withinMs: firstAnswersWithinMs });
     if (first.kind === 'silent') throw new SilentFirstError(first.processId);
     keepProfile(found.directory);
@@ -177,7 +178,7 @@ function noData(reason: unknown): { directory: string; reason: unknown } {
 }
 
 function keepProfile(directory: string): void {
-  keepProfileIn(directory, { makeFolder: makeDataDirectory, setPath: (name, path) => app.setPath(name, path) });
+  keepProfileIn(directory, { makeFolder: makeOwnFolder, setPath: (name, path) => app.setPath(name, path) });
 }
 
 function endWhenReady(reason: unknown): void {

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { visibleLine } from '../shared/domain/visible-text.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import { FailureError } from '../shared/failure.ts';
 import { compose, type Host } from './compose.ts';
@@ -29,7 +30,7 @@ async function main(): Promise<number | null> {
   } catch (error) {
     if (!(error instanceof FailureError)) throw error;
     const { what, then } = sentenceFor(error.failure);
-    return print(`${what}. ${then}`, 1);
+    return print(visibleLine(`${what}. ${then}`), 1);
   }
 }
 
@@ -37,7 +38,7 @@ const repeatedSignalMs = 2_000;
 
 async function serve(options: WebArguments): Promise<void> {
   if (options.exportFolder) await makeExportFolder(options.exportFolder);
-  const dataDirectory = await directoryAtStart(options.data, (line) => process.stdout.write(`${line}\n`));
+  const dataDirectory = await directoryAtStart(options.data, (line) => process.stdout.write(`${visibleLine(line)}\n`));
   const platform = createNodePlatform({
     dataDirectory,
     namedDirectory: options.data.named,

@@ -151,6 +151,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'data-gone': { path: '/data' },
   'folder-gone': { path: '/data/vault' },
   'data-not-held': { path: '/data/lock.db' },
+  'not-own': { path: '/data/desk.key', reason: 'owner', owner: 1001 },
   'data-unfinished': { path: '/disk/data' },
   'location-damaged': { path: '/home/Vitrine-location.json' },
   'move-refused': { path: '/disk/data', reason: 'not-empty' },

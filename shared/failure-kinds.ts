@@ -221,6 +221,11 @@ const facts = {
   'folder-gone': { path: z.string() },
   /** The lock file of the data directory is not the one this program holds. */
   'data-not-held': { path: z.string() },
+  /**
+   * Data, a key or a socket that another user of this computer made or can change. `shared`: a folder that holds other
+   * files, too, and is open to others. `owner`: the numeric ID of its user.
+   */
+  'not-own': { path: z.string(), reason: z.enum(['owner', 'writable', 'link', 'shared']), owner: count },
   /** A copy of local data whose move did not finish. */
   'data-unfinished': { path: z.string() },
   /** The file that records where the data was moved to. */

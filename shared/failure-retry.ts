@@ -129,6 +129,7 @@ const mayHelp: Readonly<Record<FailureKind, boolean>> = {
   'data-gone': true,
   'folder-gone': true,
   'data-not-held': false,
+  'not-own': true,
   'data-unfinished': false,
   'location-damaged': false,
   'move-refused': true,

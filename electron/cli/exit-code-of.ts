@@ -109,6 +109,7 @@ const codes: Partial<Record<FailureKind, ExitCode>> = {
   'bundle-truncated': data,
   'bundle-newer': data,
 
+  'not-own': refused,
   'third-party-refused': refused,
   'tlp-too-open': refused,
   'tlp-unknown': refused,

@@ -15,7 +15,10 @@ export interface Diagnosing {
    * closes it.
    */
   openRunning(): Promise<HostClient | null>;
-  /** Reads the data directory without opening it: nothing in it is changed, and it need not be there. Does not fail. */
+  /**
+   * Reads the data directory without opening it: nothing in it is changed, and it need not be there. Fails with
+   * `not-own`, and with nothing else.
+   */
   collect(): Promise<MadeDiagnostics>;
 }
 

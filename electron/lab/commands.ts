@@ -1,6 +1,8 @@
 import { userInfo } from 'node:os';
+import { platform } from 'node:process';
 import { currentInstant } from '../../shared/domain/clock.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';
+import { isOpenToOthers } from '../base/owned-file.ts';
 import { makeDataDirectory } from '../storage/directory/private-files.ts';
 import { takeIn, type TakenIn } from './blob-store.ts';
 import type { LabCommand } from './command-line.ts';
@@ -29,15 +31,22 @@ export async function serve(
   const lab = await startLab({ dataDirectory, port, limits, packagePassword, session: null, report: terminal.report });
   terminal.result(`Lab repository: http://127.0.0.1:${lab.port}/repository/api.php`);
   terminal.remark(`Lab rule editor: http://127.0.0.1:${lab.port}/rules/api.php`);
-  terminal.remark(`Data: ${dataDirectory}. Press Ctrl-C to stop.`);
+  terminal.remark(`Data: ${visibleLine(dataDirectory)}. Press Ctrl-C to stop.`);
+  if (isOpenToOthers(dataDirectory))
+    terminal.remark(
+      'The disk of the data has no permissions of its own: other users may be able to read and change it.',
+    );
   terminal.remark(
     'Create a token in another terminal: npm run lab -- token add --rights read,download ' +
-      `--data ${JSON.stringify(dataDirectory)}`,
+      `--data ${visibleLine(shellWord(dataDirectory))}`,
   );
   const [example] = lab.sampleFiles;
   if (example) terminal.remark(`An MD5 to look up: ${example.md5} (${example.name})`);
   return lab;
 }
+
+/** As a shell reads one word, whatever it holds. */
+const shellWord = (text: string): string => (platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", `'\\''`)}'`);
 
 /** Enough that the disk does not wait for the next file. */
 const filesAtOnce = 8;

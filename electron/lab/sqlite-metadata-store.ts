@@ -8,6 +8,7 @@ import { fail } from '../../shared/failure.ts';
 import { Mutex } from '../../shared/mutex.ts';
 import { overSqlite } from '../storage/database/sqlite-error.ts';
 import { atOnce } from '../storage/database/statement.ts';
+import { makePrivateFile } from '../storage/directory/private-files.ts';
 import { migrate, versionOf } from '../storage/migrations/migrations.ts';
 import type {
   AddedComment,
@@ -94,10 +95,11 @@ const factOf: Readonly<Record<Stock, string>> = { 'sample-files': 'stocked', 'st
 
 /**
  * The metadata in one SQLite file of the data directory. Several processes may have it open: `token add` writes
- * while a lab serves. Fails with `data-newer`, `data-damaged` or `not-writable`; nothing is changed then.
+ * while a lab serves. Fails with `data-newer`, `data-damaged`, `not-writable` or `disk-full`; nothing is changed then.
  */
 export function openSqliteMetadata(directory: string): MetadataStore {
   const path = join(directory, fileName);
+  makePrivateFile(path);
   return overSqlite(path, () => {
     const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
     try {

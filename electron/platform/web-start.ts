@@ -116,7 +116,9 @@ export async function openInBrowser(link: string, directory: string): Promise<vo
   const opener = openerFor(process.platform, process.env);
   if (!opener) return;
   const file = join(directory, 'open-vitrine.html');
-  await writeFile(file, page(link), { mode: 0o600 });
+  // A new file: one that is there may be a link, or open to others.
+  await rm(file, { force: true });
+  await writeFile(file, page(link), { mode: 0o600, flag: 'wx' });
   setTimeout(() => void rm(file, { force: true }), linkFileLivesMs).unref();
   const child = spawn(opener.command, [...opener.args, pathToFileURL(file).href], { stdio: 'ignore', detached: true });
   child.on('error', () => void rm(file, { force: true }));

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isOpenToOthers } from '../base/owned-file.ts';
 import { BackupStore } from './backup/backup-store.ts';
 import { BundleStore } from './bundles/bundle-store.ts';
 import { CommentReader } from './comments/comment-reader.ts';
@@ -77,10 +78,14 @@ export interface Stores {
   close(): void;
 }
 
-/** Fails with `data-in-use`, `data-newer`, `not-writable`, `data-damaged` or `disk-full`; nothing is changed then. */
+/**
+ * Fails with `data-in-use`, `data-newer`, `not-writable`, `data-damaged`, `disk-full` or `not-own`; nothing is changed
+ * then.
+ */
 export async function openStores(dataDirectory: string, keychain: Keychain | null): Promise<Stores> {
   const database = openDatabase(dataDirectory);
   const log = openLog(join(dataDirectory, 'logs'));
+  if (isOpenToOthers(dataDirectory)) log.write('warn', 'data-open-to-others', {});
   try {
     return await storesOver(database, log, { directory: dataDirectory, keychain });
   } catch (error) {

@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { platform } from 'node:process';
 import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract.ts';
 import type { StagedFile } from '../../shared/domain/upload.ts';
+import { systemErrorCode } from '../../shared/disk-failure.ts';
 import type { EventName, EventPayload } from '../../shared/events.ts';
 import { FailureError, type Result } from '../../shared/failure.ts';
 import { hostKeyName } from '../../shared/host-files.ts';
+import { readOwnFile, requireOwn } from '../base/owned-file.ts';
 import {
   type Answer,
   type Ask,
@@ -76,10 +78,10 @@ interface HostSearch {
   withinMs: number;
 }
 
-/** Finds the host that has a data directory open. */
+/** Finds the host that has a data directory open. Fails with `not-own` where its key or its socket is another user's. */
 export async function findHost({ dataDirectory, version, withinMs }: HostSearch): Promise<FoundHost> {
   const [key, proof, address] = keyText(dataDirectory).split('\n');
-  if (!key || !proof || !address) return { kind: 'none' };
+  if (!key || !proof || !address || !isOwnSocket(address)) return { kind: 'none' };
   const socket = connect(address);
   const host = new HostSocket(socket, proof);
   const late = setTimeout(() => socket.destroy(), withinMs);
@@ -97,13 +99,16 @@ export async function findHost({ dataDirectory, version, withinMs }: HostSearch)
  */
 export type Presence = { kind: 'absent' } | { kind: 'answers' } | { kind: 'silent'; processId: number | null };
 
-/** Whether what is open on a data directory still answers, be it this version of the program or another. */
+/**
+ * Whether what is open on a data directory still answers, be it this version of the program or another. Fails as
+ * `findHost` does.
+ */
 export async function presenceAt({
   dataDirectory,
   withinMs,
 }: Pick<HostSearch, 'dataDirectory' | 'withinMs'>): Promise<Presence> {
   const [key, , address, processId] = keyText(dataDirectory).split('\n');
-  if (!key || !address) return { kind: 'absent' };
+  if (!key || !address || !isOwnSocket(address)) return { kind: 'absent' };
   const socket = connect(address);
   const found = new Promise<Presence>((resolve) => {
     socket.setTimeout(withinMs, () => resolve({ kind: 'silent', processId: Number(processId) || null }));
@@ -117,14 +122,23 @@ export async function presenceAt({
   return found.finally(() => socket.destroy());
 }
 
-/** At once: a hundred bytes take less time than a thread to wake up. */
+/** Empty where there is no key, or none that can be read: there is no host to connect to then. */
 function keyText(dataDirectory: string): string {
   try {
-    return readFileSync(join(dataDirectory, hostKeyName), 'utf8');
-  } catch {
-    // Whatever the cause: there is no host to connect to.
+    return readOwnFile(join(dataDirectory, hostKeyName)) ?? '';
+  } catch (error) {
+    if (systemErrorCode(error) === null) throw error;
     return '';
   }
+}
+
+/**
+ * Whether there is a socket. One of another user would be sent the key, and after it tokens; no one else may change the
+ * folder it is in, as it could be exchanged before the connection is made. A pipe of Windows has no owner to check: its
+ * name is new at each start.
+ */
+function isOwnSocket(address: string): boolean {
+  return platform === 'win32' || (requireOwn(dirname(address), 'folder') && requireOwn(address, 'socket'));
 }
 
 const wrongKey: Refused = { reason: 'key', version: '' };

@@ -102,7 +102,8 @@ interface SocketPlace {
 export async function placeForSocket(dataDirectory: string, { system, environment }: SocketPlace): Promise<string> {
   if (system === 'win32') return `\\\\.\\pipe\\vitrine-${nameOf(dataDirectory)}-${randomBytes(8).toString('hex')}`;
   const usual = join(dataDirectory, hostSocketName);
-  if (Buffer.byteLength(usual) <= longestPath) return usual;
+  // The key's file has it on a line.
+  if (Buffer.byteLength(usual) <= longestPath && !usual.includes('\n')) return usual;
   const folder = join(runtimeFolder(environment), `vitrine-${process.getuid?.() ?? 0}`);
   await makeOwnFolder(folder);
   return join(folder, `${nameOf(dataDirectory)}.sock`);

@@ -127,7 +127,7 @@ class RememberedPlace {
     const { x, y, width, height } = this.#window.getNormalBounds();
     const text = JSON.stringify({ x, y, width, height, maximized: this.#window.isMaximized() });
     if (text === this.#written) return;
-    writeFileSync(`${this.#file}.new`, text);
+    writeFileSync(`${this.#file}.new`, text, { mode: 0o600 });
     renameSync(`${this.#file}.new`, this.#file);
     this.#written = text;
   }

@@ -40,6 +40,7 @@ const knownSteps: ReadonlySet<string> = new Set([
   'publications',
   'scans',
   'exports',
+  'data-open-to-others',
   'data.lost',
   'notification',
   'host.close',

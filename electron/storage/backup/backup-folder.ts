@@ -9,7 +9,7 @@ import { fail, FailureError } from '../../../shared/failure.ts';
 import { isRegular, makeChildFolder, openRegular } from '../../base/files.ts';
 import { readJson } from '../database/stored-json.ts';
 import { isUnfinishedOf, translateFileError, writeFileAtomic } from '../directory/atomic-file.ts';
-import { type DataLock, holdDataDirectory } from '../directory/data-lock.ts';
+import { type DataLock, holdFolder } from '../directory/data-lock.ts';
 import { digestOf, reading } from '../directory/folder-copy.ts';
 import { nearestFolder, realPlace, requireWritable } from '../directory/move-plan.ts';
 import { migrations } from '../migrations/migrations.ts';
@@ -215,7 +215,7 @@ const waitMs = 5_000;
  */
 export function holdBackup(folder: string): DataLock {
   try {
-    return holdDataDirectory(folder, { fileName: 'lock.db', waitMs });
+    return holdFolder(folder, { fileName: 'lock.db', waitMs });
   } catch (error) {
     throw error instanceof FailureError && error.failure.kind === 'data-in-use'
       ? new FailureError({ kind: 'storage-busy' }, { cause: error })

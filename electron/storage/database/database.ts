@@ -3,7 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { z } from 'zod';
 import { fail } from '../../../shared/failure.ts';
 import { type DataLock, holdDataDirectory } from '../directory/data-lock.ts';
-import { closeToOthers, makePrivateFile } from '../directory/private-files.ts';
+import { makePrivateFile } from '../directory/private-files.ts';
 import { migrate, migrations, readSchemaVersion } from '../migrations/migrations.ts';
 import { Checkpoints, type Durability, pagesBeforeOwnCheckpoint } from './checkpoints.ts';
 import { overSqlite, translateSqliteError } from './sqlite-error.ts';
@@ -33,7 +33,6 @@ function openUpToDate(path: string, steps: readonly string[]): DatabaseSync {
   const found = readSchemaVersion(path);
   if (found > steps.length) fail({ kind: 'data-newer', path, found, supported: steps.length });
   makePrivateFile(path);
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) closeToOthers(file);
   const sql = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 250 });
   try {
     configure(sql);

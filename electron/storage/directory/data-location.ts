@@ -5,10 +5,11 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { fail } from '../../../shared/failure.ts';
 import { syncFolder } from '../../base/files.ts';
+import { readOwnFile } from '../../base/owned-file.ts';
 import { readJson } from '../database/stored-json.ts';
 import { isUnfinishedOf, removeUnfinished, translateFileError, writeFileAtomic } from './atomic-file.ts';
 import { locationFile } from './location-file.ts';
-import { makeFolder } from './private-files.ts';
+import { makeFolder, requireOwnData } from './private-files.ts';
 
 const location = z.object({ directory: z.string().refine(isAbsolute) });
 
@@ -21,16 +22,17 @@ export interface DataChoice {
 
 /**
  * The directory to open: the one that is named, else where the data was moved to, else the usual one. Fails with
- * `data-gone` when it was moved and is not there, instead of beginning with no data; with `location-damaged` and
- * `data-unfinished`.
+ * `data-gone` when it was moved and is not there, instead of beginning with no data; with `location-damaged`,
+ * `data-unfinished`, and `not-own`.
  */
 export function findDataDirectory(choice: DataChoice): string {
   const directory = placeToOpen(choice);
+  requireOwnData(directory);
   endMark(directory);
   return directory;
 }
 
-/** The same place, whatever is in it. Fails with `data-gone`, `location-damaged`. */
+/** The same place, whatever is in it. Fails with `data-gone`, `location-damaged`, `not-own`. */
 export const placeToOpen = ({ named, usual }: DataChoice): string => named ?? movedTo(usual) ?? usual;
 
 /** From now on the data is in that directory. Fails as `writeFileAtomic` does, and it is where it was then. */
@@ -43,8 +45,9 @@ export const holdsData = (directory: string): boolean => existsSync(join(directo
 
 function movedTo(usual: string): string | null {
   const path = locationFile(usual);
-  if (!existsSync(path)) return null;
-  const read = location.safeParse(readJson(readFileSync(path, 'utf8')));
+  const text = readOwnFile(path);
+  if (text === null) return null;
+  const read = location.safeParse(readJson(text));
   if (!read.success) return fail({ kind: 'location-damaged', path });
   const { directory } = read.data;
   if (!holdsData(directory)) fail({ kind: 'data-gone', path: directory });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import { translateSqliteError } from '../database/sqlite-error.ts';
-import { closeToOthers, makeDataDirectory, makePrivateFile } from './private-files.ts';
+import { makeDataDirectory, makeOwnFolder, makePrivateFile } from './private-files.ts';
 
 export interface DataLock {
   release(): void;
@@ -21,13 +21,22 @@ interface LockOptions {
  * a database of its own, so that other connections to the data itself are not shut out, and no PID file, so that the
  * system lets go of it however the process dies. POSIX drops such a lock when *any* descriptor of that file is
  * closed by its holder: the process that holds it must never open it as a file.
- * Fails with `data-in-use`, `not-writable` or `disk-full`.
+ * Fails with `data-in-use`, `not-writable`, `disk-full` or `not-own`.
  */
-export function holdDataDirectory(directory: string, { fileName, waitMs }: LockOptions): DataLock {
+export function holdDataDirectory(directory: string, options: LockOptions): DataLock {
   makeDataDirectory(directory);
+  return hold(directory, options);
+}
+
+/** The same with a folder of a person's choice, which may belong to someone else. */
+export function holdFolder(directory: string, options: LockOptions): DataLock {
+  makeOwnFolder(directory);
+  return hold(directory, options);
+}
+
+function hold(directory: string, { fileName, waitMs }: LockOptions): DataLock {
   const path = join(directory, fileName);
   makePrivateFile(path, directory);
-  closeToOthers(path);
   try {
     const lock = new DatabaseSync(path, { timeout: waitMs });
     return { release: heldBy(lock) };

@@ -1,7 +1,6 @@
 import { lstatSync } from 'node:fs';
-import { chmod, lstat, readdir, realpath, rm, rmdir, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { platform } from 'node:process';
 import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import type { OldCopy, RemovedCopy } from '../../../shared/domain/storage.ts';
 import { fail } from '../../../shared/failure.ts';
@@ -109,8 +108,6 @@ export async function makePlace(to: string): Promise<void> {
   try {
     makeDataDirectory(to);
     await clearEarlierMove(to);
-    // The database relies on its folder for that, and on Windows the profile does it.
-    if (platform !== 'win32' && ((await stat(to)).mode & 0o077) !== 0) await chmod(to, 0o700);
   } catch (error) {
     throw translateFileError(error, to);
   }

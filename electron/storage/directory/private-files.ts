@@ -1,16 +1,92 @@
-import { accessSync, chmodSync, closeSync, constants, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { platform } from 'node:process';
 import { systemErrorCode, writeFailure } from '../../../shared/disk-failure.ts';
 import { fail } from '../../../shared/failure.ts';
+import { hostKeyName, hostSocketName } from '../../../shared/host-files.ts';
+import {
+  closeFileToOthers,
+  closeFolderToOthers,
+  isOpenToOthers,
+  requireOwn,
+  requireOwnFolder,
+} from '../../base/owned-file.ts';
 
-/** Whatever the obstacle to a data directory (a file in its place, a missing drive), another one must be chosen. */
+/**
+ * Makes a data directory for its owner only, or takes one that is there as `requireOwnData` does. Whatever the obstacle
+ * (a file in its place, a missing drive), another one must be chosen. Fails with `not-writable`, `disk-full`,
+ * `not-own`.
+ */
 export function makeDataDirectory(directory: string): void {
+  makeOwnFolder(directory);
+  requireOwnData(directory);
+}
+
+/** Makes a folder for its owner only. Fails with `not-writable` or `disk-full`. */
+export function makeOwnFolder(path: string): void {
   try {
-    makeFolder(directory);
+    makeFolder(path);
+  } catch (error) {
+    throwNotWritable(error, path);
+  }
+}
+
+/**
+ * What Vitrine and its lab open in a data directory; the names of files go on, as in `vitrine.db-wal`. A file of
+ * another user under one of them would be read as a secret, or decide what this program does.
+ */
+const ownFolders = ['logs', 'vault', 'packages', 'staging', 'lab', 'page'];
+const ownSockets = [hostSocketName];
+const ownFiles = [
+  'vitrine.db',
+  'lock.db',
+  'lab.db',
+  'lab.lock',
+  'tokens.',
+  hostKeyName,
+  'move.unfinished',
+  'moved-from.',
+  'window.json',
+  'open-vitrine.',
+];
+
+function ownKindOf(name: string): 'file' | 'socket' | 'folder' | null {
+  if (ownFolders.includes(name)) return 'folder';
+  if (ownSockets.includes(name)) return 'socket';
+  return ownFiles.some((start) => name.startsWith(start)) ? 'file' : null;
+}
+
+/**
+ * Requires that a data directory belongs to this user, closes it to others, and then requires the same of all that is
+ * opened in it: others may have put it there before. Does nothing where there is none. Fails with `not-own`,
+ * `not-writable`.
+ */
+export function requireOwnData(directory: string): void {
+  try {
+    if (!requireOwnFolder(directory) || !statSync(directory).isDirectory()) return;
+    const names = readdirSync(directory);
+    if (isOpenToOthers(directory)) closeDirectory(directory, names);
+    for (const name of names) requireOwnEntry(join(directory, name), ownKindOf(name));
   } catch (error) {
     throwNotWritable(error, directory);
   }
+}
+
+const sticky = 0o1000;
+
+/** Not a folder with other things alone, or with any where others are meant to write, such as `/tmp`. */
+function closeDirectory(directory: string, names: readonly string[]): void {
+  const { mode, uid } = statSync(directory);
+  const own = names.filter((name) => ownKindOf(name) !== null);
+  const isShared = (mode & sticky) === 0 ? names.length > 0 && own.length === 0 : names.length > own.length;
+  if (isShared) fail({ kind: 'not-own', path: directory, reason: 'shared', owner: uid });
+  closeFolderToOthers(directory);
+}
+
+function requireOwnEntry(path: string, kind: ReturnType<typeof ownKindOf>): void {
+  // It holds no secret, and earlier versions left its mode to the system.
+  if (basename(path).startsWith('window.json')) closeFileToOthers(path);
+  if (kind !== null && requireOwn(path, kind) && kind === 'file') closeFileToOthers(path);
 }
 
 /** Fails with `not-writable`, or `disk-full`; what is no error of the system passes. */
@@ -62,12 +138,6 @@ function isReadable(folder: string): boolean {
 }
 
 const ownerOnly = 0o600;
-const ofOthers = 0o077;
-/**
- * A file system that keeps no modes or is read-only, or a file of another user: it is used as it is, as far as
- * possible.
- */
-const unchangeable: ReadonlySet<string | null> = new Set(['EPERM', 'EROFS', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /**
  * Makes an empty file for its owner only, where there is none: SQLite would make it for everyone to read. It gives the
@@ -78,15 +148,5 @@ export function makePrivateFile(path: string, shownPath = path): void {
     closeSync(openSync(path, 'wx', ownerOnly));
   } catch (error) {
     if (systemErrorCode(error) !== 'EEXIST') throwNotWritable(error, shownPath);
-  }
-}
-
-/** Takes from others what they may do with a file, where it is there; no descriptor of it is opened. Fails likewise. */
-export function closeToOthers(path: string): void {
-  try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (platform !== 'win32' && found?.isFile() && (found.mode & ofOthers) !== 0) chmodSync(path, ownerOnly);
-  } catch (error) {
-    if (!unchangeable.has(systemErrorCode(error))) throwNotWritable(error, path);
   }
 }

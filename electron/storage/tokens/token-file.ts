@@ -1,7 +1,7 @@
-import { readFile, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import { syncFolder } from '../../base/files.ts';
+import { readOwnFile } from '../../base/owned-file.ts';
 import { removeUnfinished, translateFileError, writeFileAtomic } from '../directory/atomic-file.ts';
 
 /** How a file's content becomes text and back; `read` gives null for anything it did not write. */
@@ -24,7 +24,7 @@ export class TokenFile<Content> {
   /** Reads it, and clears away what a crash left of earlier writes. */
   async load(): Promise<void> {
     await removeUnfinished(this.path);
-    const text = await readIfThere(this.path);
+    const text = readIfThere(this.path);
     this.#content = text === null ? null : (this.#format.read(text) ?? 'damaged');
   }
 
@@ -63,11 +63,10 @@ export class TokenFile<Content> {
   }
 }
 
-async function readIfThere(path: string): Promise<string | null> {
+function readIfThere(path: string): string | null {
   try {
-    return await readFile(path, 'utf8');
+    return readOwnFile(path);
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return null;
     throw translateFileError(error, path);
   }
 }
