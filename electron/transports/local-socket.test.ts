@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -106,6 +106,37 @@ test('socket and key are private to their owner, and removed when the program en
   expect([hostKeyName, hostSocketName].filter((name) => existsSync(join(directory, name)))).toEqual([]);
   expect(await find()).toEqual({ kind: 'none' });
 });
+
+test.runIf(process.getuid?.() === 0)(
+  'a planted key or socket is refused by its path before anything is sent',
+  async () => {
+    const other = 65_534;
+    const [key, proof, address = ''] = keyFile();
+    const keyPath = join(directory, hostKeyName);
+    const refused = (path: string): object => ({ failure: { kind: 'not-own', path, reason: 'owner', owner: other } });
+    chownSync(keyPath, other, other);
+    await expect(find()).rejects.toMatchObject(refused(keyPath));
+    await expect(presence()).rejects.toMatchObject(refused(keyPath));
+
+    const heard: string[] = [];
+    const planted = createServer((socket) => socket.on('data', (bytes) => heard.push(String(bytes))));
+    planted.listen(join(directory, 'planted.sock'));
+    await once(planted, 'listening');
+    chownSync(join(directory, 'planted.sock'), other, other);
+    writeFileSync(keyPath, [key, proof, join(directory, 'planted.sock'), ''].join('\n'));
+    chownSync(keyPath, 0, 0);
+    await expect(find()).rejects.toMatchObject(refused(join(directory, 'planted.sock')));
+    await expect(presence()).rejects.toMatchObject(refused(join(directory, 'planted.sock')));
+
+    writeFileSync(keyPath, [key, proof, address, ''].join('\n'));
+    chmodSync(directory, 0o777);
+    await expect(find()).rejects.toMatchObject({ failure: { kind: 'not-own', path: directory, reason: 'writable' } });
+    chmodSync(directory, 0o700);
+    expect((await hostOf()).kind).toBe('running');
+    planted.close();
+    expect(heard).toEqual([]);
+  },
+);
 
 test('an instance opened after a crash replaces the crashed one', async () => {
   const left = keyFile();
@@ -275,10 +306,13 @@ test('open calls fail when the server ends', async () => {
   expect(await asked.call('library.count', {})).toEqual({ ok: false, failure: { kind: 'host-gone' } });
 });
 
-test('a path too long for a socket is replaced by one in a folder private to the user', async () => {
+test.each([
+  ['too long for a socket', 'd'.repeat(120)],
+  ['with a line end', 'first\nsecond'],
+])('a path %s is replaced by one in a folder private to the user', async (_, name) => {
   await host.close();
   const runtime = await mkdtemp(join(tmpdir(), 'vitrine-run-'));
-  const deep = join(directory, 'd'.repeat(120));
+  const deep = join(directory, name);
   await mkdir(deep);
   host = await serveLocalSocket({
     ...fakes,
