@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { platform } from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
@@ -23,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => stock.remove());
 
-async function newLab(files: Record<string, string> = {}): Promise<CommandLineLab> {
-  const lab = await openCommandLineLab(stock);
+async function newLab(files: Record<string, string> = {}, dataName?: string): Promise<CommandLineLab> {
+  const lab = await openCommandLineLab(stock, dataName);
   onTestFinished(() => lab.close());
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(lab.folder, name), bytes);
   return lab;
@@ -203,6 +204,24 @@ test('a command sends only its own file while Vitrine runs, and leaves the userâ
   const refused = await lab.run(['upload', join(lab.folder, 'named.bin'), '--tlp', 'red', '--virus-total']);
   expect([refused.code, refused.output]).toEqual([7, '']);
 });
+
+test.skipIf(platform === 'win32')(
+  'commands, Vitrine, its lab and its engines work on a data directory with any characters and a long name',
+  async () => {
+    const odd = 'a \nVitrine is at %2e#?&=\'"`$HOME\\ðŸ˜€\u202e-';
+    const name = `${odd}${'n'.repeat(250 - Buffer.byteLength(odd))}`;
+    const lab = await newLab({ 'hit.txt': eicarLike }, name);
+    const hit = join(lab.folder, 'hit.txt');
+    await overOneHost(lab, async ({ run }) => {
+      await jsonOf(run, ['rules', 'update']);
+      expect(await run(['scan', hit, '--fail-on-hit'])).toMatchObject({ code: 8 });
+    });
+    await lab.openRunning();
+    await atHost(lab, async (ask) => {
+      expect(await ask('library.count', {})).toMatchObject({ inVault: 0 });
+    });
+  },
+);
 
 test('an export into the watched folder, below it or through a link is refused', async () => {
   const lab = await newLab();

@@ -26,7 +26,9 @@ export async function openClient({ data, waitMs, signal }: ClientRequest, versio
   const endsWaiting = performance.now() + waitMs;
   for (;;) {
     signal.throwIfAborted();
-    const runningHost = await untilInterrupted(signal, openRunning(await directoryOf(choice), version));
+    const directory = await directoryOf(choice);
+    requireOwnData(directory);
+    const runningHost = await untilInterrupted(signal, openRunning(directory, version));
     const opened = runningHost ?? (await openOwn(choice, performance.now() < endsWaiting));
     if (opened) return opened;
     await new Promise((goOn) => setTimeout(goOn, tryAgainMs));
@@ -59,7 +61,6 @@ async function directoryOf(choice: Choice): Promise<string> {
 }
 
 async function openRunning(dataDirectory: string, version: string): Promise<OpenedClient | null> {
-  requireOwnData(dataDirectory);
   const found = await findHost({ dataDirectory, version, withinMs: hostAnswersWithinMs });
   if (found.kind === 'none') return null;
   if (found.kind === 'other-version') throw new OtherVersion(found.version, version);

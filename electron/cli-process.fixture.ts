@@ -78,10 +78,10 @@ async function ended(program: ChildProcess, signal: NodeJS.Signals): Promise<voi
   await gone;
 }
 
-/** Its own lab begins as a copy of the stock. */
-export async function openCommandLineLab(stock: LabStock): Promise<CommandLineLab> {
+/** Its own lab begins as a copy of the stock. `name`: of the data directory. */
+export async function openCommandLineLab(stock: LabStock, name = 'data'): Promise<CommandLineLab> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-cli-'));
-  const data = join(folder, 'data');
+  const data = join(folder, name);
   await cp(stock.folder, join(data, 'lab'), { recursive: true });
   let host: ChildProcess | null = null;
   const withData = (args: readonly string[]): readonly string[] =>

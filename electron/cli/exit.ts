@@ -13,7 +13,7 @@ export const exitCodes = {
   service: 5,
   /** The data is in use, of a newer version, damaged, or its disk refuses. */
   data: 6,
-  /** Refused by a safety rule: TLP, live bytes, wrong bytes. */
+  /** Refused by a safety rule: TLP, live bytes, wrong bytes, data of another user. */
   refused: 7,
   /** A rule hit: `scan` and `hunt` with `--fail-on-hit`. */
   hit: 8,

@@ -5,6 +5,7 @@ import { systemErrorCode } from '../../../shared/disk-failure.ts';
 import type { OldCopy, RemovedCopy } from '../../../shared/domain/storage.ts';
 import { fail } from '../../../shared/failure.ts';
 import { ignoreMissing, persistently } from '../../base/files.ts';
+import { isOpenToOthers } from '../../base/owned-file.ts';
 import { translateFileError } from './atomic-file.ts';
 import {
   clearEarlierMove,
@@ -107,6 +108,8 @@ function holdLab(lab: string, waitMs: number, database: DataLock): DataLock {
 export async function makePlace(to: string): Promise<void> {
   try {
     makeDataDirectory(to);
+    // A disk without modes. Data that begins there is opened; that which is private is not moved there.
+    if (isOpenToOthers(to)) fail({ kind: 'not-writable', path: to, code: 'EPERM' });
     await clearEarlierMove(to);
   } catch (error) {
     throw translateFileError(error, to);
