@@ -16,8 +16,8 @@ import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { fail, type FailureOf } from '../../shared/failure.ts';
 
 /**
- * Files that another user of this computer must not have made or be able to change: keys, sockets, databases. Whoever
- * controls one of them gets tokens, or decides what this program does. On Windows the profile keeps others out: there,
+ * Files that another user of this computer must not have made or be able to change: keys, sockets, databases. A user
+ * who controls one of them gets tokens, or decides what this program does. On Windows the profile keeps others out: there,
  * every path is taken.
  *
  * Root is a user like any other here. As root, the files of a user are refused: what root wrote among them would lock
@@ -36,8 +36,8 @@ const ownId = (): number | null => process.geteuid?.() ?? null;
 
 /**
  * Requires that a path is of this user, and that no one else may change it. A link in place of a file or a socket is
- * refused, whoever made it; a folder may be behind a link of this user or of root. Whoever may rename things in the
- * folder above can exchange it after this returns: that folder is checked first. Fails with `not-own`.
+ * refused, even one of this user; a folder may be behind a link of this user or of root. A user who may rename things
+ * in the folder above can exchange it after this returns: that folder is checked first. Fails with `not-own`.
  *
  * @returns false where there is nothing. Throws the system's errors.
  */

@@ -78,7 +78,9 @@ interface HostSearch {
   withinMs: number;
 }
 
-/** Finds the host that has a data directory open. Fails with `not-own` where its key or its socket is another user's. */
+/**
+ * Finds the host that has a data directory open. Fails with `not-own` where its key or its socket is another user's.
+ */
 export async function findHost({ dataDirectory, version, withinMs }: HostSearch): Promise<FoundHost> {
   const [key, proof, address] = keyText(dataDirectory).split('\n');
   if (!key || !proof || !address || !isOwnSocket(address)) return { kind: 'none' };

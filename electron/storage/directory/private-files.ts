@@ -32,7 +32,7 @@ export function makeOwnFolder(path: string): void {
 }
 
 /**
- * What Vitrine and its lab open in a data directory; the names of files go on, as in `vitrine.db-wal`. A file of
+ * What Vitrine and its lab open in a data directory; the names of files may be longer, as in `vitrine.db-wal`. A file of
  * another user under one of them would be read as a secret, or decide what this program does.
  */
 const ownFolders = ['logs', 'vault', 'packages', 'staging', 'lab', 'page'];
