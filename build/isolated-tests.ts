@@ -6,6 +6,7 @@ export const isolatedTests = [
   'electron/cli.test.ts',
   'electron/compose.test.ts',
   'electron/archive/export/export-file-place.test.ts',
+  'electron/base/owned-file.test.ts',
   'electron/rules/scanning/scan-session.test.ts',
   'electron/rules/scanning/serve-scans.test.ts',
   'electron/storage/backup/backup-making-leftovers.test.ts',
