@@ -1,5 +1,5 @@
 import { assertNever } from './assert-never.ts';
-import { bytes, counted, many, quoted, print, type SomeSentences } from './failure-sentence.ts';
+import { bytes, counted, type FailureSentence, many, quoted, print, type SomeSentences } from './failure-sentence.ts';
 import type { FailureOf } from './failure.ts';
 
 const noFolder = 'is not a folder, or is inside a file. Choose another one.';
@@ -9,30 +9,29 @@ const noFolderAdvice = new Map([
   ['ENOENT', 'does not exist, or its parent folder does not. Create it, or choose another one.'],
 ]);
 
-const notOwnTitles: Readonly<Record<FailureOf<'not-own'>['reason'], string>> = {
-  owner: 'This data belongs to another user of this computer',
-  writable: 'Other users of this computer can change this data',
-  link: 'A file of the data is a link',
-  shared: 'This folder is shared with other users of this computer',
+type NotOwn = FailureOf<'not-own'>;
+const notOwn: Readonly<Record<NotOwn['reason'], (failure: NotOwn) => FailureSentence>> = {
+  owner: ({ path, owner }) =>
+    print(
+      'This data belongs to another user of this computer',
+      `${path} is owned by user ID ${owner}, so it was not used. Start Vitrine as that user, or delete it if planted.`,
+    ),
+  writable: ({ path }) =>
+    print(
+      'Other users of this computer can change this data',
+      `${path} was not used. If you trust its content, run chmod go-w on it; otherwise delete it.`,
+    ),
+  link: ({ path }) =>
+    print(
+      'A file of the data is a link',
+      `${path} leads to another place, so it was not used. Replace it with the file itself, or delete it.`,
+    ),
+  shared: ({ path }) =>
+    print(
+      'This folder is shared with other users of this computer',
+      `${path} contains other files, so it was not made private. Choose an empty folder for the data.`,
+    ),
 };
-
-function notOwnAdvice(reason: FailureOf<'not-own'>['reason'], path: string, owner: number): string {
-  switch (reason) {
-    case 'owner':
-      return (
-        `${path} is owned by user ID ${owner}, so it was not used. ` +
-        'Start Vitrine as that user, or delete it if you do not know it.'
-      );
-    case 'writable':
-      return `${path} was not used. If you trust its content, run chmod go-w on it; otherwise delete it.`;
-    case 'link':
-      return `${path} leads to another place, so it was not used. Replace it with the file itself, or delete it.`;
-    case 'shared':
-      return `${path} contains other files, so it was not made private. Choose an empty folder for the data.`;
-    default:
-      return assertNever(reason);
-  }
-}
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
@@ -75,7 +74,7 @@ export const dataSentences = {
       'Another Vitrine may have opened this data',
       `The lock ${failure.path} was removed or replaced, so nothing more is written. Restart Vitrine.`,
     ),
-  'not-own': ({ reason, path, owner }) => print(notOwnTitles[reason], notOwnAdvice(reason, path, owner)),
+  'not-own': (failure) => notOwn[failure.reason](failure),
   'data-unfinished': (failure) =>
     print(
       'This folder contains an unfinished copy',

@@ -17,8 +17,8 @@ import { fail, type FailureOf } from '../../shared/failure.ts';
 
 /**
  * Files that another user of this computer must not have made or be able to change: keys, sockets, databases. A user
- * who controls one of them gets tokens, or decides what this program does. On Windows the profile keeps others out: there,
- * every path is taken.
+ * who controls one of them gets tokens, or decides what this program does. On Windows the profile keeps others out:
+ * there, every path is accepted.
  *
  * Root is a user like any other here. As root, the files of a user are refused: what root wrote among them would lock
  * that user out of their own data, and links that they made there would lead root's writes anywhere.

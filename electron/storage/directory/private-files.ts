@@ -32,8 +32,8 @@ export function makeOwnFolder(path: string): void {
 }
 
 /**
- * What Vitrine and its lab open in a data directory; the names of files may be longer, as in `vitrine.db-wal`. A file of
- * another user under one of them would be read as a secret, or decide what this program does.
+ * What Vitrine and its lab open in a data directory; the names of files may be longer, as in `vitrine.db-wal`. A file
+ * of another user under one of them would be read as a secret, or decide what this program does.
  */
 const ownFolders = ['logs', 'vault', 'packages', 'staging', 'lab', 'page'];
 const ownSockets = [hostSocketName];
