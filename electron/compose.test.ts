@@ -8,8 +8,9 @@ import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type OperationInput, type OperationName, type OperationOutput, operations } from '../shared/contract.ts';
+import { actionsOf, optionalActions } from '../shared/domain/server-action.ts';
 import type { WorkspaceDraft } from '../shared/domain/workspace.ts';
-import type { Failure, Result } from '../shared/failure.ts';
+import type { Failure, Result, ServiceName } from '../shared/failure.ts';
 import { draft, everyFileUnder, labProcess, md5Of, sha256Of } from './compose.fixture.ts';
 import { compose, type Host } from './compose.ts';
 import type { HostEvent } from './event-hub.ts';
@@ -394,9 +395,11 @@ test('a removed workspace announces its changes to the library', async () => {
 test('the lab passes its own connection test', async () => {
   const { tests } = await get('workspaces.test', { id: 'lab', draft: null });
   const good = { reachable: true, trusted: null, tokenAccepted: true, failure: null };
+  const allOf = (service: ServiceName): object[] =>
+    actionsOf[service].filter((action) => !optionalActions.has(action)).map((action) => ({ action, answers: true }));
   expect(tests).toEqual([
-    { service: 'repository', ...good },
-    { service: 'rule-editor', ...good },
+    { service: 'repository', ...good, actions: allOf('repository') },
+    { service: 'rule-editor', ...good, actions: allOf('rule-editor') },
   ]);
 });
 
