@@ -1,5 +1,5 @@
-import { labWorkspaceId, type Timeouts, type Trust } from '../../shared/domain/workspace.ts';
 import type { ServerAction } from '../../shared/domain/server-action.ts';
+import { labWorkspaceId, type Timeouts, type Trust } from '../../shared/domain/workspace.ts';
 import { fail, type ServiceName } from '../../shared/failure.ts';
 
 /** A workspace as far as reaching its services goes. */
@@ -49,6 +49,8 @@ export function createConnect(ports: ConnectionPorts): Connect {
       timeouts: workspace.timeouts,
       proxyFor: ports.proxyFor,
       noteAction: (action, answers) => ports.noteAction({ workspaceId, service, baseUrl }, action, answers),
+      basic: null,
+      clientCertificate: null,
     };
   };
 }
@@ -63,8 +65,21 @@ async function labConnection(ports: ConnectionPorts, service: ServiceName): Prom
     trust: { kind: 'system' },
     timeouts: ports.labTimeouts,
     proxyFor: ports.proxyFor,
+    basic: null,
+    clientCertificate: null,
   };
 }
+
+/** HTTP Basic credentials that a web server in front of the service requires. */
+export interface BasicCredentials {
+  username: string;
+  password: string;
+}
+
+/** What proves this client to a server that requires a client certificate. */
+export type ClientCertificate =
+  | { kind: 'pem'; certificate: string; key: string; passphrase: string | null }
+  | { kind: 'pkcs12'; bytes: Uint8Array; passphrase: string | null };
 
 /** Everything it takes to reach one service of one workspace. Holds the token: never logged, never sent to the page. */
 export interface Connection {
@@ -75,8 +90,13 @@ export interface Connection {
   token: string | null;
   trust: Trust;
   timeouts: Timeouts;
-  /** The proxy for an address as `http://host:port`, or null. Never called for a loopback address. */
+  /**
+   * The proxy for an address as `scheme://[user:password@]host:port`, or null for none. Never called for a loopback
+   * address. Throws a failure for a proxy of a kind that is not supported.
+   */
   proxyFor(address: string): Promise<string | null>;
   /** Keeps what an answer showed of an action: whether the server has it. Left out where nothing is to be kept. */
   noteAction?(action: ServerAction, answers: boolean): void;
+  basic: BasicCredentials | null;
+  clientCertificate: ClientCertificate | null;
 }

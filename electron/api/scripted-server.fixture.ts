@@ -72,6 +72,8 @@ export function connectionTo(origin: string, changes: Partial<Connection> = {}):
     trust: { kind: 'system' },
     timeouts: { connectSeconds: 5, firstByteSeconds: 5, idleSeconds: 5 },
     proxyFor: async () => null,
+    basic: null,
+    clientCertificate: null,
     ...changes,
   };
 }

@@ -24,6 +24,8 @@ export async function benchDownload(args: string[]): Promise<object> {
     trust: { kind: 'system' },
     timeouts: defaultTimeouts,
     proxyFor,
+    basic: null,
+    clientCertificate: null,
   });
   const vault = await openVault(directory, null);
   const begun = performance.now();

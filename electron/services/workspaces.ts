@@ -1,16 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationRequest } from '../../shared/contract.ts';
-import {
-  type ConnectionTest,
-  defaultRepositoryOptions,
-  defaultTimeouts,
-  labWorkspaceId,
-  labWorkspaceName,
-  type TokenChange,
-  type WorkspaceDraft,
-  type WorkspaceView,
-} from '../../shared/domain/workspace.ts';
+import { type ConnectionTest, defaultRepositoryOptions, defaultTimeouts, labWorkspaceId, labWorkspaceName, type TokenChange, type WorkspaceDraft, type WorkspaceView } from '../../shared/domain/workspace.ts';
 import { serviceName } from '../../shared/failure-kinds.ts';
 import { fail, FailureError, type ServiceName } from '../../shared/failure.ts';
 import { Mutex } from '../../shared/mutex.ts';
@@ -156,6 +147,8 @@ export class Workspaces {
         trust: row.trust,
         timeouts: row.timeouts,
         proxyFor: this.#options.proxyFor,
+        basic: null,
+        clientCertificate: null,
       });
     }
     return connections;

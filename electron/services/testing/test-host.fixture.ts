@@ -18,6 +18,8 @@ export const connectTo =
     trust: { kind: 'system' },
     timeouts,
     proxyFor: async () => null,
+    basic: null,
+    clientCertificate: null,
   });
 
 /** @returns the address of the server, which listens at a free port of this computer */
