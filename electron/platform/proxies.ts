@@ -1,49 +1,101 @@
+import { BlockList, isIP } from 'node:net';
+
 type Environment = Record<string, string | undefined>;
 
 /**
  * The proxy the environment names for an address, by the convention of curl and most command-line tools:
- * `https_proxy`, `http_proxy` (lower case wins), `all_proxy`, and `no_proxy` as a comma-separated list of host endings.
- * Returns `http://[user:password@]host:port` or null. Only http proxies are used.
+ * `https_proxy`, `http_proxy` (lower case wins), `all_proxy`, and the exceptions in `no_proxy`. Returns
+ * `scheme://[user:password@]host:port` or null for none. It may be of any kind and even unreadable: who connects
+ * refuses that, because a proxy that is passed over would be no protection.
  */
 export function environmentProxy(address: string, environment: Environment): string | null {
-  const { protocol, hostname } = new URL(address);
-  if (isExempt(hostname, read(environment, 'no_proxy') ?? '')) return null;
-  const named =
-    read(environment, protocol === 'https:' ? 'https_proxy' : 'http_proxy') ?? read(environment, 'all_proxy');
-  return named ? httpProxy(named) : null;
+  const target = new URL(address);
+  if (isExempt(target, read(environment, 'no_proxy') ?? '')) return null;
+  const named = (
+    read(environment, target.protocol === 'https:' ? 'https_proxy' : 'http_proxy') ??
+    read(environment, 'all_proxy') ??
+    ''
+  ).trim();
+  return named === '' || named.includes('://') ? named || null : `http://${named}`;
 }
 
 function read(environment: Environment, name: string): string | undefined {
   return environment[name] || environment[name.toUpperCase()] || undefined;
 }
 
-function isExempt(hostname: string, list: string): boolean {
+/**
+ * The entries of `no_proxy`, apart by commas or spaces: `*`, host endings, addresses and networks (`10.0.0.0/8`,
+ * `fd00::/8`), each for one port where it ends in one. Addresses count for targets that are addresses; no name is
+ * resolved for them.
+ */
+function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
+  const host = withoutBrackets(hostname).replace(/\.$/, '');
+  const targetPort = port || (protocol === 'https:' ? '443' : '80');
   return list
-    .split(',')
-    .map((entry) => entry.trim().toLowerCase())
+    .toLowerCase()
+    .split(/[\s,]+/)
     .some((entry) => {
       if (entry === '*') return true;
-      const ending = entry.replace(/^\*?\./, '').replace(/:\d+$/, '');
-      return ending !== '' && (hostname === ending || hostname.endsWith(`.${ending}`));
+      const { place, onlyPort } = splitPort(entry);
+      if (onlyPort !== null && onlyPort !== targetPort) return false;
+      return isIP(host) === 0 ? endsIn(host, place) : isWithin(host, place);
     });
 }
 
-function httpProxy(named: string): string | null {
-  const url = URL.parse(named.includes('://') ? named : `http://${named}`);
-  return url?.protocol === 'http:' ? url.href.replace(/\/$/, '') : null;
+function splitPort(entry: string): { place: string; onlyPort: string | null } {
+  if (isIP(entry) === 6 || entry.includes('/')) return { place: entry, onlyPort: null };
+  const [, place = entry, port = null] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? [];
+  return { place: withoutBrackets(place), onlyPort: port };
 }
 
+function endsIn(host: string, entry: string): boolean {
+  const ending = entry.replace(/^\*?\./, '').replace(/\.$/, '');
+  return ending !== '' && (host === ending || host.endsWith(`.${ending}`));
+}
+
+function isWithin(address: string, entry: string): boolean {
+  const [written = '', bits] = entry.split('/');
+  const network = withoutBrackets(written);
+  const family = isIP(network);
+  if (family === 0) return false;
+  const longest = family === 4 ? 32 : 128;
+  const prefix = bits === undefined ? longest : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
+  if (!(prefix <= longest)) return false;
+  const list = new BlockList();
+  list.addSubnet(network, prefix, family === 4 ? 'ipv4' : 'ipv6');
+  return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+}
+
+const withoutBrackets = (host: string): string => (/^\[.*\]$/.test(host) ? host.slice(1, -1) : host);
+
 /**
- * Reads the answer of Chromium's proxy resolver, such as `PROXY proxy.example:3128; DIRECT` (the format of proxy
- * auto-configuration results). The first supported way counts: http proxies and none. Returns `http://host:port` or
- * null for none.
+ * The schemes of the supported kinds of a proxy auto-configuration result. A bare `SOCKS` leaves the version open:
+ * version 5, which resolves names at the proxy.
+ */
+const schemes: ReadonlyMap<string, string> = new Map([
+  ['PROXY', 'http'],
+  ['HTTP', 'http'],
+  ['HTTPS', 'https'],
+  ['SOCKS', 'socks5'],
+  ['SOCKS5', 'socks5'],
+  ['SOCKS4', 'socks4'],
+]);
+
+/**
+ * Reads the answer of Chromium's proxy resolver, such as `PROXY proxy.example:3128; DIRECT`. The first supported entry
+ * counts. Returns `scheme://host:port`, or null for a direct connection; where no entry is supported, the first one in
+ * the same form, which whoever connects refuses.
  */
 export function proxyOfResolution(resolution: string): string | null {
+  let firstRefused: string | null = null;
   for (const entry of resolution.split(';')) {
-    const [kind, place] = entry.trim().split(/\s+/);
-    if (kind?.toUpperCase() === 'DIRECT') return null;
-    if (kind?.toUpperCase() === 'PROXY' && place !== undefined && URL.canParse(`http://${place}`))
-      return `http://${place}`;
+    const [kind = '', place = ''] = entry.trim().split(/\s+/);
+    if (kind === '') continue;
+    if (kind.toUpperCase() === 'DIRECT') return null;
+    const scheme = schemes.get(kind.toUpperCase());
+    if (scheme !== undefined && URL.canParse(`http://${place}`)) return `${scheme}://${place}`;
+    firstRefused ??= `${scheme ?? kind.toLowerCase()}://${place}`;
   }
-  return null;
+  // Without an entry, the resolver failed: the system may insist on a proxy that it cannot name.
+  return firstRefused ?? '';
 }
