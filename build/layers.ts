@@ -25,6 +25,7 @@ export const hostLibraries: readonly string[] = [
   'zod',
   'jschardet',
   '@fastify/busboy',
+  'socks',
   'file-type',
   '@virustotal/yara-x',
   '@litko/yara-x',

@@ -14,6 +14,23 @@ const address = z.string();
 /** First bytes of a reply, made printable and cut, with every known token removed. */
 const excerpt = z.string();
 const count = z.number().int().nonnegative();
+const unreachableReason = z.enum([
+  'refused',
+  'name',
+  'network',
+  'reset',
+  'protocol',
+  'http2',
+  'proxy',
+  'proxy-address',
+  'proxy-kind',
+  'proxy-login-missing',
+  'proxy-login-refused',
+  'proxy-login-unsupported',
+  'proxy-refused',
+  'proxy-answer',
+  'proxy-not-trusted',
+]);
 
 const facts = {
   // The call itself
@@ -47,22 +64,30 @@ const facts = {
   'password-empty': {},
 
   // Reaching a service
-  unreachable: {
-    service,
-    address,
-    reason: z.enum(['refused', 'name', 'network', 'reset', 'proxy', 'protocol']),
-    code: z.string(),
-  },
+  /**
+   * `proxy`: the proxy cannot be reached, or it ended the connection. `proxy-login-unsupported`: it accepts only logins
+   * other than a user name and a password. `http2`: the server speaks nothing older than HTTP/2.
+   */
+  unreachable: { service, address, reason: unreachableReason, code: z.string() },
   'timed-out': { service, address, phase: z.enum(['connect', 'first-byte', 'idle', 'stalled']), seconds: z.number() },
   'not-trusted': {
     service,
     address,
-    reason: z.enum(['authority', 'name', 'expired', 'pin', 'other']),
+    /** `not-authority`: what the workspace has as its authority is the certificate of a server. */
+    reason: z.enum(['authority', 'not-authority', 'name', 'expired', 'pin', 'other']),
     fingerprint: z.string().nullable(),
     code: z.string(),
   },
   'connection-lost': { service, address, receivedBytes: count, expectedBytes: count.nullable() },
   'trust-file-unreadable': { path: z.string(), code: z.string() },
+  /** The service requires a client certificate: none was sent, or it does not accept the one that was. */
+  'client-certificate': { service, address, sent: z.boolean(), code: z.string() },
+  'client-certificate-unreadable': {
+    reason: z.enum(['format', 'passphrase', 'key', 'encryption']),
+    code: z.string(),
+  },
+  /** A web server in front of the service requires a login of its own. `sent`: one was sent, and it was refused. */
+  'front-login': { service, address, scheme: z.enum(['basic', 'digest', 'negotiate', 'ntlm']), sent: z.boolean() },
 
   // What a service answered
   'token-missing': { service },

@@ -33,6 +33,9 @@ const mayHelp: Readonly<Record<FailureKind, boolean>> = {
   'not-trusted': true,
   'connection-lost': true,
   'trust-file-unreadable': true,
+  'client-certificate': true,
+  'client-certificate-unreadable': true,
+  'front-login': true,
 
   'token-missing': true,
   'token-for-other-host': true,

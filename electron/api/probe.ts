@@ -63,6 +63,8 @@ function probeOf(failure: Failure, isSecure: boolean): Probe {
     case 'not-trusted':
       return { reachable: true, trusted: false, tokenAccepted: null, failure };
     case 'trust-file-unreadable':
+    case 'client-certificate-unreadable':
+    case 'client-certificate':
     case 'unreachable':
       return { reachable: false, trusted: null, tokenAccepted: null, failure };
     case 'timed-out':

@@ -61,15 +61,31 @@ export function redactedText(text: string, places: readonly (readonly [from: num
 
 const known = new Map<string, TokenRedaction>();
 
-/** The redaction of one token. Compiling its pattern takes some 20 ms: once for a token, not once a call. */
-export function redactionFor(token: string | null): TokenRedaction {
-  const kept = known.get(token ?? '');
+/** The redaction of a connection's secrets. Compiling its pattern takes some 20 ms: once for them, not once a call. */
+export function redactionFor(...secrets: readonly (string | null | undefined)[]): TokenRedaction {
+  const present = secrets.filter((secret) => typeof secret === 'string');
+  const key = JSON.stringify(present);
+  const kept = known.get(key);
   if (kept) return kept;
-  const made = createRedaction(token === null ? [] : [token]);
+  const made = createRedaction(present);
   const oldest = known.keys().next().value;
   if (known.size >= redactionsKept && oldest !== undefined) known.delete(oldest);
-  known.set(token ?? '', made);
+  known.set(key, made);
   return made;
+}
+
+/** The same, and one secret more. */
+export function withSecret(redaction: Redaction, secret: string): Redaction {
+  const more = redactionFor(secret);
+  return {
+    text: (value) => more.text(redaction.text(value)),
+    data: (value) => more.data(redaction.data(value)),
+    excerpt: (bytes) => {
+      const start = printable(decode(bytes));
+      const longest = bytes.length > excerptBytesRead ? longestFormOfCharacter * secret.length : 0;
+      return redaction.excerpt(Buffer.from(more.text(start.slice(0, Math.max(0, start.length - longest)))));
+    },
+  };
 }
 
 const removed = '[removed]';

@@ -2,7 +2,7 @@ import { type Failure, FailureError, type FailureKind } from '../../../shared/fa
 import type { Call, CallFacts, WholeReply } from '../call.ts';
 import type { Connection } from '../connections.ts';
 import { defaultLimits, type Limits, systemTiming, type Timing } from '../limits.ts';
-import { redactionFor } from '../../base/redaction.ts';
+import { redactionFor, withSecret } from '../../base/redaction.ts';
 import type { RequestBody } from '../request-body.ts';
 import { type ResolveHost, systemResolve } from './address.ts';
 import { type Attempt, startAttempt } from './attempt.ts';
@@ -71,7 +71,7 @@ export function createClient(connection: Connection, options: ClientOptions = {}
   const limits = { ...defaultLimits, ...options.limits };
   const timing = options.timing ?? systemTiming;
   const resolve = options.resolve ?? systemResolve;
-  const redaction = redactionFor(connection.token);
+  const redaction = redactionFor(connection.token, connection.basic?.password);
   const facts = ({ action, hashes }: Call): CallFacts => {
     const address = `${connection.baseUrl}/api.php`;
     return { service: connection.service, address, action, hashes, hasToken: connection.token !== null, redaction };
@@ -164,7 +164,15 @@ async function tryRequest<T>(
   const attempt = startAttempt(facts, signal);
   try {
     const head = await sendRequest(request, attempt, sending);
-    const reply = { head, facts, attempt, idleSeconds: request.timeouts.idleSeconds, limits, timing };
+    const proxyPassword = head.forwardingProxy?.login?.password;
+    const reply = {
+      head,
+      facts: proxyPassword ? { ...facts, redaction: withSecret(facts.redaction, proxyPassword) } : facts,
+      attempt,
+      idleSeconds: request.timeouts.idleSeconds,
+      limits,
+      timing,
+    };
     const status = head.response.statusCode ?? 0;
     if (reader.accepts(status)) return { value: await reader.take(reply) };
     if (!reader.followsRedirects || !isRedirect(status)) return await refused(reply, request, sending);
@@ -174,7 +182,7 @@ async function tryRequest<T>(
     return { next: redirects.next(request, head) };
   } catch (error) {
     attempt.end();
-    const failedTry = { error: failureError(error, attempt, facts), retryAfterSeconds: null };
+    const failedTry = { error: failureError(error, attempt, request), retryAfterSeconds: null };
     return sending ? unanswered(failedTry, sending, facts) : failedTry;
   }
 }
@@ -191,9 +199,17 @@ async function refused(
   const { statusCode, headers } = reply.head.response;
   const retryAfterSeconds = readRetryAfter(headers['retry-after'], reply.timing.date());
   const body = await startOfBody(reply, errorReplyBytes, sending !== undefined);
+  const isOfProxy = statusCode === 407;
   const judge = request.redirects === 0 ? failureOfReply : failureOfTarget;
   const failure = judge(
-    { status: statusCode ?? 0, body, location: headers.location ?? null, retryAfterSeconds },
+    {
+      status: statusCode ?? 0,
+      body,
+      location: headers.location ?? null,
+      retryAfterSeconds,
+      challenge: headers[isOfProxy ? 'proxy-authenticate' : 'www-authenticate']?.toString() ?? '',
+      loginSent: isOfProxy ? (reply.head.forwardingProxy?.login ?? null) !== null : request.basic !== null,
+    },
     reply.facts,
   );
   // Some services refuse what they have kept: once all of it was sent, the caller checks before it sends again.
@@ -225,12 +241,12 @@ const leavesOutcomeUnknown: ReadonlySet<FailureKind> = new Set<FailureKind>([
  * What ended a try, as a failure. Throws what is no failure, scrubbed: a defect must not carry the token to the log
  * either.
  */
-function failureError(error: unknown, attempt: Attempt, facts: CallFacts): FailureError {
+function failureError(error: unknown, attempt: Attempt, { facts, clientCertificate }: ServiceRequest): FailureError {
   const reason: unknown = attempt.signal.aborted ? attempt.signal.reason : error;
   if (reason instanceof FailureError) return reason;
   if (reason instanceof SourceError) throw reason.thrown;
   const cause = scrubbedError(reason, facts.redaction);
-  const failure: Failure | null = failureOfNetworkError(reason, facts);
+  const failure: Failure | null = failureOfNetworkError(reason, facts, clientCertificate !== null);
   if (failure === null) throw cause;
   return new FailureError(failure, { cause });
 }
@@ -303,7 +319,7 @@ function isTransient(failure: Failure): boolean {
 function isTransientNetwork(reason: string, code: string): boolean {
   if (reason === 'name') return code === 'EAI_AGAIN';
   if (reason === 'proxy') return /^E[A-Z]+$/.test(code);
-  return reason !== 'protocol';
+  return reason === 'refused' || reason === 'network' || reason === 'reset';
 }
 
 /**

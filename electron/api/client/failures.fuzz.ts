@@ -41,7 +41,7 @@ const madeHeader = fc.array(fc.constantFrom(...headerWords), { maxLength: 6 }).m
 
 export const target = fuzzTarget({
   name: 'refusal',
-  reads: 'an error reply: status, body, `Location`, `Retry-After`',
+  reads: 'an error reply: status, body, `Location`, `Retry-After`, `WWW-Authenticate`',
   holds: 'a known failure with a sentence, without the token and without the query of a redirect',
   form: pairForm(pairForm(inputs.form, headers), choiceForm(statuses)),
   seeds: headerSeeds.flatMap(
@@ -53,7 +53,13 @@ export const target = fuzzTarget({
   ),
   made: fc.tuple(fc.tuple(inputs.made, madeHeader), fc.constantFrom(...statuses)),
   attack([[text, header], status]) {
-    const reply = { ...replyOf(text, status), location: header, retryAfterSeconds: readRetryAfter(header, 0) };
+    const reply = {
+      ...replyOf(text, status),
+      location: header,
+      retryAfterSeconds: readRetryAfter(header, 0),
+      challenge: header,
+      loginSent: header.length % 2 === 0,
+    };
     for (const read of [failureOfReply, failureOfTarget]) {
       const said = read(reply, { ...facts, hashes: ['a'.repeat(32)] });
       mustHold(failureSchema.safeParse(said).success, `the catalogue does not take ${said.kind}`);

@@ -7,7 +7,7 @@ import type { CallFacts } from '../call.ts';
 import { forAny, whenBusy } from '../../base/property.fixture.ts';
 import { createRedaction } from '../../base/redaction.ts';
 import { tokenOfTests } from '../scripted-server.fixture.ts';
-import { failureOfReply } from './failures.ts';
+import { failureOfNetworkError, failureOfReply, failureOfTarget } from './failures.ts';
 
 const md5 = 'a'.repeat(32);
 const address = 'https://repo.example/base/api.php';
@@ -22,12 +22,22 @@ const facts: CallFacts = {
 const download: CallFacts = { ...facts, action: 'downloadfile' };
 const check: CallFacts = { ...facts, action: 'checkpackageversion', hashes: [] };
 const page = '<!DOCTYPE html>\n<html><head><title>Not Found</title>';
-const reply = (status: number, body = '', more: { location?: string; retryAfterSeconds?: number } = {}) => ({
+interface More {
+  location?: string;
+  retryAfterSeconds?: number;
+  challenge?: string;
+  loginSent?: boolean;
+}
+const reply = (status: number, body = '', more: More = {}) => ({
   status,
   body: Buffer.from(body),
   location: more.location ?? null,
   retryAfterSeconds: more.retryAfterSeconds ?? null,
+  challenge: more.challenge ?? '',
+  loginSent: more.loginSent ?? false,
 });
+const nginxPage = (words: string): string =>
+  `<html>\r\n<head><title>400 ${words}</title></head>\r\n<body><center>${words}</center></body></html>`;
 
 describe('the failure for an error reply', () => {
   it.each([
@@ -100,7 +110,7 @@ describe('the failure for an error reply', () => {
       { ...facts, action: 'addcomment' },
       { kind: 'forbidden', ...at, status: 406, text: '' },
     ],
-    ['407', reply(407), facts, { kind: 'unreachable', ...at, reason: 'proxy', code: '407' }],
+    ['407', reply(407), facts, { kind: 'unreachable', ...at, reason: 'proxy-login-missing', code: '407' }],
     [
       '400 with text',
       reply(400, 'missing hash\r\n'),
@@ -197,7 +207,8 @@ describe('the failure for an error reply', () => {
         [fc.nat({ max: 1000 }), fc.uint8Array(), fc.option(fc.string({ unit: anyUnit }))],
         (status, body, location) => {
           for (const known of [facts, download, check]) {
-            const failure = failureOfReply({ status, body, location, retryAfterSeconds: null }, known);
+            const answered = { status, body, location, retryAfterSeconds: null, challenge: location ?? '' };
+            const failure = failureOfReply({ ...answered, loginSent: false }, known);
             expect(readFailure(failure)).toEqual(failure);
           }
         },
@@ -205,4 +216,90 @@ describe('the failure for an error reply', () => {
     },
     whenBusy,
   );
+});
+
+describe('a login in front of a service', () => {
+  it.each<[string, string, boolean, object]>([
+    ['Basic, and none was sent', 'Basic realm="files"', false, { scheme: 'basic', sent: false }],
+    ['Basic, and one was sent', 'basic', true, { scheme: 'basic', sent: true }],
+    ['Basic or another', 'Negotiate, NTLM, Basic realm="a, b"', false, { scheme: 'basic', sent: false }],
+    ['Negotiate', 'Negotiate', false, { scheme: 'negotiate', sent: false }],
+    ['NTLM', 'NTLM', true, { scheme: 'ntlm', sent: true }],
+    ['Digest', 'Digest realm="x", nonce="basic", qop="auth"', false, { scheme: 'digest', sent: false }],
+  ])('is told apart from a refused token by its challenge: %s', (_, challenge, loginSent, due) => {
+    const failure = failureOfReply(reply(401, page, { challenge, loginSent }), facts);
+    expect(failure).toEqual({ kind: 'front-login', ...at, ...due });
+  });
+
+  it.each(['', 'Bearer', 'Token realm="basic digest"', 'Newauth a="\\", basic"'])(
+    'is not what a 401 with the challenge %j is about',
+    (challenge) => {
+      expect(failureOfReply(reply(401, '', { challenge, loginSent: true }), facts).kind).toBe('token-refused');
+    },
+  );
+
+  it('is not what a 401 of a redirect’s target is about', () => {
+    expect(failureOfTarget(reply(401, 'no', { challenge: 'Basic' }), facts).kind).toBe('request-refused');
+  });
+});
+
+describe('a proxy’s 407', () => {
+  it.each<[string, boolean, object]>([
+    ['Basic realm="proxy"', false, { reason: 'proxy-login-missing', code: '407' }],
+    ['', true, { reason: 'proxy-login-refused', code: '407' }],
+    ['NTLM', false, { reason: 'proxy-login-unsupported', code: '407 ntlm' }],
+    ['Negotiate, Basic', true, { reason: 'proxy-login-refused', code: '407' }],
+  ])('with the challenge %j, login sent: %s', (challenge, loginSent, due) => {
+    const failure = { kind: 'unreachable', ...at, ...due };
+    expect(failureOfReply(reply(407, '', { challenge, loginSent }), facts)).toEqual(failure);
+    expect(failureOfTarget(reply(407, '', { challenge, loginSent }), facts)).toEqual(failure);
+  });
+});
+
+describe('a client certificate', () => {
+  it.each<[string, ReturnType<typeof reply>, boolean]>([
+    ['missing, as nginx says it', reply(400, nginxPage('No required SSL certificate was sent')), false],
+    ['refused, as nginx says it', reply(400, nginxPage('The SSL certificate error')), true],
+    ['missing, by nginx’s own status', reply(496), false],
+    ['refused, by nginx’s own status', reply(495), true],
+  ])('is named when it is %s', (_, answered, sent) => {
+    expect(failureOfReply(answered, facts)).toMatchObject({ kind: 'client-certificate', ...at, sent });
+  });
+
+  it.each([
+    'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+    'ERR_SSL_TLSV1_CERTIFICATE_REQUIRED',
+    'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
+    'ERR_SSL_TLS_ALERT_UNKNOWN_CA',
+    'ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE',
+    'ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED',
+  ])('is named by the alert %s', (code) => {
+    const error = Object.assign(new Error('alert'), { code });
+    expect(failureOfNetworkError(error, facts, true)).toEqual({ kind: 'client-certificate', ...at, sent: true, code });
+    const plain = { ...facts, address: 'http://repo.example/api.php' };
+    expect(failureOfNetworkError(error, plain, true)).toMatchObject({ kind: 'unreachable', reason: 'protocol' });
+  });
+
+  it.each(['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'])(
+    'is not what the error %s is about',
+    (code) => {
+      const error = Object.assign(new Error('alert'), { code });
+      expect(failureOfNetworkError(error, facts, true)).toMatchObject({ kind: 'unreachable', reason: 'protocol' });
+    },
+  );
+});
+
+describe('a reply that is no HTTP/1.1', () => {
+  const parseError = (bytes: number[]): Error =>
+    Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_CONSTANT', rawPacket: Buffer.from(bytes) });
+
+  it.each([
+    ['the settings of HTTP/2', [0, 0, 18, 4, 0, 0, 0, 0, 0, 0, 3], 'http2'],
+    ['an end of HTTP/2', [0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0], 'http2'],
+    ['a frame of one stream', [0, 0, 8, 4, 0, 0, 0, 0, 1, 0, 0], 'protocol'],
+    ['too short for a frame', [0, 0, 8, 4, 0, 0, 0, 0], 'protocol'],
+    ['text', [...Buffer.from('SSH-2.0-x\r\n')], 'protocol'],
+  ])('is judged by its first bytes: %s', (_, bytes, reason) => {
+    expect(failureOfNetworkError(parseError(bytes), facts)).toMatchObject({ kind: 'unreachable', reason });
+  });
 });

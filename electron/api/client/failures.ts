@@ -9,6 +9,10 @@ interface ErrorReply extends WholeReply {
   /** The `Location` header, as sent. */
   location: string | null;
   retryAfterSeconds: number | null;
+  /** The `WWW-Authenticate` header, or for a 407 the `Proxy-Authenticate` header; empty when there is none. */
+  challenge: string;
+  /** Whether a login went to whoever would have sent the challenge. */
+  loginSent: boolean;
 }
 
 /** The calls that send something which can be too large. */
@@ -25,7 +29,7 @@ export function failureOfReply(reply: ErrorReply, facts: CallFacts): Failure {
   if (status >= 500 && status < 600) return refusedReply('service-failed', reply, facts);
   switch (status) {
     case 401:
-      return facts.hasToken ? { kind: 'token-refused', service, address, status } : { kind: 'token-missing', service };
+      return unauthorizedFailure(reply, facts);
     case 403:
       return forbiddenFailure(reply, facts);
     case 404:
@@ -39,7 +43,7 @@ export function failureOfReply(reply: ErrorReply, facts: CallFacts): Failure {
         ? { kind: 'forbidden', service, address, status, text: '' }
         : { kind: 'method-refused', service, address, action };
     case 407:
-      return { kind: 'unreachable', service, address, reason: 'proxy', code: '407' };
+      return proxyLoginFailure(reply.challenge, reply.loginSent, facts);
     // What refuses an address for its length is often a server in front, and answers with a page: the address is right
     // all the same.
     case 414:
@@ -65,6 +69,42 @@ export function failureOfTarget(reply: ErrorReply, facts: CallFacts): Failure {
   const isAboutTheCall = status >= 400 && status < 500 && ![407, 429].includes(status);
   return isAboutTheCall ? refusedReply('request-refused', reply, facts) : failureOfReply(reply, facts);
 }
+
+/** A service refuses a token without a challenge. One that names a login scheme comes from a web server in front. */
+function unauthorizedFailure({ status, challenge, loginSent }: ErrorReply, facts: CallFacts): Failure {
+  const { service, address } = facts;
+  const scheme = loginScheme(challenge);
+  if (scheme !== null) return { kind: 'front-login', service, address, scheme, sent: loginSent };
+  return facts.hasToken ? { kind: 'token-refused', service, address, status } : { kind: 'token-missing', service };
+}
+
+type LoginScheme = FailureOf<'front-login'>['scheme'];
+const loginSchemes: readonly LoginScheme[] = ['basic', 'digest', 'negotiate', 'ntlm'];
+
+/** The first of these schemes that a challenge offers (RFC 9110, 11.6.1); null when it offers none. */
+function loginScheme(challenge: string): LoginScheme | null {
+  const offered = challenge
+    .replace(/"(?:[^"\\]|\\.)*"/g, '""')
+    .toLowerCase()
+    .split(/[\s,]+/);
+  return loginSchemes.find((scheme) => offered.includes(scheme)) ?? null;
+}
+
+/** What a 407 means, by its `Proxy-Authenticate` header and by whether a login was sent. */
+export function proxyLoginFailure(
+  challenge: string,
+  sent: boolean,
+  { service, address }: CallFacts,
+): FailureOf<'unreachable'> {
+  const scheme = loginScheme(challenge);
+  const isOther = scheme !== null && scheme !== 'basic';
+  const reason = isOther ? 'proxy-login-unsupported' : sent ? 'proxy-login-refused' : 'proxy-login-missing';
+  return { kind: 'unreachable', service, address, reason, code: isOther ? `407 ${scheme}` : '407' };
+}
+
+/** The value of a header that carries a login (RFC 7617). */
+export const basicAuthorization = ({ username, password }: { username: string; password: string }): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
 /** 403 is one answer for "no right" and "no such sample", unless the service's JSON states which it means. */
 function forbiddenFailure(reply: ErrorReply, facts: CallFacts): Failure {
@@ -100,9 +140,18 @@ function requestedHash({ hashes }: CallFacts): string | null {
   return hashes.length > 1 ? '' : first;
 }
 
+/** What nginx answers, under 400, when it wants another client certificate or any at all; 495 and 496 are its own names. */
+const certificatePages: readonly (readonly [status: number, words: string, sent: boolean])[] = [
+  [496, 'No required SSL certificate was sent', false],
+  [495, 'The SSL certificate error', true],
+];
+
 function otherFailure(reply: ErrorReply, facts: CallFacts): Failure {
   const { service, address } = facts;
   const { status, body } = reply;
+  for (const [ownStatus, words, sent] of certificatePages)
+    if (status === ownStatus || (status === 400 && textOf(body).includes(words)))
+      return { kind: 'client-certificate', service, address, sent, code: String(status) };
   if (isWebPage(textOf(body))) return quotedReply('html-reply', reply, facts);
   if (status >= 400 && status < 500) return refusedReply('request-refused', reply, facts);
   if (isBlank(textOf(body))) return { kind: 'empty-reply', service, address, status };
@@ -140,6 +189,25 @@ function refusedReply(
   return quotedReply(kind, { status, body: message ? Buffer.from(message) : body }, facts);
 }
 
+/** Alerts about our certificate, by the names of OpenSSL and BoringSSL. A server's own certificate causes none. */
+const certificateAlerts =
+  /^ERR_SSL_(?:SSL|TLS).*_(?:CERTIFICATE_REQUIRED|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_REVOKED|CERTIFICATE_EXPIRED|CERTIFICATE_UNKNOWN|UNKNOWN_CA|ACCESS_DENIED)$/;
+
+/** Whether a server ended a TLS handshake without saying what it did not accept. */
+export const isHandshakeRefusal = (error: unknown): boolean => /_HANDSHAKE_FAILURE$/.test(errorCode(error));
+
+const settingsFrame = 4;
+const goawayFrame = 7;
+
+/** Whether what could not be read as HTTP/1.1 begins with a frame about the whole connection (RFC 9113, 4.1 and 6). */
+function isHttp2(error: unknown): boolean {
+  const packet = error instanceof Error && 'rawPacket' in error ? error.rawPacket : null;
+  if (!(packet instanceof Uint8Array) || packet.length < 9) return false;
+  return (
+    (packet[3] === settingsFrame || packet[3] === goawayFrame) && packet.subarray(5, 9).every((byte) => byte === 0)
+  );
+}
+
 type Reason = FailureOf<'unreachable'>['reason'];
 
 /** Codes of Node's network errors (`errno`, getaddrinfo, OpenSSL and the HTTP parser) by what they mean to a person. */
@@ -151,9 +219,21 @@ const reasons: readonly (readonly [RegExp, Reason])[] = [
   [/^E[A-Z]+$/, 'network'],
 ];
 
-/** null for an error that does not come from the network, which is then a defect of ours. */
-export function failureOfNetworkError(error: unknown, { service, address }: CallFacts): Failure | null {
+/**
+ * null for an error that does not come from the network, which is then a defect of ours. `sentCertificate`: a client
+ * certificate was sent.
+ */
+export function failureOfNetworkError(
+  error: unknown,
+  { service, address }: CallFacts,
+  sentCertificate = false,
+): Failure | null {
   const code = errorCode(error);
+  // With TLS 1.3, a server that refuses our certificate reports it when the request is on its way.
+  if (certificateAlerts.test(code) && address.startsWith('https:'))
+    return { kind: 'client-certificate', service, address, sent: sentCertificate, code };
+  if (code.endsWith('NO_APPLICATION_PROTOCOL') || isHttp2(error))
+    return { kind: 'unreachable', service, address, reason: 'http2', code };
   const reason = reasons.find(([pattern]) => pattern.test(code))?.[1];
   return reason === undefined ? null : { kind: 'unreachable', service, address, reason, code };
 }

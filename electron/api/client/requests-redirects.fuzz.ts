@@ -69,6 +69,8 @@ export const target = fuzzTarget({
       path: `/api.php?action=x&token=${secret}`,
       facts,
       trust: { kind: 'system' },
+      basic: { username: 'user', password: secret },
+      clientCertificate: { kind: 'pem', certificate: 'c', key: 'k', passphrase: null },
       timeouts: { connectSeconds: 1, firstByteSeconds: 1, idleSeconds: 1 },
       proxyFor: async () => null,
       resolve: async () => [],
@@ -93,7 +95,7 @@ function namesUser(location: string, { origin, path }: ServiceRequest): boolean 
   return url !== null && `${url.username}${url.password}` !== '';
 }
 
-function mustBeSound({ origin, path, facts: said }: ServiceRequest, own: string): void {
+function mustBeSound({ origin, path, facts: said, basic, clientCertificate }: ServiceRequest, own: string): void {
   mustHold(
     origin.protocol === 'https:' || (origin.protocol === 'http:' && own.startsWith('http:')),
     'it leads to another scheme',
@@ -104,11 +106,14 @@ function mustBeSound({ origin, path, facts: said }: ServiceRequest, own: string)
     'it leads into a network of our own',
   );
   mustHold(!said.hasToken, 'it takes the token along');
+  const isOwn = origin.origin === new URL(own).origin;
+  mustHold(isOwn || (basic === null && clientCertificate === null), 'it takes a login to another origin');
   mustBeWithoutSecret(said.address);
 }
 
 function exchangeOf(location: string): Parameters<ReturnType<typeof followRedirects>['next']>[1] {
-  return { response: { headers: { location } } as IncomingMessage, socket: new Socket(), peer: '93.184.216.34' };
+  const response = { headers: { location } } as IncomingMessage;
+  return { response, socket: new Socket(), peer: '93.184.216.34', forwardingProxy: null };
 }
 
 function step(next: () => ServiceRequest): ServiceRequest | null {

@@ -4,10 +4,11 @@ import type { Socket } from 'node:net';
 import type { Timeouts, Trust } from '../../../shared/domain/workspace.ts';
 import { fail, type FailureOf } from '../../../shared/failure.ts';
 import type { Call, CallFacts } from '../call.ts';
-import type { Connection } from '../connections.ts';
+import type { BasicCredentials, ClientCertificate, Connection } from '../connections.ts';
 import { withoutQuery } from '../query-redaction.ts';
 import { isPrivateAddress, isPrivateHost, publicOnly, type ResolveHost } from './address.ts';
 import { shownTarget } from './failures.ts';
+import type { Proxy } from './proxy.ts';
 
 /** One request of a call: the call's own, or one that a redirect leads to. */
 export interface ServiceRequest {
@@ -21,6 +22,9 @@ export interface ServiceRequest {
   /** What its failures say. */
   facts: CallFacts;
   trust: Trust;
+  /** For whoever is in front of the service; null for any other server. */
+  basic: BasicCredentials | null;
+  clientCertificate: ClientCertificate | null;
   timeouts: Timeouts;
   proxyFor: Connection['proxyFor'];
   /** The addresses that a name may be reached at; resolved once, and not where a proxy does it. */
@@ -35,17 +39,21 @@ export interface ReplyHead {
   socket: Socket;
   /** The address that answered; null when a proxy was between, and it is unknown here. */
   peer: string | null;
+  /** The proxy that was asked for it by its full address; null where the service itself was asked. */
+  forwardingProxy: Proxy | null;
 }
 
 /** The call's own request to its service. */
 export function ownRequest(call: Call, connection: Connection, facts: CallFacts, resolve: ResolveHost): ServiceRequest {
-  const { token, trust, timeouts, proxyFor } = connection;
+  const { token, trust, basic, clientCertificate, timeouts, proxyFor } = connection;
   const origin = new URL(facts.address);
   return {
     origin,
     path: origin.pathname + query(call, token),
     facts,
     trust,
+    basic,
+    clientCertificate,
     timeouts,
     proxyFor,
     resolve,
@@ -83,7 +91,7 @@ export const isRedirect = (status: number): boolean => redirectStatuses.has(stat
 export interface Redirects {
   /**
    * The next request, after a reply that is a redirect (docs/services.md, "downloadpublication"). It carries nothing of
-   * ours: no token, no referrer, no cookie. Only a service that has a private address itself may lead to one. A
+   * ours: no token, no referrer, no cookie; and no login or certificate to another origin than the service's. Only a service that has a private address itself may lead to one. A
    * target's name is resolved once, every address it has is judged, and the connection goes to one of these. Through a
    * proxy it is the proxy that resolves: of what is reached by one, service or target, only an address and a name of
    * this computer are seen to be private.
@@ -105,6 +113,7 @@ export function followRedirects(own: ServiceRequest): Redirects {
         fail({ kind: 'redirect-refused', service: facts.service, target: address, reason });
       const refusal = refusalOf(url, request) ?? (!isPrivate && isPrivateHost(url.hostname) ? 'private-target' : null);
       if (refusal !== null) refuse(refusal);
+      const isElsewhere = url.origin !== own.origin.origin;
       return {
         ...request,
         origin: new URL(url.origin),
@@ -117,7 +126,10 @@ export function followRedirects(own: ServiceRequest): Redirects {
           redaction: withoutQuery(facts.redaction, url.search.slice(1)),
         },
         // A pin names one certificate, and that is the service's: it neither proves another server nor condemns it.
-        trust: own.trust.kind === 'pin' && url.origin !== own.origin.origin ? { kind: 'system' } : own.trust,
+        trust: own.trust.kind === 'pin' && isElsewhere ? { kind: 'system' } : own.trust,
+        // The server in front of the service is the same for all its addresses, and nobody else's.
+        basic: isElsewhere ? null : own.basic,
+        clientCertificate: isElsewhere ? null : own.clientCertificate,
         resolve: isPrivate ? own.resolve : publicOnly(own.resolve, () => refuse('private-target')),
         redirects: request.redirects + 1,
       };

@@ -6,7 +6,9 @@ import { TLSSocket } from 'node:tls';
 import type { Timeouts } from '../../../shared/domain/workspace.ts';
 import type { RequestBody } from '../request-body.ts';
 import { type Attempt, closedError, unlessAborted } from './attempt.ts';
-import { openConnection, type Proxy, proxyHeaders, httpRequest } from './connect.ts';
+import { openConnection } from './connect.ts';
+import { basicAuthorization } from './failures.ts';
+import { httpRequest, type Proxy, proxyHeaders } from './proxy.ts';
 import type { ReplyHead, ServiceRequest } from './requests.ts';
 
 /**
@@ -15,21 +17,21 @@ import type { ReplyHead, ServiceRequest } from './requests.ts';
  * then spoil no other call. Throws failures, network errors as Node made them, `SourceError`, or the attempt's reason.
  */
 export async function sendRequest(request: ServiceRequest, attempt: Attempt, sending?: Sending): Promise<ReplyHead> {
-  const { origin, path, timeouts } = request;
+  const { timeouts } = request;
   attempt.signal.throwIfAborted();
   attempt.enter('connect', timeouts.connectSeconds);
   const { socket, peer, forwardingProxy } = await openConnection(request, attempt.signal);
   attempt.signal.addEventListener('abort', () => socket.destroy(), { once: true });
   attempt.enter('first-byte', timeouts.firstByteSeconds);
   try {
-    const outgoing = createHttpRequest(origin, forwardingProxy, path, socket, sending?.body);
+    const outgoing = createHttpRequest(request, forwardingProxy, socket, sending?.body);
     const responded = responseTo(outgoing, socket, attempt.signal);
     if (sending) await sendBody(outgoing, socket, responded, sending, attempt);
     else outgoing.end();
     const response = await responded;
     // A reply that is not read must not hold its connection for ever.
     attempt.enter('idle', timeouts.idleSeconds);
-    return { response, socket, peer };
+    return { response, socket, peer, forwardingProxy };
   } catch (error) {
     socket.destroy();
     throw error;
@@ -37,17 +39,17 @@ export async function sendRequest(request: ServiceRequest, attempt: Attempt, sen
 }
 
 function createHttpRequest(
-  target: URL,
+  { origin, path, basic }: ServiceRequest,
   proxy: Proxy | null,
-  path: string,
   socket: Socket,
   body: RequestBody | undefined,
 ): ClientRequest {
   return httpRequest({
     method: body ? 'POST' : 'GET',
-    path: (proxy === null ? '' : target.origin) + path,
+    path: (proxy === null ? '' : origin.origin) + path,
     headers: {
-      ...headersFor(target, proxy),
+      ...headersFor(origin, proxy),
+      ...(basic && { Authorization: basicAuthorization(basic) }),
       ...(body ? { 'Content-Type': body.contentType, 'Content-Length': body.sizeBytes } : {}),
     },
     setHost: false,
