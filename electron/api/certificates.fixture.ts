@@ -17,6 +17,10 @@ export interface Certificates {
   wrongName: KeyPair;
   expired: KeyPair;
   selfSigned: KeyPair;
+  /** Of a server, with nothing that would let it issue others. */
+  selfSignedLeaf: KeyPair;
+  /** Of a client, by the authority. */
+  client: KeyPair;
 }
 
 /** An authority and its certificates, made by the openssl command; nothing of them is kept. */
@@ -31,7 +35,7 @@ export function makeCertificates(): Certificates {
       fingerprint: new X509Certificate(cert).fingerprint256.replaceAll(':', '').toLowerCase(),
     };
   };
-  const selfSign = (name: string, extension: string): KeyPair => {
+  const selfSign = (name: string, ...extensions: string[]): KeyPair => {
     openssl(
       'req',
       '-x509',
@@ -44,8 +48,7 @@ export function makeCertificates(): Certificates {
       `/CN=${name}`,
       '-days',
       '2',
-      '-addext',
-      extension,
+      ...extensions.flatMap((extension) => ['-addext', extension]),
       '-keyout',
       `${name}.key`,
       '-out',
@@ -95,6 +98,8 @@ export function makeCertificates(): Certificates {
       // Signed for minus one day: it ended before it began.
       expired: sign('expired', 'IP:127.0.0.1', ['-days', '-1']),
       selfSigned: selfSign('self-signed', 'subjectAltName=IP:127.0.0.1'),
+      selfSignedLeaf: selfSign('self-signed-leaf', 'basicConstraints=critical,CA:FALSE', 'subjectAltName=IP:127.0.0.1'),
+      client: sign('client', 'DNS:client.example', ['-days', '1']),
     };
   } finally {
     rmSync(folder, { recursive: true });

@@ -4,13 +4,15 @@ import { type Failure, FailureError, type ServiceName } from '../../shared/failu
 import { Mutex } from '../../shared/mutex.ts';
 import { startWorker } from '../base/workers.ts';
 import type { CallFacts, WholeReply } from './call.ts';
+import type { Connection } from './connections.ts';
 import type { ScanReply } from './replies/scan-reply.ts';
 
 const readings = new Mutex();
+type Secrets = Pick<Connection, 'token' | 'basic'>;
 
 /** Throws what `readScanBytes` throws, or `worker-ended`. */
-export async function readScanInThread(reply: WholeReply, facts: CallFacts, token: string | null): Promise<ScanReply> {
-  const read = await readInThread(orderOf({ kind: 'scan' }, reply, facts, token));
+export async function readScanInThread(reply: WholeReply, facts: CallFacts, secrets: Secrets): Promise<ScanReply> {
+  const read = await readInThread(orderOf({ kind: 'scan' }, reply, facts, secrets));
   return read.kind === 'scan' ? read.reply : wrong('scan', read);
 }
 
@@ -19,9 +21,9 @@ export async function readSampleInThread(
   reply: WholeReply,
   md5: string,
   facts: CallFacts,
-  token: string | null,
+  secrets: Secrets,
 ): Promise<SampleRecord> {
-  const read = await readInThread(orderOf({ kind: 'sample', md5 }, reply, facts, token));
+  const read = await readInThread(orderOf({ kind: 'sample', md5 }, reply, facts, secrets));
   return read.kind === 'sample' ? read.record : wrong('sample', read);
 }
 
@@ -30,9 +32,9 @@ function orderOf(
   of: ToReplyReader['of'],
   { status, body }: WholeReply,
   { service, address, action }: CallFacts,
-  token: string | null,
+  { token, basic }: Secrets,
 ): ToReplyReader {
-  return { of, status, body, service, address, action, token };
+  return { of, status, body, service, address, action, token, password: basic?.password ?? null };
 }
 
 /**
@@ -69,7 +71,7 @@ function wrong(requested: string, { kind }: ReadReply): never {
   throw new TypeError(`a reply of a ${requested} was read as one of a ${kind}`);
 }
 
-/** One reply to be read. Holds the token, which is what must not be in what is read. */
+/** One reply to be read. Holds the token and the password, which must not be in what is read. */
 export interface ToReplyReader {
   of: { kind: 'scan' } | { kind: 'sample'; md5: string };
   status: number;
@@ -78,6 +80,7 @@ export interface ToReplyReader {
   address: string;
   action: string;
   token: string | null;
+  password: string | null;
 }
 
 type ReadReply = { kind: 'scan'; reply: ScanReply } | { kind: 'sample'; record: SampleRecord };

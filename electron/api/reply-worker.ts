@@ -12,8 +12,8 @@ const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
 lowerPriority();
 
-function answer({ of, status, body, service, address, action, token }: ToReplyReader): FromReplyReader {
-  const redaction = redactionFor(token);
+function answer({ of, status, body, service, address, action, token, password }: ToReplyReader): FromReplyReader {
+  const redaction = redactionFor(token, password);
   const facts: CallFacts = { service, address, action, hashes: [], hasToken: token !== null, redaction };
   try {
     if (of.kind === 'scan') return { kind: 'scan', reply: readScanBytes({ status, body }, facts) };

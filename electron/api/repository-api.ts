@@ -83,7 +83,7 @@ export function createRepositoryApi(connection: Connection, options: ClientOptio
         const facts = client.facts(call);
         return reply.body.length <= readHereBytes
           ? readSampleBytes(reply, md5.toLowerCase(), facts)
-          : readSampleInThread(reply, md5.toLowerCase(), facts, connection.token);
+          : readSampleInThread(reply, md5.toLowerCase(), facts, connection);
       }),
     downloadFile: (md5, callOptions) =>
       noted('downloadfile', async () =>

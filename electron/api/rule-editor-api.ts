@@ -103,7 +103,7 @@ export function createRuleEditorApi(connection: Connection, options: ClientOptio
         const facts = scans.facts(scanCall);
         return reply.body.length <= readHereBytes
           ? readScanBytes(reply, facts)
-          : readScanInThread(reply, facts, connection.token);
+          : readScanInThread(reply, facts, connection);
       }),
     downloadPublication: (id, { publicLink, encrypted }, callOptions) =>
       noted('downloadpublication', async () => {

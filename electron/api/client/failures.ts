@@ -190,11 +190,12 @@ function refusedReply(
 }
 
 /** Alerts about our certificate, by the names of OpenSSL and BoringSSL. A server's own certificate causes none. */
-const certificateAlerts =
-  /^ERR_SSL_(?:SSL|TLS).*_(?:CERTIFICATE_REQUIRED|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_REVOKED|CERTIFICATE_EXPIRED|CERTIFICATE_UNKNOWN|UNKNOWN_CA|ACCESS_DENIED)$/;
+const certificateAlert =
+  /_(?:CERTIFICATE_(?:REQUIRED|REVOKED|EXPIRED|UNKNOWN)|(?:BAD|UNSUPPORTED)_CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)$/;
+const isCertificateAlert = (code: string): boolean => /^ERR_SSL_(?:SSL|TLS)/.test(code) && certificateAlert.test(code);
 
 /** Whether a server ended a TLS handshake without saying what it did not accept. */
-export const isHandshakeRefusal = (error: unknown): boolean => /_HANDSHAKE_FAILURE$/.test(errorCode(error));
+export const isHandshakeRefusal = (error: unknown): boolean => errorCode(error).endsWith('_HANDSHAKE_FAILURE');
 
 const settingsFrame = 4;
 const goawayFrame = 7;
@@ -230,7 +231,7 @@ export function failureOfNetworkError(
 ): Failure | null {
   const code = errorCode(error);
   // With TLS 1.3, a server that refuses our certificate reports it when the request is on its way.
-  if (certificateAlerts.test(code) && address.startsWith('https:'))
+  if (isCertificateAlert(code) && address.startsWith('https:'))
     return { kind: 'client-certificate', service, address, sent: sentCertificate, code };
   if (code.endsWith('NO_APPLICATION_PROTOCOL') || isHttp2(error))
     return { kind: 'unreachable', service, address, reason: 'http2', code };

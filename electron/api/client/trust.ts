@@ -246,7 +246,12 @@ const mostBytesBefore = 16;
  */
 export function authorityPem(bytes: Uint8Array): string {
   // DER begins with a sequence whose length takes more than one byte.
-  if (bytes[0] !== 0x30 || (bytes[1] ?? 0) < 0x80) return readAuthority(Buffer.from(bytes).toString()).join('\n');
+  if (bytes[0] !== 0x30 || (bytes[1] ?? 0) < 0x80) {
+    const blocks = readAuthority(Buffer.from(bytes).toString());
+    return blocks.length === 0
+      ? fail({ kind: 'trust-file-unreadable', path: '', code: 'NO_CERTIFICATE' })
+      : blocks.join('\n');
+  }
   const start = Buffer.from(bytes.subarray(0, mostBytesBefore + signedData.length));
   if (start.includes(signedData)) fail({ kind: 'trust-file-unreadable', path: '', code: 'PKCS7' });
   return checkCertificate(bytes).toString();
