@@ -1,15 +1,11 @@
-import {
-  defaultRepositoryOptions,
-  defaultTimeouts,
-  labWorkspaceId,
-  type RepositoryOptions,
-} from '../shared/domain/workspace.ts';
+import { join } from 'node:path';
+import { defaultRepositoryOptions, defaultTimeouts, labWorkspaceId, type RepositoryOptions } from '../shared/domain/workspace.ts';
+import { readProxy } from './api/client/proxy.ts';
 import { type Connect, createConnect } from './api/connections.ts';
 import { WorkspaceSlots } from './jobs/workspace-slots.ts';
-import { type Foundation, defectLog } from './services.ts';
+import { defectLog, type Foundation } from './services.ts';
 import { LabSupervisor } from './services/lab-supervisor.ts';
 import { PackagePasswords } from './services/publications/package-passwords.ts';
-import { join } from 'node:path';
 
 export interface Connections {
   connect: Connect;
@@ -26,7 +22,12 @@ export function buildConnections(foundation: Foundation): Connections {
   const { platform, stores, events } = foundation;
   const { log, settings, tokens, workspaces } = stores;
   const keepOutOfLogs = (secret: string): void => log.addSecret(secret);
-  const proxyFor = (address: string): Promise<string | null> => platform.proxyFor(address);
+  const proxyFor = async (address: string): Promise<string | null> => {
+    const named = await platform.proxyFor(address);
+    const proxy = named === null ? null : readProxy(named);
+    if (proxy !== null && 'kind' in proxy && proxy.login !== null) keepOutOfLogs(proxy.login.password);
+    return named;
+  };
   const passwords: PackagePasswords = new PackagePasswords({
     tokens,
     keepOutOfLogs,

@@ -178,13 +178,13 @@ function reachAdvice({ reason, address, code }: FailureOf<'unreachable'>): strin
     case 'proxy-login-refused':
       return `The proxy rejected the user name or password (${code}). Correct them in ${proxyPlaces}.`;
     case 'proxy-login-unsupported':
-      return `The proxy requires a login that Vitrine does not support (${code}). Ask for one with Basic login.`;
+      return `The proxy requires a login of an unsupported kind (${code}). Ask its administrator to allow Basic login.`;
     case 'proxy-refused':
       return `The proxy did not connect to ${address} (${code}). Ask its administrator to allow this host.`;
     case 'proxy-answer':
-      return `The server at the proxy’s address does not respond as such a proxy (${code}). Check kind and port.`;
+      return `The server at the proxy’s address is not such a proxy (${code}). Check the kind of proxy and the port.`;
     case 'proxy-not-trusted':
-      return `The proxy’s certificate is not trusted (${code}). Nothing was sent to it.`;
+      return `The proxy’s certificate is not trusted (${code}). Add its authority to the system’s certificates.`;
     default:
       return assertNever(reason);
   }

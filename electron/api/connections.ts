@@ -92,7 +92,7 @@ export interface Connection {
   timeouts: Timeouts;
   /**
    * The proxy for an address as `scheme://[user:password@]host:port`, or null for none. Never called for a loopback
-   * address. Throws a failure for a proxy of a kind that is not supported.
+   * address. One of a kind that is not supported, or an unreadable one, fails the call: it is never passed over.
    */
   proxyFor(address: string): Promise<string | null>;
   /** Keeps what an answer showed of an action: whether the server has it. Left out where nothing is to be kept. */

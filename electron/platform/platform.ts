@@ -34,7 +34,8 @@ export interface Platform {
   /** Keeps the machine awake until the returned function is called. */
   keepAwake(): () => void;
   /**
-   * The proxy for an address as `http://[user:password@]host:port`, from the environment or the system; null for none.
+   * The proxy for an address as `scheme://[user:password@]host:port`, from the environment or the system; null for
+   * none. It may be of a kind that is not supported, or unreadable: the client refuses these.
    */
   proxyFor(address: string): Promise<string | null>;
   /**

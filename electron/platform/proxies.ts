@@ -5,8 +5,8 @@ type Environment = Record<string, string | undefined>;
 /**
  * The proxy the environment names for an address, by the convention of curl and most command-line tools:
  * `https_proxy`, `http_proxy` (lower case wins), `all_proxy`, and the exceptions in `no_proxy`. Returns
- * `scheme://[user:password@]host:port` or null for none. It may be of any kind and even unreadable: who connects
- * refuses that, because a proxy that is passed over would be no protection.
+ * `scheme://[user:password@]host:port` or null for none. It may be of any kind and even unreadable: the client refuses
+ * that, because a proxy that is passed over would be no protection.
  */
 export function environmentProxy(address: string, environment: Environment): string | null {
   const target = new URL(address);
@@ -84,7 +84,7 @@ const schemes: ReadonlyMap<string, string> = new Map([
 /**
  * Reads the answer of Chromium's proxy resolver, such as `PROXY proxy.example:3128; DIRECT`. The first supported entry
  * counts. Returns `scheme://host:port`, or null for a direct connection; where no entry is supported, the first one in
- * the same form, which whoever connects refuses.
+ * the same form, which the client refuses.
  */
 export function proxyOfResolution(resolution: string): string | null {
   let firstRefused: string | null = null;

@@ -1,5 +1,6 @@
 import { type ActionName, actionNames } from './actions.ts';
 import type { RanCell } from './matrix.ts';
+import type { RanWay } from '../ways/run-ways.ts';
 import { faultNames, faults } from './faults.ts';
 
 const head = `# How Vitrine handles service faults
@@ -21,9 +22,32 @@ was lost.
 by action. *Stored* is what was stored afterwards, here or on the service.
 `;
 
-/** The whole table. Two runs that come out alike give the same bytes. */
-export function documentOf(ran: readonly RanCell[]): string {
-  return [head, ...actionNames.map((action) => sectionOf(action, ran))].join('\n');
+/** The heading of the table of ways. */
+export const waysHeading = 'The way to a service';
+
+const waysHead = `## ${waysHeading}
+
+A look-up and a download, and an upload where these succeed, of a repository that is reached so. Each row has a host of
+its own, with the proxy in its environment; the target of a proxy is a name that only the proxy can resolve. Every
+row also checks that no proxy gets the token of an https service, that no service gets the login of a proxy, and that no
+token or password is on the disk.
+
+*Seen by the proxy* is what it was asked for.
+
+| Way | Failure | Message | Seen by the proxy |
+|---|---|---|---|`;
+
+/** All tables. Two runs that come out alike give the same bytes. */
+export function documentOf(ran: readonly RanCell[], ways: readonly RanWay[]): string {
+  const sections = actionNames.map((action) => sectionOf(action, ran));
+  return [head, ...sections, [waysHead, ...ways.map(rowOfWay), ''].join('\n')].join('\n');
+}
+
+/** One line of the table of ways. */
+export function rowOfWay({ way: { words }, failure, sentence, seen, wrong }: RanWay): string {
+  return tableRow(
+    wrong.length > 0 ? [words, 'not as expected', wrong.join('; '), ''] : [words, failure ?? '', sentence, seen],
+  );
 }
 
 function sectionOf(action: ActionName, ran: readonly RanCell[]): string {
@@ -47,6 +71,10 @@ export function rowOf({ fault, seen, wrong }: RanCell): string {
     seen === null
       ? [words, 'not as expected', '', wrong.join('; '), '', '']
       : [words, seen.ends, seen.failure ?? '', seen.sentence, seen.requests, seen.kept];
+  return tableRow(cells);
+}
+
+function tableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
     .replaceAll('|  |', '| |')
     .replaceAll('|  |', '| |');

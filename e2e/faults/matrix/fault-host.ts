@@ -11,18 +11,11 @@ export interface FaultHost extends HostSession {
   close(): Promise<void>;
 }
 
-export async function openFaultHost(folder: string): Promise<FaultHost> {
+export async function openFaultHost(folder: string, environment: NodeJS.ProcessEnv = {}): Promise<FaultHost> {
   const [dataDirectory, exports] = [join(folder, 'data'), join(folder, 'exports')];
   await mkdir(exports, { recursive: true });
-  const program = startProgram('electron/web.ts', [
-    '--port',
-    '0',
-    '--data',
-    dataDirectory,
-    '--exports',
-    exports,
-    '--no-open',
-  ]);
+  const args = ['--port', '0', '--data', dataDirectory, '--exports', exports, '--no-open'];
+  const program = startProgram('electron/web.ts', args, environment);
   try {
     const [link] = await program.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
     const session = await openHostSession(link);

@@ -2,14 +2,17 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { runWays } from '../ways/run-ways.ts';
+import { ways } from '../ways/ways.ts';
 import { actionNames } from './actions.ts';
-import { rowOf } from './document.ts';
+import { rowOf, waysHeading } from './document.ts';
 import { dueSentences } from './due-sentences.fixture.ts';
 import { expected } from './expected/expected.ts';
 import { faultNames, faults } from './faults.ts';
 import { everyCell, type RanCell, runMatrix } from './matrix.ts';
+import { makeCertificates } from './throw-away-certificates.ts';
 
-/** The lines of the document's tables by action, without their heads. */
+/** The lines of the document's tables by heading, without their heads. */
 async function documentedRows(): Promise<Map<string, string[]>> {
   const text = await readFile(new URL('../../../docs/faults.md', import.meta.url), 'utf8');
   const sections = text
@@ -17,24 +20,25 @@ async function documentedRows(): Promise<Map<string, string[]>> {
     .slice(1)
     .map((section) => section.split('\n'));
   return new Map(
-    sections.map(([action = '', ...lines]) => [
-      action,
-      lines.filter((line) => line.startsWith('| ') && !line.startsWith('| Fault |')),
+    sections.map(([heading = '', ...lines]) => [
+      heading,
+      lines.filter((line) => line.startsWith('| ') && !/^\| (?:Fault|Way) \|/.test(line)),
     ]),
   );
 }
 
+const cellsOf = (row: string): string[] =>
+  row
+    .slice(1, -1)
+    .split('|')
+    .map((cell) => cell.trim());
+
 test('the fault matrix document has each action and fault with its result in product messages', async () => {
   const rows = await documentedRows();
-  expect([...rows.keys()]).toEqual([...actionNames]);
+  expect([...rows.keys()]).toEqual([...actionNames, waysHeading]);
   expect(everyCell).toHaveLength(actionNames.length * faultNames.length);
   for (const action of actionNames) {
-    const cells = (rows.get(action) ?? []).map((row) =>
-      row
-        .slice(1, -1)
-        .split('|')
-        .map((cell) => cell.trim()),
-    );
+    const cells = (rows.get(action) ?? []).map(cellsOf);
     const due = faultNames.map((fault): string[] => {
       const { ends, failure, requests, kept } = expected[action][fault];
       return [faults[fault].words, ends, failure ?? '', requests, kept];
@@ -75,4 +79,28 @@ test('some cells of the fault matrix hold against the real host', async () => {
   );
   expect(ran).toHaveLength(5);
   expect(left).toEqual([]);
+});
+
+test('the fault matrix document has each way to a service with its result in product messages', async () => {
+  const rows = ((await documentedRows()).get(waysHeading) ?? []).map(cellsOf);
+  expect(rows.map((cells) => cells.toSpliced(2, 1))).toEqual(
+    ways.map(({ words, failure, seen }) => [words, failure ?? '', seen]),
+  );
+  for (const [, failure, sentence] of rows) expect(sentence).toMatch(failure === '' ? /^$/ : /^\S.*\. \S.*\. \S/);
+});
+
+test('some ways to a service hold against the real host', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-ways-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const some = ways.filter(({ words }) =>
+    [
+      'an https proxy with a login',
+      'a SOCKS5 proxy with a login',
+      'a proxy of an unsupported kind (`quic`)',
+      'a Basic login is required',
+    ].includes(words),
+  );
+  const ran = await runWays(some, folder, await makeCertificates(), () => {});
+  expect(ran.map(({ way, wrong }) => [way.words, wrong])).toEqual(some.map(({ words }) => [words, []]));
+  expect(ran).toHaveLength(4);
 });

@@ -10,7 +10,7 @@ export interface KeyPair {
 }
 export interface Certificates {
   authority: KeyPair;
-  /** Made out to 127.0.0.1. */
+  /** Made out to 127.0.0.1 and repository.test. */
   good: KeyPair;
   expired: KeyPair;
   wrongName: KeyPair;
@@ -67,7 +67,7 @@ export async function makeCertificates(): Promise<Certificates> {
     );
     return {
       authority: await pair('authority'),
-      good: await sign('good', 'IP:127.0.0.1', '1'),
+      good: await sign('good', 'IP:127.0.0.1,DNS:repository.test', '1'),
       // It ended before it began.
       expired: await sign('expired', 'IP:127.0.0.1', '-1'),
       wrongName: await sign('wrong-name', 'DNS:other.example', '1'),

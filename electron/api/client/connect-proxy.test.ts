@@ -70,6 +70,8 @@ const leadingTo =
       socket.pipe(target).pipe(socket);
     });
     target.on('error', () => socket.destroy());
+    // Read to its end: only then is it closed.
+    target.on('close', () => socket.end().resume());
     socket.on('close', () => target.destroy());
   };
 const withLogin = (origin: string, login = `me:${secret}`): string => origin.replace('//', `//${login}@`);
@@ -182,6 +184,14 @@ describe('a call through an https proxy', () => {
       isSecure ? /^CONNECT repo\.example:443 / : /^GET http:\/\/repo\.example\/api\.php\?/,
     );
     expect(proxy.heads[0]).toMatch(/\r\nProxy-Authorization: Basic /);
+    await Promise.all([proxy.allClosed(), service.allClosed()]);
+  });
+
+  it('ends both its connections when the service leaves them open', async () => {
+    trustAuthorityForProxies();
+    const service = await start((socket) => socket.write(record), made.good);
+    const proxy = await start(leadingTo(service.port), made.good);
+    expect(await through(proxy.origin).getFile(md5)).toMatchObject({ md5 });
     await Promise.all([proxy.allClosed(), service.allClosed()]);
   });
 

@@ -226,7 +226,7 @@ describe('a login in front of a service', () => {
     ['Negotiate', 'Negotiate', false, { scheme: 'negotiate', sent: false }],
     ['NTLM', 'NTLM', true, { scheme: 'ntlm', sent: true }],
     ['Digest', 'Digest realm="x", nonce="basic", qop="auth"', false, { scheme: 'digest', sent: false }],
-  ])('is told apart from a refused token by its challenge: %s', (_, challenge, loginSent, due) => {
+  ])('is distinguished from a refused token by its challenge: %s', (_, challenge, loginSent, due) => {
     const failure = failureOfReply(reply(401, page, { challenge, loginSent }), facts);
     expect(failure).toEqual({ kind: 'front-login', ...at, ...due });
   });

@@ -11,7 +11,7 @@ interface ErrorReply extends WholeReply {
   retryAfterSeconds: number | null;
   /** The `WWW-Authenticate` header, or for a 407 the `Proxy-Authenticate` header; empty when there is none. */
   challenge: string;
-  /** Whether a login went to whoever would have sent the challenge. */
+  /** Whether a login was sent to the server, or for a 407 to the proxy. */
   loginSent: boolean;
 }
 

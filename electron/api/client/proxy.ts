@@ -200,7 +200,7 @@ async function throughSocks(socket: Socket, route: Route, signal: AbortSignal): 
   } catch (error) {
     socket.destroy();
     signal.throwIfAborted();
-    // Its errors hold the proxy's password: nothing of them is kept but what the message says.
+    // Its errors hold the proxy's password: only the meaning of the message is kept.
     return fail(socksFailure(error instanceof Error ? error.message : '', proxy, facts));
   } finally {
     signal.removeEventListener('abort', onAbort);

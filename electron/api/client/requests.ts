@@ -22,7 +22,7 @@ export interface ServiceRequest {
   /** What its failures say. */
   facts: CallFacts;
   trust: Trust;
-  /** For whoever is in front of the service; null for any other server. */
+  /** For the web server in front of the service; null for any other server. */
   basic: BasicCredentials | null;
   clientCertificate: ClientCertificate | null;
   timeouts: Timeouts;
@@ -127,7 +127,7 @@ export function followRedirects(own: ServiceRequest): Redirects {
         },
         // A pin names one certificate, and that is the service's: it neither proves another server nor condemns it.
         trust: own.trust.kind === 'pin' && isElsewhere ? { kind: 'system' } : own.trust,
-        // The server in front of the service is the same for all its addresses, and nobody else's.
+        // The server in front of the service is the same for all its addresses, and for no other origin.
         basic: isElsewhere ? null : own.basic,
         clientCertificate: isElsewhere ? null : own.clientCertificate,
         resolve: isPrivate ? own.resolve : publicOnly(own.resolve, () => refuse('private-target')),

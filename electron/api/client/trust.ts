@@ -80,7 +80,7 @@ function startTls(socket: Socket, host: string, secureContext: SecureContext): T
     servername: isIP(host) ? '' : host,
     secureContext,
     ALPNProtocols: ['http/1.1'],
-    // OpenSSL must not end the handshake: whoever called decides, so that the failure can name the fingerprint.
+    // OpenSSL must not end the handshake: the caller decides, so that the failure can name the fingerprint.
     rejectUnauthorized: false,
   });
 }
