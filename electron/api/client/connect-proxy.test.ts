@@ -340,6 +340,12 @@ describe('a failing proxy', () => {
       'proxy-login-unsupported',
       '407 ntlm',
     ],
+    [
+      'answers a wrong login as tinyproxy does',
+      (socket) => socket.end(httpReply(401, '', { 'WWW-Authenticate': 'Basic realm="proxy"' })),
+      'proxy-login-refused',
+      '401',
+    ],
     ['refuses', (socket) => socket.end(httpReply(403, '')), 'proxy-refused', '403'],
     ['cannot reach it', (socket) => socket.end(httpReply(502, '')), 'proxy-refused', '502'],
     ['closes', (socket) => socket.destroy(), 'proxy', 'ECONNRESET'],

@@ -43,7 +43,7 @@ export function failureOfReply(reply: ErrorReply, facts: CallFacts): Failure {
         ? { kind: 'forbidden', service, address, status, text: '' }
         : { kind: 'method-refused', service, address, action };
     case 407:
-      return proxyLoginFailure(reply.challenge, reply.loginSent, facts);
+      return proxyLoginFailure(reply, reply.loginSent, facts);
     // What refuses an address for its length is often a server in front, and answers with a page: the address is right
     // all the same.
     case 414:
@@ -92,14 +92,14 @@ function loginScheme(challenge: string): LoginScheme | null {
 
 /** What a 407 means, by its `Proxy-Authenticate` header and by whether a login was sent. */
 export function proxyLoginFailure(
-  challenge: string,
+  { status, challenge }: Pick<ErrorReply, 'status' | 'challenge'>,
   sent: boolean,
   { service, address }: CallFacts,
 ): FailureOf<'unreachable'> {
   const scheme = loginScheme(challenge);
   const isOther = scheme !== null && scheme !== 'basic';
   const reason = isOther ? 'proxy-login-unsupported' : sent ? 'proxy-login-refused' : 'proxy-login-missing';
-  return { kind: 'unreachable', service, address, reason, code: isOther ? `407 ${scheme}` : '407' };
+  return { kind: 'unreachable', service, address, reason, code: isOther ? `${status} ${scheme}` : String(status) };
 }
 
 /** The value of a header that carries a login (RFC 7617). */

@@ -118,8 +118,9 @@ async function tunnel(socket: Socket, { proxy, target, facts }: Route, signal: A
   if (answer.status < 200 || answer.status > 299) {
     socket.destroy();
     fail(
-      answer.status === 407
-        ? proxyLoginFailure(answer.challenge, proxy.login !== null, facts)
+      // tinyproxy answers 407 to no login, and 401 to a wrong one.
+      answer.status === 407 || answer.status === 401
+        ? proxyLoginFailure(answer, proxy.login !== null, facts)
         : proxyFailure('proxy-refused', String(answer.status), facts),
     );
   }
@@ -153,7 +154,7 @@ function requestTunnel(
     });
     outgoing.on('connect', (response, _, head) => {
       signal.removeEventListener('abort', onAbort);
-      const challenge = response.headers['proxy-authenticate'] ?? '';
+      const challenge = response.headers['proxy-authenticate'] ?? response.headers['www-authenticate'] ?? '';
       resolve({ status: response.statusCode ?? 0, challenge: String(challenge), head });
     });
     outgoing.on('error', reject);
