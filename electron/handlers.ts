@@ -153,6 +153,7 @@ function samplesHandlers({
     'uploads.altered': async (request) => uploadRepairs.altered(request),
     'uploads.repair': (request) => uploadRepairs.repair(request),
     'uploads.send': ({ workspaceId, only }) => uploads.send(workspaceId, only),
+    'comments.older': ({ workspaceId, md5, before }) => comments.older(workspaceId, md5, before),
     'comments.thread': ({ workspaceId, md5, window }) => comments.thread(workspaceId, md5, window),
     'comments.draft': async ({ workspaceId, md5 }) => comments.draft(workspaceId, md5),
     'comments.saveDraft': async (request) => ({ stored: comments.saveDraft(request) }),

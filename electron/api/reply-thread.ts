@@ -1,52 +1,47 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SampleRecord } from '../../shared/domain/sample.ts';
 import { type Failure, FailureError, type ServiceName } from '../../shared/failure.ts';
 import { Mutex } from '../../shared/mutex.ts';
 import { startWorker } from '../base/workers.ts';
 import type { CallFacts, WholeReply } from './call.ts';
 import type { Connection } from './connections.ts';
-import type { ScanReply } from './replies/scan-reply.ts';
+import { type Questions, type Readings, type ReplyKind, replyReaders } from './reply-readers.ts';
+
+/** In bytes: larger ones are read elsewhere. Most records are smaller, and a thread takes some time to start. */
+const readHereBytes: { readonly [K in ReplyKind]: number } = {
+  sample: 128 * 1024,
+  olderComments: 128 * 1024,
+  upload: 32 * 1024,
+  comment: 32 * 1024,
+  scan: 32 * 1024,
+  version: 32 * 1024,
+  foundSamples: 32 * 1024,
+  tagsInUse: 32 * 1024,
+  ruleFiles: 32 * 1024,
+};
+
+/** Throws the failure that the reply is, or `worker-ended`. */
+export async function readReply<K extends ReplyKind>(
+  kind: K,
+  question: Questions[K],
+  reply: WholeReply,
+  facts: CallFacts,
+  { token, basic }: Pick<Connection, 'token' | 'basic'>,
+): Promise<Readings[K]> {
+  if (reply.body.length <= readHereBytes[kind]) return replyReaders[kind](reply, facts, question);
+  const { service, address, action } = facts;
+  // The facts without their redaction, which is made of functions.
+  const password = basic?.password ?? null;
+  return readings.run(() => readInThread({ kind, question, ...reply, service, address, action, token, password }));
+}
 
 const readings = new Mutex();
-type Secrets = Pick<Connection, 'token' | 'basic'>;
-
-/** Throws what `readScanBytes` throws, or `worker-ended`. */
-export async function readScanInThread(reply: WholeReply, facts: CallFacts, secrets: Secrets): Promise<ScanReply> {
-  const read = await readInThread(orderOf({ kind: 'scan' }, reply, facts, secrets));
-  return read.kind === 'scan' ? read.reply : wrong('scan', read);
-}
-
-/** Throws what `readSampleBytes` throws, or `worker-ended`. */
-export async function readSampleInThread(
-  reply: WholeReply,
-  md5: string,
-  facts: CallFacts,
-  secrets: Secrets,
-): Promise<SampleRecord> {
-  const read = await readInThread(orderOf({ kind: 'sample', md5 }, reply, facts, secrets));
-  return read.kind === 'sample' ? read.record : wrong('sample', read);
-}
-
-/** The facts without their redaction, which is made of functions. */
-function orderOf(
-  of: ToReplyReader['of'],
-  { status, body }: WholeReply,
-  { service, address, action }: CallFacts,
-  { token, basic }: Secrets,
-): ToReplyReader {
-  return { of, status, body, service, address, action, token, password: basic?.password ?? null };
-}
 
 /**
  * Reads a reply in a thread of its own, which is gone afterwards: parsing megabytes of JSON takes longer than the
  * host's thread may be kept. One reply after the other: it takes many times its size in memory.
  */
-function readInThread(order: ToReplyReader): Promise<ReadReply> {
-  return readings.run(() => readNow(order));
-}
-
-async function readNow(order: ToReplyReader): Promise<ReadReply> {
-  const { promise, resolve, reject } = Promise.withResolvers<FromReplyReader>();
+async function readInThread<K extends ReplyKind>(order: ToReplyReader<K>): Promise<Readings[K]> {
+  const { promise, resolve, reject } = Promise.withResolvers<FromReplyReader<K>>();
   const worker = startWorker({
     entry: './reply-worker',
     beside: import.meta.url,
@@ -57,9 +52,9 @@ async function readNow(order: ToReplyReader): Promise<ReadReply> {
   worker.postMessage(order);
   try {
     const message = await promise;
-    if (message.kind === 'failed') throw new FailureError(message.failure);
-    if (message.kind === 'defect') throw new Error(message.text);
-    return message;
+    if (message.state === 'failed') throw new FailureError(message.failure);
+    if (message.state === 'defect') throw new Error(message.text);
+    return message.reading;
   } finally {
     await worker.terminate();
     // What was read came in one message, which takes some milliseconds; the waiting caller has more to do.
@@ -67,13 +62,10 @@ async function readNow(order: ToReplyReader): Promise<ReadReply> {
   }
 }
 
-function wrong(requested: string, { kind }: ReadReply): never {
-  throw new TypeError(`a reply of a ${requested} was read as one of a ${kind}`);
-}
-
 /** One reply to be read. Holds the token and the password, which must not be in what is read. */
-export interface ToReplyReader {
-  of: { kind: 'scan' } | { kind: 'sample'; md5: string };
+export interface ToReplyReader<K extends ReplyKind> {
+  kind: K;
+  question: Questions[K];
   status: number;
   body: Uint8Array;
   service: ServiceName;
@@ -83,5 +75,5 @@ export interface ToReplyReader {
   password: string | null;
 }
 
-type ReadReply = { kind: 'scan'; reply: ScanReply } | { kind: 'sample'; record: SampleRecord };
-export type FromReplyReader = ReadReply | { kind: 'failed'; failure: Failure } | { kind: 'defect'; text: string };
+export type FromReplyReader<K extends ReplyKind> =
+  { state: 'read'; reading: Readings[K] } | { state: 'failed'; failure: Failure } | { state: 'defect'; text: string };

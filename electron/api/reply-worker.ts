@@ -3,8 +3,7 @@ import { FailureError } from '../../shared/failure.ts';
 import { redactionFor } from '../base/redaction.ts';
 import { lowerPriority } from '../base/workers.ts';
 import type { CallFacts } from './call.ts';
-import { readSampleBytes } from './replies/sample-reply.ts';
-import { readScanBytes } from './replies/scan-reply.ts';
+import { type ReplyKind, replyReaders } from './reply-readers.ts';
 import type { FromReplyReader, ToReplyReader } from './reply-thread.ts';
 
 /** Reads one large reply. */
@@ -12,19 +11,19 @@ const port = parentPort;
 if (port === null) throw new Error('this file is the entry of a worker');
 lowerPriority();
 
-function answer({ of, status, body, service, address, action, token, password }: ToReplyReader): FromReplyReader {
+function answer<K extends ReplyKind>(order: ToReplyReader<K>): FromReplyReader<K> {
+  const { kind, question, status, body, service, address, action, token, password } = order;
   const redaction = redactionFor(token, password);
   const facts: CallFacts = { service, address, action, hashes: [], hasToken: token !== null, redaction };
   try {
-    if (of.kind === 'scan') return { kind: 'scan', reply: readScanBytes({ status, body }, facts) };
-    return { kind: 'sample', record: readSampleBytes({ status, body }, of.md5, facts) };
+    return { state: 'read', reading: replyReaders[kind]({ status, body }, facts, question) };
   } catch (error) {
-    if (error instanceof FailureError) return { kind: 'failed', failure: error.failure };
+    if (error instanceof FailureError) return { state: 'failed', failure: error.failure };
     return {
-      kind: 'defect',
+      state: 'defect',
       text: redaction.text(error instanceof Error ? (error.stack ?? error.message) : String(error)),
     };
   }
 }
 
-port.on('message', (message: ToReplyReader) => port.postMessage(answer(message)));
+port.on('message', (message: ToReplyReader<ReplyKind>) => port.postMessage(answer(message)));

@@ -1,19 +1,19 @@
+import type { OlderComments } from '../../shared/domain/comment.ts';
 import type { SampleRecord } from '../../shared/domain/sample.ts';
 import type { ServerAction } from '../../shared/domain/server-action.ts';
 import type { FoundSample, RecordChange, ServerSearch } from '../../shared/domain/server-record.ts';
 import { fail } from '../../shared/failure.ts';
-import type { Call } from './call.ts';
+import type { Call, WholeReply } from './call.ts';
 import { type CallOptions, type Client, type ClientOptions, createClient, type PostOptions } from './client/client.ts';
-import { commentFields, type CommentForm, type NewComment, readCommentReply } from './comments.ts';
+import { commentFields, type CommentForm, type NewComment } from './comments.ts';
 import type { Connection } from './connections.ts';
 import { archiveBytes, type ByteReply, sampleBytes } from './replies/file-replies.ts';
 import { isBlank, readJsonReply, readServiceError, refusalOf, textOf } from './replies/json-reply.ts';
-import { readSampleBytes } from './replies/sample-reply.ts';
-import { readFoundSamples, readTagsInUse } from './replies/server-lists.ts';
-import { readSampleInThread } from './reply-thread.ts';
+import type { Questions, Readings, ReplyKind } from './reply-readers.ts';
+import { readReply } from './reply-thread.ts';
 import { type FormField, multipartBody, urlEncodedBody } from './request-body.ts';
 import { noting } from './server-actions.ts';
-import { formFiles, readUploadReply, uploadFields, type UploadReply, type UploadRequest } from './uploads.ts';
+import { formFiles, uploadFields, type UploadReply, type UploadRequest } from './uploads.ts';
 
 export interface UploadOptions extends PostOptions {
   /** So many more bytes of a part were taken to be sent. They begin again when the upload is tried again. */
@@ -29,6 +29,11 @@ export interface RepositoryApi {
    * answer.
    */
   getFile(md5: string, options?: CallOptions): Promise<SampleRecord>;
+  /**
+   * Comments that its record does not give, because there are too many: of so many of the oldest the newest. Throws as
+   * `getFile` does.
+   */
+  olderComments(md5: string, before: number, options?: CallOptions): Promise<OlderComments>;
   /**
    * The bytes of a sample as they arrive, unverified: two stray bytes `{}` may follow the file. `forbidden-or-unknown`
    * is all that this action reports; `getFile` reports more.
@@ -73,17 +78,20 @@ export interface RepositoryApi {
 
 export function createRepositoryApi(connection: Connection, options: ClientOptions = {}): RepositoryApi {
   const client = createClient(connection, options);
+  const read: ReadOf = (kind, question, reply, call) =>
+    readReply(kind, question, reply, client.facts(call), connection);
   const noted = <T>(action: ServerAction, run: () => Promise<T>): Promise<T> => noting(connection, action, run);
   return {
     address: client.facts(uploadCall).address,
     getFile: (md5, callOptions) =>
       noted('getfile', async () => {
         const call = callAbout(md5, 'getfile', 'hash');
-        const reply = await client.read(call, callOptions);
-        const facts = client.facts(call);
-        return reply.body.length <= readHereBytes
-          ? readSampleBytes(reply, md5.toLowerCase(), facts)
-          : readSampleInThread(reply, md5.toLowerCase(), facts, connection);
+        return read('sample', { md5: md5.toLowerCase() }, await client.read(call, callOptions), call);
+      }),
+    olderComments: (md5, before, callOptions) =>
+      noted('getfile', async () => {
+        const call = callAbout(md5, 'getfile', 'hash');
+        return read('olderComments', { md5: md5.toLowerCase(), before }, await client.read(call, callOptions), call);
       }),
     downloadFile: (md5, callOptions) =>
       noted('downloadfile', async () =>
@@ -103,24 +111,30 @@ export function createRepositoryApi(connection: Connection, options: ClientOptio
           (token) => multipartBody(uploadFields(request, token), formFiles(request.parts), moved),
           postOptions,
         );
-        return readUploadReply(reply, client.facts(uploadCall));
+        return read('upload', null, reply, uploadCall);
       }),
     addComment: (comment, form, callOptions) =>
       noted('addcomment', async () => {
         const call: Call = { action: 'addcomment', parameters: [], hashes: [comment.md5.toLowerCase()] };
-        return readCommentReply(
-          await client.post(call, () => urlEncodedBody(commentFields(comment, form)), callOptions),
-          client.facts(call),
-        );
+        const fields = commentFields(comment, form);
+        return read('comment', null, await client.post(call, () => urlEncodedBody(fields), callOptions), call);
       }),
-    ...optionalCalls(client, noted),
+    ...optionalCalls(client, noted, read),
   };
 }
+
+type ReadOf = <K extends ReplyKind>(
+  kind: K,
+  question: Questions[K],
+  reply: WholeReply,
+  call: Call,
+) => Promise<Readings[K]>;
 
 /** Actions of no interface description, for servers that were seen to answer them. */
 function optionalCalls(
   client: Client,
   noted: <T>(action: ServerAction, run: () => Promise<T>) => Promise<T>,
+  read: ReadOf,
 ): Pick<RepositoryApi, 'searchFiles' | 'tagsInUse' | 'updateFile'> {
   return {
     searchFiles: ({ field, text, page }, callOptions) =>
@@ -133,12 +147,12 @@ function optionalCalls(
           ],
           hashes: [],
         };
-        return readFoundSamples(await client.read(call, callOptions), client.facts(call));
+        return read('foundSamples', null, await client.read(call, callOptions), call);
       }),
     tagsInUse: (callOptions) =>
       noted('gettagsdata', async () => {
         const call: Call = { action: 'gettagsdata', parameters: [], hashes: [] };
-        return readTagsInUse(await client.read(call, callOptions), client.facts(call));
+        return read('tagsInUse', null, await client.read(call, callOptions), call);
       }),
     updateFile: (md5, change, callOptions) =>
       noted('updatefile', async () => {
@@ -169,9 +183,6 @@ function changeFields(md5: string, { comment, tags, threat }: RecordChange): For
     ...(threat === undefined ? [] : [['vendor', threat] as const]),
   ];
 }
-
-/** A larger record, one with hundreds of comments, is read elsewhere. */
-const readHereBytes = 128 * 1024;
 
 const uploadCall: Call = { action: 'uploadfiles', parameters: [], hashes: [] };
 

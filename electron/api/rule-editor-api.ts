@@ -1,15 +1,12 @@
 import type { Json } from '../../shared/domain/sample.ts';
 import type { ServerAction } from '../../shared/domain/server-action.ts';
-import { fail } from '../../shared/failure.ts';
 import type { Call } from './call.ts';
 import { type CallOptions, type ClientOptions, createClient } from './client/client.ts';
 import type { Connection } from './connections.ts';
 import { type ByteReply, packageBytes } from './replies/file-replies.ts';
-import { readJsonReply, readServiceError, refusalOf } from './replies/json-reply.ts';
-import { boundJson } from './replies/json-values.ts';
-import { readRuleFiles, type RuleFile } from './replies/server-lists.ts';
-import { readScanBytes, type ScanReply } from './replies/scan-reply.ts';
-import { readScanInThread } from './reply-thread.ts';
+import type { ScanReply } from './replies/scan-reply.ts';
+import type { RuleFile } from './replies/server-lists.ts';
+import { readReply } from './reply-thread.ts';
 import { type FormFile, multipartBody } from './request-body.ts';
 import { noting } from './server-actions.ts';
 
@@ -61,10 +58,8 @@ export interface RuleEditorApi {
   exportFile(id: string, options?: CallOptions): Promise<ByteReply>;
 }
 
-/** It has three facts; to read a reply of megabytes as JSON would stop the host for longer than it may. */
+/** It has three facts: nobody has use for megabytes. */
 const versionReplyBytes = 256 * 1024;
-/** A larger reply to a scan is read elsewhere. */
-const readHereBytes = 32 * 1024;
 
 const scanCall: Call = { action: 'scanfile', parameters: [], hashes: [] };
 
@@ -85,11 +80,7 @@ export function createRuleEditorApi(connection: Connection, options: ClientOptio
           hashes: [],
         };
         const facts = client.facts(call);
-        const reply = await client.read(call, callOptions);
-        const json = readJsonReply(reply, facts);
-        const error = readServiceError(json);
-        if (error && (error.message ?? error.code) !== null) fail(refusalOf(error, reply.status, facts));
-        return boundJson(json, facts.redaction.data);
+        return readReply('version', null, await client.read(call, callOptions), facts, connection);
       }),
     scanFile: ({ name, sizeBytes, open }, { moved = () => {}, ...callOptions } = {}) =>
       noted('scanfile', async () => {
@@ -100,10 +91,7 @@ export function createRuleEditorApi(connection: Connection, options: ClientOptio
           () => multipartBody([], [part], (_, bytes) => moved(bytes)),
           callOptions,
         );
-        const facts = scans.facts(scanCall);
-        return reply.body.length <= readHereBytes
-          ? readScanBytes(reply, facts)
-          : readScanInThread(reply, facts, connection);
+        return readReply('scan', null, reply, scans.facts(scanCall), connection);
       }),
     downloadPublication: (id, { publicLink, encrypted }, callOptions) =>
       noted('downloadpublication', async () => {
@@ -120,7 +108,9 @@ export function createRuleEditorApi(connection: Connection, options: ClientOptio
       }),
     ruleFiles: async (callOptions) => {
       const call: Call = { action: 'getfiles', parameters: [], hashes: [] };
-      return noted('exportfile', async () => readRuleFiles(await scans.read(call, callOptions), scans.facts(call)));
+      return noted('exportfile', async () =>
+        readReply('ruleFiles', null, await scans.read(call, callOptions), scans.facts(call), connection),
+      );
     },
     exportFile: (id, callOptions) =>
       noted('exportfile', async () => {

@@ -62,6 +62,7 @@ export const found: LookupResult = {
     tags: ['family:ashveil', 'tlp:amber'],
     urls: [],
     comments: [],
+    commentsOmitted: 0,
     listsComments: false,
     virusTotal: { state: null, score: null, link: null },
     sandbox: { state: null, link: null },

@@ -59,8 +59,14 @@ export const commentThread = z.object({
   listsComments: z.boolean(),
   /** Of a window that is not the last: where the next one begins. */
   next: z.number().int().positive().optional(),
+  /** So many older ones the service listed too, which are not kept: `comments.older` reads them. */
+  omitted: z.number().int().positive().optional(),
 });
 export type CommentThread = z.infer<typeof commentThread>;
+
+/** Comments that are not kept, as the service lists them now. `before`: of so many still older ones; 0: of none. */
+export const olderComments = z.object({ comments: z.array(comment), before: z.number().int().nonnegative() });
+export type OlderComments = z.infer<typeof olderComments>;
 
 /**
  * A stretch of a thread. Windows that name the same `moment` are of one thread, as it was when the first of them was

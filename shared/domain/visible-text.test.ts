@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyUnit } from '../testing/any-unit.ts';
 import { longestPassMs, timeToRead } from '../testing/one-pass.ts';
-import { visibleText } from './visible-text.ts';
+import { visibleText, withFewMarks } from './visible-text.ts';
 
 test.each([
   ['a control', 'nul\0', 'nul\\u0000'],
@@ -34,6 +34,28 @@ test.each([
   'naïve חשבון e\u0301',
 ])('the text %j stays unchanged', (text) => {
   expect(visibleText(text)).toBe(text);
+});
+
+test('marks that are too many on one character are spelled out', () => {
+  expect(visibleText(`e${'\u0301'.repeat(32)}x`)).toBe(`e${'\u0301'.repeat(30)}\\u0301\\u0301x`);
+});
+
+test.each([
+  ['as many as a script may need', `e${'\u0301'.repeat(30)}x`, `e${'\u0301'.repeat(30)}x`],
+  ['one more', `e${'\u0301'.repeat(31)}x`, `e${'\u0301'.repeat(30)}…x`],
+  [
+    'too many twice',
+    `e${'\u0301'.repeat(99)}x${'\u0323'.repeat(40)}`,
+    `e${'\u0301'.repeat(30)}…x${'\u0323'.repeat(30)}…`,
+  ],
+  ['marks of two UTF-16 units', `a${'\u{1d165}'.repeat(40)}`, `a${'\u{1d165}'.repeat(30)}…`],
+  ['scripts that are written with marks', 'हिन्दी ไทย עִבְרִית Tiếng Việt', 'हिन्दी ไทย עִבְרִית Tiếng Việt'],
+])('of %s, the first thirty marks on a character are kept', (_what, text, kept) => {
+  expect(withFewMarks(text)).toBe(kept);
+});
+
+test('millions of marks are left out without end of the stack', () => {
+  expect(withFewMarks(`e${'\u0301'.repeat(2_000_000)}x`)).toHaveLength(33);
 });
 
 test('spelled-out text stays so, and is read back inside JSON', () => {

@@ -4,6 +4,12 @@ const joiningLetters =
   String.raw`\u067e\u0686\u06a9\u06af\u06cc`;
 
 /**
+ * Combining marks on one character: as many as the Stream-Safe Text Format of Unicode allows (UAX #15, D5), which no
+ * script needs. A browser takes a minute to draw one letter with twenty thousand.
+ */
+const mostMarks = 30;
+
+/**
  * Characters that are invisible, or reorder visible ones: with them a name could imitate another (`fdp.exe` as
  * `exe.pdf`), or hold hidden words. Of joiners and selectors only those stay that change what is visible: in an emoji
  * that Unicode recommends, behind a symbol that has a text form too, and where they part two letters of Arabic script
@@ -12,26 +18,49 @@ const joiningLetters =
 const makeHidden = (): RegExp =>
   new RegExp(
     [
-      String.raw`(?<seen>\p{RGI_Emoji_ZWJ_Sequence}|\p{RGI_Emoji_Tag_Sequence}|\p{Emoji_Keycap_Sequence}`,
+      // Most places are none where an emoji begins: there its thousand sequences need not be tried.
+      String.raw`(?<seen>(?=\p{Emoji})(?:\p{RGI_Emoji_ZWJ_Sequence}|\p{RGI_Emoji_Tag_Sequence}|\p{Emoji_Keycap_Sequence})`,
       String.raw`(?<=(?!\p{Emoji_Presentation})\p{Extended_Pictographic})\ufe0f`,
       String.raw`(?<=[${joiningLetters}])\u200c(?=[\p{Script=Arabic}&&\p{Letter}]))`,
       String.raw`[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]--[\t\n]]`,
+      String.raw`(?<=\p{M}{${mostMarks}})\p{M}`,
     ].join('|'),
     'gv',
   );
 
 /** Most text has nothing of it; and to make the rest takes as long as a short command. */
-const mayHide = /[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]--[\t\n]]/v;
+const mayHide = new RegExp(
+  String.raw`[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]--[\t\n]]|\p{M}{${mostMarks + 1}}`,
+  'v',
+);
 let hidden: RegExp | null = null;
 
 /**
- * Shows what would be invisible as JSON has it, `\u202e`, so that what is read is what is there. New lines and tabs
- * stay.
+ * Shows what would be invisible as JSON has it, `\u202e`, so that what is read is what is there; and so the marks that
+ * are too many on one character. New lines and tabs stay.
  */
 export function visibleText(text: string): string {
   if (!mayHide.test(text)) return text;
   hidden ??= makeHidden();
   return text.replace(hidden, (found: string, seen: string | undefined) => seen ?? spelledOut(found));
+}
+
+/** Where they begin to be too many: looked for at the beginning of each run only, so that a text is read once. */
+const fullOfMarks = new RegExp(String.raw`(?<!\p{M})\p{M}{${mostMarks}}(?=\p{M})`, 'gu');
+/** A bounded number at a time: a longer match of millions would be too deep. */
+const someMarks = /\p{M}{1,1000}/uy;
+
+/** Leaves out the combining marks that are too many on one character; an ellipsis is in their place. */
+export function withFewMarks(text: string): string {
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { 0: kept, index } of text.matchAll(fullOfMarks)) {
+    const end = index + kept.length;
+    pieces.push(text.slice(from, end), '…');
+    someMarks.lastIndex = end;
+    while (someMarks.test(text)) from = someMarks.lastIndex;
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(from);
 }
 
 const breaks = /[\t\n\u2028\u2029]/g;

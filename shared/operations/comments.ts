@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { commentDraft, commentThread, listedComment, ownCommentId, threadWindow } from '../domain/comment.ts';
+import {
+  commentDraft,
+  commentThread,
+  listedComment,
+  olderComments,
+  ownCommentId,
+  threadWindow,
+} from '../domain/comment.ts';
 import { md5 } from '../domain/hash.ts';
 import { workspaceId } from '../domain/workspace.ts';
 import { nothing, operation } from './operation.ts';
@@ -14,6 +21,15 @@ export const commentsOperations = {
     output: commentThread,
     reads: true,
     refreshedBy: { 'comments.changed': ['workspaceId', 'md5'] },
+  }),
+  /**
+   * Asks the service for comments that are older than the kept ones, of which it listed too many. `before`: how many of
+   * the oldest are meant; of these it gives the newest, in the service's order. They are shown, and not kept.
+   */
+  'comments.older': operation({
+    input: z.object({ workspaceId, md5, before: z.number().int().positive() }),
+    output: olderComments,
+    asksAService: true,
   }),
   /** What the host has of an unsent comment, without the thread. */
   'comments.draft': operation({ input: z.object({ workspaceId, md5 }), output: commentDraft, reads: true }),

@@ -1,4 +1,5 @@
 import type { Json } from '../../../shared/domain/sample.ts';
+import { withFewMarks } from '../../../shared/domain/visible-text.ts';
 
 /**
  * Readers of one value each. They give the value in its right type, null when the service said "nothing", and undefined
@@ -121,23 +122,24 @@ export type Rewrite = (text: string) => string;
  */
 const beyondTheCut = 100 * 1024;
 
-/** The first characters of a text after it was rewritten, and no half of a pair of surrogates. */
+/**
+ * The first characters of a text after it was rewritten, with few marks on one character, and no half of a pair of
+ * surrogates.
+ */
 export const boundedText = (raw: string, limit: number, rewrite: Rewrite): string =>
-  rewrite(raw.slice(0, limit + beyondTheCut))
-    .slice(0, limit)
-    .toWellFormed();
+  withFewMarks(rewrite(raw.slice(0, limit + beyondTheCut)).slice(0, limit)).toWellFormed();
 
 /** How much of a service's JSON is kept. What goes beyond is replaced by a text that states this. */
 export const jsonBounds = {
   depth: 24,
   values: 20_000,
   textCharacters: 256 * 1024,
-  allTextCharacters: 4 * 1024 * 1024,
+  allTextCharacters: 1024 * 1024,
   keyCharacters: 200,
 } as const;
 
-/** Of a sample's comments alone: the tens of thousands that a reply can hold are kept. */
-export const commentBounds = { ...jsonBounds, values: 500_000, allTextCharacters: 16 * 1024 * 1024 } as const;
+/** Of a sample's comments alone: as many as are kept at once (`windowBounds`), with their members. */
+export const commentBounds = { ...jsonBounds, values: 200_000, allTextCharacters: 4 * 1024 * 1024 } as const;
 
 type JsonBounds = { readonly [name in keyof typeof jsonBounds]: number };
 
@@ -146,7 +148,7 @@ const tooMany = '[skipped: too large]';
 
 /**
  * A copy of parsed JSON that is safe to keep, send and draw: bounded in depth, number of values and text, numbers
- * finite. A member named `__proto__` appears as `(__proto__)`, because most code that copies objects would drop it or
+ * finite, few marks on one character. A member named `__proto__` appears as `(__proto__)`, because most code that copies objects would drop it or
  * be fooled by it.
  */
 export function boundJson(
@@ -157,7 +159,7 @@ export function boundJson(
   const budget = { values: bounds.values, characters: bounds.allTextCharacters };
   const text = (raw: string, limit: number): string => {
     const limitLeft = Math.min(limit, Math.max(0, budget.characters));
-    const taken = rewrite(raw.slice(0, limitLeft + beyondTheCut)).slice(0, limitLeft);
+    const taken = withFewMarks(rewrite(raw.slice(0, limitLeft + beyondTheCut)).slice(0, limitLeft));
     budget.characters -= taken.length;
     return taken.length < raw.length && raw.length > limit ? `${taken}…` : taken;
   };

@@ -23,6 +23,7 @@ const nothing: SampleRecord = {
   tags: [],
   urls: [],
   comments: [],
+  commentsOmitted: 0,
   listsComments: false,
   virusTotal: { state: null, score: null, link: null },
   sandbox: { state: null, link: null },

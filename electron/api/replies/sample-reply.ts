@@ -1,6 +1,10 @@
+import type { OlderComments } from '../../../shared/domain/comment.ts';
 import { claimedSize, type Comment, type Json, type SampleRecord } from '../../../shared/domain/sample.ts';
+import { tlpOf } from '../../../shared/domain/tag.ts';
+import { cutText } from '../../../shared/domain/visible-text.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { CallFacts, WholeReply } from '../call.ts';
+import { type CommentWindow, commentWindow } from './comment-window.ts';
 import { parseJson, quotedReply, readJsonReply, readServiceError, refusalOf } from './json-reply.ts';
 import {
   allOf,
@@ -31,7 +35,8 @@ export function readSampleReply(json: Json, reply: WholeReply, md5: string, fact
   const { service, address, redaction } = facts;
   const error = readServiceError(json);
   if (error) return fail(refusalOf(error, reply.status, facts));
-  const sample = readSample(bounded(json, redaction.data));
+  const { json: kept, window } = bounded(json, redaction.data);
+  const sample = readSample(kept, window);
   if (sample === 'unknown') return fail({ kind: 'unknown-hash', service, hash: md5 });
   if (sample === 'unreadable') return fail(quotedReply('unreadable-reply', reply, facts));
   if (sample.md5 !== null && sample.md5 !== md5)
@@ -39,18 +44,41 @@ export function readSampleReply(json: Json, reply: WholeReply, md5: string, fact
   return sample;
 }
 
-/** What very many comments take of the bounds is not taken from the rest of the record, wherever it is. */
-function bounded(json: Json, rewrite: Rewrite): Json {
-  if (!isObject(json) || json.file === undefined || !isObject(json.file)) return boundedRecord(json, rewrite);
-  return { ...membersOf(boundJson({ ...json, file: null }, rewrite)), file: boundedRecord(json.file, rewrite) };
+/**
+ * The comments in a reply to `getfile` that are older than those of the record it gives, as many as are given at once.
+ * Throws as `readSampleBytes` does.
+ *
+ * @param before how many of the oldest are meant: of these the newest are given
+ */
+export function readOlderBytes(reply: WholeReply, md5: string, before: number, facts: CallFacts): OlderComments {
+  const json = readJsonReply(reply, facts);
+  // All that makes the record another answer than this one.
+  readSampleReply(json, reply, md5, facts);
+  const record = isObject(json) && json.file !== undefined && isObject(json.file) ? json.file : json;
+  const listed = isObject(record) && Array.isArray(record.comments) ? record.comments : [];
+  const { entries, older, at } = commentWindow(listed, before);
+  const read = readComments(boundJson(entries, facts.redaction.data, commentBounds), at);
+  return { comments: read?.comments ?? [], before: older };
 }
 
-function boundedRecord(json: Json, rewrite: Rewrite): Json {
-  if (!isObject(json) || !Array.isArray(json.comments)) return boundJson(json, rewrite);
-  return {
-    ...membersOf(boundJson({ ...json, comments: null }, rewrite)),
-    comments: boundJson(json.comments, rewrite, commentBounds),
-  };
+type WindowFacts = Pick<CommentWindow, 'older' | 'at'>;
+const wholeList: WindowFacts = { older: 0, at: 0 };
+
+/**
+ * What very many comments take of the bounds is not taken from the rest of the record, wherever it is; and of these the
+ * newest are kept.
+ */
+function bounded(json: Json, rewrite: Rewrite): { json: Json; window: WindowFacts } {
+  if (!isObject(json) || json.file === undefined || !isObject(json.file)) return boundedRecord(json, rewrite);
+  const { json: file, window } = boundedRecord(json.file, rewrite);
+  return { json: { ...membersOf(boundJson({ ...json, file: null }, rewrite)), file }, window };
+}
+
+function boundedRecord(json: Json, rewrite: Rewrite): { json: Json; window: WindowFacts } {
+  if (!isObject(json) || !Array.isArray(json.comments)) return { json: boundJson(json, rewrite), window: wholeList };
+  const window = commentWindow(json.comments);
+  const comments = boundJson(window.entries, rewrite, commentBounds);
+  return { json: { ...membersOf(boundJson({ ...json, comments: null }, rewrite)), comments }, window };
 }
 
 const membersOf = (json: Json): { [key: string]: Json } => (isObject(json) ? json : {});
@@ -79,17 +107,24 @@ const virusTotalStates = new Map([
  * The record in the JSON of `getfile`: `{"file": {…}}` or the bare object. `unknown` is a service's answer that it has
  * no such file; `unreadable` is JSON that holds no record. Total: every JSON gives one of the three. Every member that
  * is not understood, known by name or not, stays in `unknown` as it came.
+ *
+ * @param window which of the service's comments are in it
  */
-export function readSample(json: Json): SampleRecord | 'unknown' | 'unreadable' {
+export function readSample(json: Json, window: WindowFacts = wholeList): SampleRecord | 'unknown' | 'unreadable' {
   if (!isObject(json)) return 'unreadable';
-  if (!Object.hasOwn(json, 'file')) return Object.keys(json).length > 0 ? readRecord(json) : 'unreadable';
+  if (!Object.hasOwn(json, 'file')) return Object.keys(json).length > 0 ? readRecord(json, window) : 'unreadable';
   const { file = null, ...beside } = json;
   if (isNothing(file)) return 'unknown';
   // A bare record could have a member called `file`; what is beside the wrapped one is kept either way.
-  return isObject(file) ? readRecord({ ...beside, ...file }) : 'unreadable';
+  return isObject(file) ? readRecord({ ...beside, ...file }, window) : 'unreadable';
 }
 
-function readRecord(members: { [key: string]: Json }): SampleRecord {
+/** Of a text that is a fact, in UTF-16 code units. It is shown in many places, and a browser is slow with more. */
+const factCharacters = 1000;
+const mostTags = 2000;
+const mostUrls = 1000;
+
+function readRecord(members: { [key: string]: Json }, window: WindowFacts): SampleRecord {
   const left = new Map(Object.entries(members));
   const take = <T>(name: string, read: ValueReader<T>): T | null => {
     const value = left.get(name);
@@ -98,41 +133,66 @@ function readRecord(members: { [key: string]: Json }): SampleRecord {
     left.delete(name);
     return understood;
   };
+  /** What is cut is kept beside it, as it came. */
+  const takeCut = <T>(name: string, read: ValueReader<T>, cut: (whole: T) => T): T | null => {
+    const came = left.get(name);
+    const whole = take(name, read);
+    const taken = whole === null ? null : cut(whole);
+    if (came !== undefined && JSON.stringify(taken) !== JSON.stringify(whole)) left.set(name, came);
+    return taken;
+  };
+  const takeText = (name: string): string | null => takeCut(name, readText, factOf);
   const record = {
     md5: take('md5', readHash(32)),
     sha1: take('sha1', readHash(40)),
     sha256: take('sha256', readHash(64)),
-    name: take('filename', readText),
+    name: takeText('filename'),
     sizeBytes: take('size', readSize),
-    date: take('date', readText),
-    uploader: take('user_name', readText) ?? take('uploader', readText),
-    threat: take('threat', readText),
+    date: takeText('date'),
+    uploader: takeText('user_name') ?? takeText('uploader'),
+    threat: takeText('threat'),
     criticity: take('criticity', readCode<'bad' | 'unwanted' | 'other'>(criticities)),
-    mime: take('mime', readText),
+    mime: takeText('mime'),
     favorite: take('favorite', readFlag),
     locked: take('locked', readFlag),
-    tags: take('tags', readTags) ?? [],
-    urls: take('urls', readUrls) ?? [],
+    tags: takeCut('tags', readTags, fewTags) ?? [],
+    urls: takeCut('urls', readUrls, fewUrls) ?? [],
     // Before the comments are taken out of what is left.
-    listsComments: readComments(left.get('comments') ?? null) !== undefined,
-    comments: takeComments(left, take),
+    listsComments: Array.isArray(left.get('comments')),
+    comments: takeComments(left, take, window.at),
+    commentsOmitted: window.older,
     virusTotal: {
       state: take('virustotal_status', readCode<'found' | 'unknown' | 'running' | 'not-checked'>(virusTotalStates)),
-      score: take('virustotal_score', readText),
-      link: take('virustotal_link', readText),
+      score: takeText('virustotal_score'),
+      link: takeText('virustotal_link'),
     },
-    sandbox: { state: take('cuckoo_status', readText), link: take('cuckoo_link', readText) },
-    ssdeep: take('ssdeep', readText),
-    imphash: take('imphash', readText),
-    pdbPath: take('pdbpath', readText),
-    signer: take('signer', readText),
+    sandbox: { state: takeText('cuckoo_status'), link: takeText('cuckoo_link') },
+    ssdeep: takeText('ssdeep'),
+    imphash: takeText('imphash'),
+    pdbPath: takeText('pdbpath'),
+    signer: takeText('signer'),
   };
-  return { ...record, unknown: Object.fromEntries([...left].map(([name, value]) => [name, unfolded(name, value)])) };
+  const unknown = Object.fromEntries([...left].map(([name, value]) => [name, unfolded(name, value)]));
+  // Once more: JSON in texts has become values, and every list of what was left over is bounded by itself only.
+  return { ...record, unknown: membersOf(boundJson(unknown)) };
 }
 
+const factOf = (text: string): string => cutText(text, factCharacters);
+
+/** A TLP binds wherever it is. */
+const fewTags = (tags: string[]): string[] =>
+  tags.filter((tag, at) => at < mostTags || tlpOf([tag]) !== null).map(factOf);
+
+const fewUrls = (urls: SampleRecord['urls']): SampleRecord['urls'] =>
+  urls.slice(0, mostUrls).map(({ name, url }) => ({ name: factOf(name), url: factOf(url) }));
+
 /** Comments as a list, and the one text older releases have, unless the list holds it too. */
-function takeComments(left: Map<string, Json>, take: <T>(name: string, read: ValueReader<T>) => T | null): Comment[] {
-  const listed = readComments(left.get('comments') ?? []);
+function takeComments(
+  left: Map<string, Json>,
+  take: <T>(name: string, read: ValueReader<T>) => T | null,
+  at: number,
+): Comment[] {
+  const listed = readComments(left.get('comments') ?? [], at);
   if (listed) left.delete('comments');
   if (listed && listed.leftOver.length > 0) left.set('comments', boundJson(listed.leftOver));
   const comments = listed?.comments ?? [];
@@ -161,13 +221,16 @@ interface ReadComments {
   leftOver: Json[];
 }
 
-/** Comments as a list of `{id, parent, created, content, author, fullname, …}`; undefined when it is no list. */
-function readComments(value: Json): ReadComments | undefined {
+/**
+ * Comments as a list of `{id, parent, created, content, author, fullname, …}`; undefined when it is no list. `at`: the
+ * place of the first in the service's list.
+ */
+function readComments(value: Json, at: number): ReadComments | undefined {
   if (!Array.isArray(value)) return undefined;
   const byId = new Map<string, Comment>();
   const leftOver: Json[] = [];
   for (const [index, entry] of value.entries()) {
-    const read = readComment(entry, `unnumbered-${index + 1}`);
+    const read = readComment(entry, `unnumbered-${at + index + 1}`);
     if (read === undefined || byId.has(read.comment.id)) {
       leftOver.push(entry);
       continue;
@@ -201,9 +264,9 @@ function readComment(entry: Json, spareId: string): { comment: Comment; others: 
   const comment = {
     id: idText ?? spareId,
     parentId: parentText ?? null,
-    author: nameText ?? authorText ?? null,
+    author: factOf(nameText ?? authorText ?? '') || null,
     content: contentText,
-    created: createdText ?? null,
+    created: factOf(createdText ?? '') || null,
   };
   return { comment, others };
 }

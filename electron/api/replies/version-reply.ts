@@ -1,6 +1,17 @@
 import type { ReplyMapping } from '../../../shared/domain/publication.ts';
 import type { Json } from '../../../shared/domain/sample.ts';
-import { type Members, membersOf, plainName, readFlag } from './json-values.ts';
+import { fail } from '../../../shared/failure.ts';
+import type { CallFacts, WholeReply } from '../call.ts';
+import { readJsonReply, readServiceError, refusalOf } from './json-reply.ts';
+import { boundJson, type Members, membersOf, plainName, readFlag } from './json-values.ts';
+
+/** The reply as it came, bounded and without secrets. Throws `request-refused`, or a failure of `readJsonReply`. */
+export function readVersionBytes(reply: WholeReply, facts: CallFacts): Json {
+  const json = readJsonReply(reply, facts);
+  const error = readServiceError(json);
+  if (error && (error.message ?? error.code) !== null) fail(refusalOf(error, reply.status, facts));
+  return boundJson(json, facts.redaction.data);
+}
 
 /** The facts in a reply to `checkpackageversion`; null for each that it lacks. */
 interface VersionReply {

@@ -101,6 +101,7 @@ const lookedUp: LookupResult = {
     tags: [],
     urls: [],
     comments: [],
+    commentsOmitted: 0,
     listsComments: true,
     virusTotal: { state: null, score: null, link: null },
     sandbox: { state: null, link: null },

@@ -6,6 +6,7 @@ import {
   isSameDraft,
   type ListedComment,
   longestComment,
+  type OlderComments,
   type ThreadWindow,
 } from '../../../shared/domain/comment.ts';
 import type { Comment, Json, SampleRecord } from '../../../shared/domain/sample.ts';
@@ -105,6 +106,11 @@ export class Comments {
     // Comments that a full disk cut off may fit by now: a reader sees the rest as soon as it is written.
     if (library.halfListed().length > 0) this.#listToTheEnd();
     return window === undefined ? reader.thread(workspaceId, md5) : reader.window(workspaceId, md5, window);
+  }
+
+  /** Throws as the service's record does. */
+  async older(workspaceId: string, md5: string, before: number): Promise<OlderComments> {
+    return (await this.#api({ workspaceId })).olderComments(md5, before, { signal: this.#stop.signal });
   }
 
   list(workspaceId: string, find: string, offset: number, limit: number): { comments: ListedComment[]; total: number } {
@@ -336,7 +342,7 @@ export class Comments {
     }
   }
 
-  async #api({ workspaceId }: OwnCommentRow): Promise<RepositoryApi> {
+  async #api({ workspaceId }: Pick<OwnCommentRow, 'workspaceId'>): Promise<RepositoryApi> {
     const { connect, timing } = this.#options;
     return createRepositoryApi(await connect(workspaceId, 'repository'), { timing });
   }

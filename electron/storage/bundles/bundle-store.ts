@@ -336,6 +336,7 @@ const nothingSaid: SampleRecord = {
   tags: [],
   urls: [],
   comments: [],
+  commentsOmitted: 0,
   listsComments: false,
   virusTotal: { state: null, score: null, link: null },
   sandbox: { state: null, link: null },

@@ -11,6 +11,8 @@ import {
   ownLineId,
   sortTimeOf,
   StoredThread,
+  wordCharacters,
+  WritingStep,
   type WrittenComment,
 } from './comment-thread.ts';
 
@@ -78,9 +80,8 @@ export class CommentLines {
       `INSERT INTO comment (workspace_id, md5, place, id, parent_id, author, content, created, sort_time, own_id)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
-    // A hostile text must not stall the host while it is cut into words.
     this.#words = db.command(
-      'INSERT INTO comment_text (rowid, content, author) VALUES (?, substr(?, 1, 20000), substr(?, 1, 200))',
+      `INSERT INTO comment_text (rowid, content, author) VALUES (?, substr(?, 1, ${wordCharacters}), substr(?, 1, 200))`,
     );
     this.#forgetWords = db.command('DELETE FROM comment_text WHERE rowid = ?');
     this.#change = db.command(
@@ -127,17 +128,19 @@ export class CommentLines {
       for (const line of page) gone.set(line.id, line);
       if (page.length === linesAStep) yield;
     }
+    const written = new WritingStep();
     for (const [place, next] of distinctComments(comments.map(storable)).entries()) {
       const line = gone.get(next.id);
       gone.delete(next.id);
       if (line === undefined) this.#add(workspaceId, md5, next, { place, seen: now, ownId: null });
       else if (!isSame(line, next)) this.#rewrite(line.number, place, next);
       else if (line.place !== place) this.#move.run(place, line.number);
-      if ((place + 1) % linesAStep === 0) yield;
+      if (written.isOverWith(next)) yield;
     }
-    for (const [index, { number }] of [...gone.values()].entries()) {
-      this.#drop.run(number);
-      if ((index + 1) % linesAStep === 0) yield;
+    const dropped = new WritingStep();
+    for (const line of gone.values()) {
+      this.#drop.run(line.number);
+      if (dropped.isOverWith(line)) yield;
     }
     this.joinOwn(workspaceId, md5);
   }

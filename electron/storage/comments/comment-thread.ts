@@ -237,15 +237,40 @@ export const ownCommentOf = ({ knownIds, failure, ...row }: z.infer<typeof writt
 const lineRow = z.object({ ...commentShape.shape, number: z.number(), place: z.number() });
 export type Line = z.infer<typeof lineRow>;
 
+/** Of a text, whose words are found by: a hostile one must not stall the host while it is cut into words. */
+export const wordCharacters = 20_000;
+
 /**
  * Written, or read, before the thread may be let go: some milliseconds' worth. A list that is no longer is written at
  * once.
  */
 export const linesAStep = 500;
+const charactersAStep = 64 * 1024;
+
+/** What is written before the thread is let go: so many lines, fewer where their texts are long. */
+export class WritingStep {
+  #lines = 0;
+  #characters = 0;
+
+  /** Counts a line. @returns whether the step is over with it */
+  isOverWith({ content }: Pick<Comment, 'content'>): boolean {
+    this.#lines += 1;
+    this.#characters += Math.min(content.length, wordCharacters);
+    if (this.#lines < linesAStep && this.#characters < charactersAStep) return false;
+    [this.#lines, this.#characters] = [0, 0];
+    return true;
+  }
+}
+
+/** Whether a list is written in one step. */
+export function isBrief(comments: readonly Comment[]): boolean {
+  const step = new WritingStep();
+  return !comments.slice(0, -1).some((comment) => step.isOverWith(comment));
+}
 
 const countRow = z.object({ count: z.number() });
 const draftRow = z.object({ text: z.string(), parentId: z.string().nullable() });
-const listsRow = z.object({ listsComments: z.number() });
+const listsRow = z.object({ listsComments: z.number(), omitted: z.number() });
 
 /** What is said of one sample, as it is stored. */
 export class StoredThread {
@@ -276,7 +301,8 @@ export class StoredThread {
     );
     this.#lists = db.query(
       listsRow,
-      'SELECT lists_comments AS listsComments FROM record WHERE workspace_id = ? AND md5 = ?',
+      `SELECT lists_comments AS listsComments, comments_omitted AS omitted FROM record
+      WHERE workspace_id = ? AND md5 = ?`,
     );
   }
 
@@ -284,10 +310,12 @@ export class StoredThread {
     const listed = [...this.pages(workspaceId, md5)]
       .flat()
       .map(({ id, parentId, author, content, created }) => ({ id, parentId, author, content, created }));
+    const { omitted = 0 } = this.#lists.get(workspaceId, md5) ?? {};
     return {
       comments: joinThread(listed, this.written(workspaceId, md5)),
       draft: this.draft(workspaceId, md5),
       listsComments: this.listsComments(workspaceId, md5),
+      ...(omitted > 0 && { omitted }),
     };
   }
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { LibrarySample } from '../../../shared/domain/library.ts';
 import { type Comment, type SampleRecord, sampleRecord } from '../../../shared/domain/sample.ts';
 import { CommentLines, isBeingListed, listingMark } from '../comments/comment-lines.ts';
-import { linesAStep } from '../comments/comment-thread.ts';
+import { isBrief } from '../comments/comment-thread.ts';
 import type { Database } from '../database/database.ts';
 import { readJson } from '../database/stored-json.ts';
 import type { NotedRecord } from './library-notes.ts';
@@ -54,11 +54,13 @@ export class LibraryRecords {
     // Not "OR REPLACE", which rewrites unchanged values: of most records that are fetched twice, megabytes among them,
     // only the time differs.
     this.#put = db.command(
-      `INSERT INTO record (workspace_id, md5, sha256, name, read_at, body, tags, lists_comments, comments_mark)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO record (workspace_id, md5, sha256, name, read_at, body, tags, lists_comments, comments_mark,
+        comments_omitted)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET sha256 = excluded.sha256, name = excluded.name, read_at = excluded.read_at,
         body = excluded.body, tags = excluded.tags,
-      lists_comments = excluded.lists_comments, comments_mark = excluded.comments_mark`,
+      lists_comments = excluded.lists_comments, comments_mark = excluded.comments_mark,
+      comments_omitted = excluded.comments_omitted`,
     );
     this.#one = db.query(bodyRow, 'SELECT body FROM record WHERE workspace_id = ? AND md5 = ?');
     this.#recorded = db.query(recordedRow, 'SELECT sha256, name FROM record WHERE workspace_id = ? AND md5 = ?');
@@ -91,7 +93,7 @@ export class LibraryRecords {
 
   /** The same, but for comments that are too many to be written at once: those are left to `listInSteps`. */
   putBriefly(workspaceId: string, md5: string, record: SampleRecord, now: string): void {
-    const isLong = record.comments.length > linesAStep || this.#comments.isLong(workspaceId, md5);
+    const isLong = !isBrief(record.comments) || this.#comments.isLong(workspaceId, md5);
     if (!isLong) return this.put(workspaceId, md5, record, now);
     const { mark, isAsBefore } = this.#marked(workspaceId, md5, record);
     // Until they are written, whatever is listed next is not what was there before.
@@ -205,6 +207,7 @@ export class LibraryRecords {
       tags,
       Number(record.listsComments),
       mark,
+      record.commentsOmitted,
     );
   }
 }
@@ -245,7 +248,7 @@ export async function listComments(
   signal?: AbortSignal,
 ): Promise<void> {
   // To note so large a record takes some milliseconds by itself.
-  if (noted.record.comments.length > linesAStep) await nextTurn();
+  if (!isBrief(noted.record.comments)) await nextTurn();
   for (const _ of library.commentsInSteps(noted)) {
     await nextTurn();
     if (signal?.aborted) return;

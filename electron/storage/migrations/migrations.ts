@@ -32,6 +32,7 @@ const names: readonly string[] = [
   '021-added-files',
   '022-upload-members',
   '023-server-actions',
+  '024-omitted-comments',
 ];
 
 /** The SQL of each, which lies beside this module, in a build too (`build/vite.host.ts`). */

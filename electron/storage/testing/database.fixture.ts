@@ -48,6 +48,7 @@ const emptyRecord: SampleRecord = {
   tags: [],
   urls: [],
   comments: [],
+  commentsOmitted: 0,
   listsComments: false,
   virusTotal: { state: null, score: null, link: null },
   sandbox: { state: null, link: null },
