@@ -25,10 +25,15 @@ export function recordFacts({ asked, record, local }: LookupResult): [string, Ce
     ['Addresses', listed(record.urls.map(({ name, url }) => `${name} ${url}`))],
     ['VirusTotal', joined(record.virusTotal.state, record.virusTotal.score)],
     ['Sandbox', record.sandbox.state],
-    ['Comments', record.comments.length === 0 ? null : record.comments.length],
+    ['Comments', commentCount(record)],
     ['Local', `${local.inVault ? 'in the vault' : 'not in the vault'}, first seen ${shownTime(local.firstSeen)}`],
     ['Local tags', listed(local.tags)],
   ];
+}
+
+function commentCount({ comments, commentsOmitted }: LookupResult['record']): Cell {
+  const kept = comments.length === 0 ? null : comments.length;
+  return commentsOmitted === 0 ? kept : `${comments.length} of ${comments.length + commentsOmitted}`;
 }
 
 const bytes = (size: number | null): string | null => (size === null ? null : counted(size, 'byte'));

@@ -19,7 +19,7 @@ import typography from '../styles/typography.module.css';
 import { Button } from './button.tsx';
 import styles from './comment-thread.module.css';
 import { words } from './format.ts';
-import { TimeText } from './service-text.tsx';
+import { TextPieces, TimeText } from './service-text.tsx';
 
 /** As many are drawn at once, beside all else that is there of a sample; a service may send any number. */
 const drawnAtOnce = 50;
@@ -77,7 +77,7 @@ export function CommentText({ content }: { content: string }) {
   return (
     <>
       <p className={typography.asWritten} dir="auto">
-        {isLong ? `${text}…` : text}
+        <TextPieces text={isLong ? `${text}…` : text} />
       </p>
       {isLong && (
         <Button size="small" look="quiet" onPress={() => setWhole(true)}>

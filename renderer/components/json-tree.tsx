@@ -8,6 +8,7 @@ import layout from '../styles/layout.module.css';
 import typography from '../styles/typography.module.css';
 import { words } from './format.ts';
 import styles from './json-tree.module.css';
+import { TextPieces } from './service-text.tsx';
 
 const charactersShown = 2000;
 
@@ -109,7 +110,9 @@ function ValueText({ row: { kind, value, size } }: { row: JsonRow }) {
   const text = defang(visibleText(value.slice(0, charactersShown)));
   return (
     <span className={classNames(typography.breaks, styles.value)}>
-      <bdi>{value.length > charactersShown ? `${text}…` : text}</bdi>
+      <bdi>
+        <TextPieces text={value.length > charactersShown ? `${text}…` : text} />
+      </bdi>
     </span>
   );
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Comment, Json } from '../../shared/domain/sample.ts';
 import { CommentThread } from './comment-thread.tsx';
 import { JsonTree } from './json-tree.tsx';
-import { LongText, SampleName, TagChip, TimeText } from './service-text.tsx';
+import { LongText, piecesOf, SampleName, TagChip, TimeText } from './service-text.tsx';
 
 const comment = (content: string, over: Partial<Comment> = {}): Comment => ({
   id: '1',
@@ -28,6 +28,27 @@ test('a reply deeper than the maximum indent names its recipient', () => {
   render(<CommentThread comments={chain} />);
   expect(screen.getByText('to d')).toBeDefined();
   expect(screen.queryByText('to c')).toBeNull();
+});
+
+test.each([
+  ['one line', 'x'.repeat(2500), [1000, 1000, 500]],
+  ['lines', `${'x'.repeat(700)}\n`.repeat(3), [701, 701, 701]],
+  ['words', 'four '.repeat(300), [1000, 500]],
+  ['characters of two units', `a${'😀'.repeat(700)}`, [999, 402]],
+  ['a break at its beginning only', ` ${'x'.repeat(1500)}`, [1000, 501]],
+])('a long text of %s is cut where it can be, and is whole when joined', (_what, text, lengths) => {
+  const pieces = piecesOf(text);
+  expect(pieces.map(({ length }) => length)).toEqual(lengths);
+  expect(pieces.join('')).toBe(text);
+  expect(pieces.every((piece) => piece.isWellFormed())).toBe(true);
+});
+
+test('a long text is drawn in pieces, and a short one in none', () => {
+  const { container } = render(<LongText text={'v'.repeat(5000)} charactersShown={9000} />);
+  expect([...container.querySelectorAll('span')].map((piece) => piece.textContent?.length)).toEqual(
+    Array.from({ length: 5 }, () => 1000),
+  );
+  expect(render(<LongText text="short" charactersShown={9000} />).container.querySelector('span')).toBeNull();
 });
 
 test('a comment of a megabyte is drawn truncated, and whole on request', async () => {

@@ -26,6 +26,37 @@ export function TimeText({ sent }: { sent: string }) {
   return <bdi>{visibleText(time.text)}</bdi>;
 }
 
+/** In UTF-16 code units. */
+const longestPiece = 1000;
+
+/** The parts of a text, each at most so long, cut behind a line or a word where there is one. Together they are all. */
+export function piecesOf(text: string, longest = longestPiece): string[] {
+  const pieces: string[] = [];
+  let from = 0;
+  while (text.length - from > longest) {
+    const most = from + longest;
+    const breaks = ['\n', ' '].map((one) => text.lastIndexOf(one, most - 1)).find((place) => place > from);
+    const isPair = (text.codePointAt(most - 1) ?? 0) > 0xffff;
+    const end = breaks === undefined ? most - Number(isPair) : breaks + 1;
+    pieces.push(text.slice(from, end));
+    from = end;
+  }
+  return [...pieces, text.slice(from)];
+}
+
+/**
+ * A text of any length. A browser lays out a paragraph as a whole, and of one without a place to break at it takes
+ * minutes: a long one is drawn in pieces below each other, those in sight only.
+ */
+export function TextPieces({ text }: { text: string }) {
+  if (text.length <= longestPiece) return text;
+  return piecesOf(text).map((piece, index) => (
+    <span key={index} className={styles.piece} dir="auto">
+      {piece}
+    </span>
+  ));
+}
+
 interface LongTextProps {
   text: string;
   /** As many are read at a glance; the rest is one press away, never gone. */
@@ -35,7 +66,7 @@ interface LongTextProps {
 /** A service's text of any length: its beginning, and a way to all of it. */
 export function LongText({ text, charactersShown }: LongTextProps) {
   const [whole, setWhole] = useState(false);
-  if (whole || text.length <= charactersShown) return text;
+  if (whole || text.length <= charactersShown) return <TextPieces text={text} />;
   return (
     <>
       {`${text.slice(0, charactersShown)}… `}

@@ -64,8 +64,13 @@ export const commentThread = z.object({
 });
 export type CommentThread = z.infer<typeof commentThread>;
 
-/** Comments that are not kept, as the service lists them now. `before`: of so many still older ones; 0: of none. */
-export const olderComments = z.object({ comments: z.array(comment), before: z.number().int().nonnegative() });
+/** Comments that are not kept, as the service lists them now, in its order. */
+export const olderComments = z.object({
+  comments: z.array(comment),
+  /** So many are older still. */
+  before: z.number().int().nonnegative(),
+  isNewestFirst: z.boolean(),
+});
 export type OlderComments = z.infer<typeof olderComments>;
 
 /**

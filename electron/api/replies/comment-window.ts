@@ -8,6 +8,8 @@ export interface CommentWindow {
   older: number;
   /** The place of the first of them in the service's list. */
   at: number;
+  /** The order of the list. */
+  isNewestFirst: boolean;
 }
 
 /**
@@ -18,7 +20,7 @@ export const windowBounds = { comments: 10_000, characters: 3 * 1024 * 1024 } as
 
 /** The newest ones before so many of the oldest; the newest of all where it is left out. At least one, if there are any. */
 export function commentWindow(listed: readonly Json[], before = listed.length): CommentWindow {
-  const isReversed = isNewestFirst(listed);
+  const isReversed = beginsWithNewest(listed);
   const end = Math.min(before, listed.length);
   const ageOf = (age: number): Json => listed[isReversed ? listed.length - 1 - age : age] ?? null;
   let from = end;
@@ -27,11 +29,11 @@ export function commentWindow(listed: readonly Json[], before = listed.length): 
     if (left < 0 && from < end) break;
   }
   const at = isReversed ? listed.length - end : from;
-  return { entries: listed.slice(at, at + end - from), older: from, at };
+  return { entries: listed.slice(at, at + end - from), older: from, at, isNewestFirst: isReversed };
 }
 
 /** Most services list the oldest first. The two ends show it: by their times, else by their numbers. */
-function isNewestFirst(listed: readonly Json[]): boolean {
+function beginsWithNewest(listed: readonly Json[]): boolean {
   const [first, last] = [listed[0] ?? null, listed.at(-1) ?? null];
   if (!isObject(first) || !isObject(last)) return false;
   const [one, other] = [timeOf(first['created'] ?? null), timeOf(last['created'] ?? null)];

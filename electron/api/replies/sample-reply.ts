@@ -56,9 +56,9 @@ export function readOlderBytes(reply: WholeReply, md5: string, before: number, f
   readSampleReply(json, reply, md5, facts);
   const record = isObject(json) && json.file !== undefined && isObject(json.file) ? json.file : json;
   const listed = isObject(record) && Array.isArray(record.comments) ? record.comments : [];
-  const { entries, older, at } = commentWindow(listed, before);
+  const { entries, older, at, isNewestFirst } = commentWindow(listed, before);
   const read = readComments(boundJson(entries, facts.redaction.data, commentBounds), at);
-  return { comments: read?.comments ?? [], before: older };
+  return { comments: read?.comments ?? [], before: older, isNewestFirst };
 }
 
 type WindowFacts = Pick<CommentWindow, 'older' | 'at'>;

@@ -1,6 +1,7 @@
 import type { CommentThread, ThreadComment } from '../../../shared/domain/comment.ts';
 import { defang } from '../../../shared/domain/defang.ts';
 import { visibleLine, visibleText } from '../../../shared/domain/visible-text.ts';
+import { counted } from '../../../shared/failure-sentence.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import { checkInput } from '../checked-input.ts';
 import { md5Of, neededHash } from '../chosen-samples.ts';
@@ -14,7 +15,7 @@ import { type Column, harmlessLine, Records, shownTime } from '../records.ts';
 export const comment: Command = {
   name: 'comment',
   summary: 'comment on a sample, or list its comments',
-  usage: ['HASH [TEXT] [--reply-to ID]', 'HASH --list'],
+  usage: ['HASH [TEXT] [--reply-to ID]', 'HASH --list [--all]'],
   about:
     'Without TEXT, the comment comes from --file or stdin. A comment that is drafted in Vitrine for the same sample ' +
     'is not changed.',
@@ -26,6 +27,7 @@ export const comment: Command = {
     file: { value: 'FILE', text: 'text from a file; - for stdin' },
     'reply-to': { value: 'ID', text: 'reply to this comment' },
     list: { text: 'list the comments in the repository' },
+    all: { text: 'with --list: of more than 10,000 comments the older ones too' },
   },
   run: async (run) => {
     const [hash, text, ...more] = run.args;
@@ -36,6 +38,7 @@ export const comment: Command = {
       (text ?? textOf(run.options, 'file') ?? textOf(run.options, 'reply-to')) !== null,
     ];
     if (isList && isWritten) wrongUsage('--list takes no comment');
+    if (!isList && isGiven(run.options, 'all')) wrongUsage('--all goes with --list');
     if (isList) return listed(run, await md5Of(run, asked));
     const draft = { text: await textGiven(run, text), parentId: textOf(run.options, 'reply-to') };
     const { commentDraft } = await import('../../../shared/domain/comment.ts');
@@ -75,16 +78,40 @@ async function sent(run: CommandRun, md5: string, draft: { text: string; parentI
 async function listed(run: CommandRun, md5: string): Promise<ExitCode> {
   const workspaceId = await run.workspaceId();
   await run.ask('samples.lookup', { workspaceId, hash: md5 });
-  const thread = await run.ask('comments.thread', { workspaceId, md5 });
+  const newest = await run.ask('comments.thread', { workspaceId, md5 });
+  const { comments, left } = isGiven(run.options, 'all')
+    ? await withOlder(run, workspaceId, md5, newest)
+    : keptOnly(newest);
   const records = new Records(run.terminal, columns);
-  for (const { comment: one, depth } of inTree(thread)) {
+  for (const { comment: one, depth } of inTree({ comments })) {
     if (run.terminal.isJson) await run.terminal.json(one);
     else if (run.terminal.layout === 'table') await shown(run, one, depth);
     else await records.add(one);
   }
   if (!run.terminal.isJson) await records.end();
-  if (thread.comments.length === 0) run.terminal.print('No comments.');
+  if (comments.length === 0) run.terminal.print('No comments.');
+  if (left > 0) run.terminal.complain(`${counted(left, 'older comment')} not listed: use --all.`);
   return exitCodes.done;
+}
+
+interface Listed {
+  comments: ThreadComment[];
+  /** How many older ones are not among them. */
+  left: number;
+}
+
+const keptOnly = ({ comments, omitted: left = 0 }: CommentThread): Listed => ({ comments, left });
+
+/** Those that are not kept are read from the service, some thousands at a time. */
+async function withOlder(run: CommandRun, workspaceId: string, md5: string, thread: CommentThread): Promise<Listed> {
+  const listed = keptOnly(thread);
+  while (listed.left > 0) {
+    const older = await run.ask('comments.older', { workspaceId, md5, before: listed.left });
+    const came = older.comments.map((one) => ({ ...one, own: null }));
+    listed.comments = older.isNewestFirst ? [...listed.comments, ...came] : [...came, ...listed.comments];
+    listed.left = older.before;
+  }
+  return listed;
 }
 
 interface Placed {

@@ -23,7 +23,7 @@ import styles from './comments.module.css';
 import { Composer } from './composer.tsx';
 import { type KeptDraft, useKeptDraft, useSend } from './draft.ts';
 import { text } from './strings.ts';
-import { authorOf, canBeAnswered, nameOf, useThread, useReportedOutcomes } from './thread.ts';
+import { authorOf, canBeAnswered, nameOf, useOlder, useReportedOutcomes, useThread } from './thread.ts';
 
 const longestName = 28;
 
@@ -46,7 +46,9 @@ export function Conversation(props: ConversationProps) {
 }
 
 function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, action }: ConversationProps) {
-  const { comments, stored, failure, refetch } = useThread(workspaceId, md5, ofRecord);
+  const { comments: known, stored, failure, refetch } = useThread(workspaceId, md5, ofRecord);
+  const older = useOlder(workspaceId, md5, known, stored?.omitted ?? 0);
+  const { comments } = older;
   const { workspaces } = useWorkspaces();
   const pane = useRef<HTMLElement>(null);
   const kept = useKeptDraft(workspaceId, md5, stored?.draft);
@@ -65,7 +67,7 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
       // If the focused element disappears, the focus moves to the field.
       onFocus={() => field.current?.setAttribute('data-landing', '')}
     >
-      <Head comments={stored === undefined ? 0 : comments.length} of={of} action={action} />
+      <Head comments={stored === undefined ? 0 : comments.length} older={older.left} of={of} action={action} />
       {/* The thread scrolls, so the keyboard must be able to reach it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.scroller} tabIndex={0} role="region" aria-labelledby="comments" data-thread>
@@ -79,6 +81,7 @@ function ConversationOf({ workspaceId, md5, ofRecord, marked = null, of = null, 
         {comments.length === 0 && stored !== undefined && failure === null && (
           <p className={typography.aside}>{text.none}</p>
         )}
+        {older.left > 0 && <OlderOnes older={older} />}
         {comments.length > 0 && (
           <Comments
             comments={comments}
@@ -140,19 +143,43 @@ function useWriting(kept: KeptDraft, refetch: () => Promise<unknown>) {
   return { field, previews, setPreviews, write, reply, edit, failure };
 }
 
+/** That there are more than are kept, and a way to them. */
+function OlderOnes({ older: { left, isReading, failure, read } }: { older: ReturnType<typeof useOlder> }) {
+  return (
+    <div className={classNames(layout.stack8, styles.older)}>
+      <p className={typography.note} role="status">
+        {text.notKept(left)}
+      </p>
+      <div>
+        <Button size="small" isDisabled={isReading} onPress={read}>
+          {isReading ? text.readingOlder : text.showOlder}
+        </Button>
+      </div>
+      {failure && <FailureNotice failure={failure} />}
+    </div>
+  );
+}
+
 interface HeadProps extends Required<Pick<ConversationProps, 'of'>> {
   comments: number;
+  /** So many more are not shown. */
+  older: number;
   action: ReactNode;
 }
 
-function Head({ comments, of, action }: HeadProps) {
+function Head({ comments, older, of, action }: HeadProps) {
   // Below the sample's name where that is on the page, else below the title of the view.
   const Title = of === null ? 'h3' : 'h2';
   return (
     <header className={classNames(layout.spreadRow, layout.top, styles.head)}>
       <Title id="comments" className={styles.title}>
         {text.title}
-        {comments > 0 && <span className={typography.lighter}> {formatNumber(comments)}</span>}
+        {comments > 0 && (
+          <span className={typography.lighter}>
+            {' '}
+            {older > 0 ? text.of(comments, comments + older) : formatNumber(comments)}
+          </span>
+        )}
         {of !== null && (
           <span className={typography.lighter}>
             {' '}

@@ -8,6 +8,13 @@ export const text = {
   title: 'Comments',
   conversation: 'Conversation',
   none: 'No comments on this sample',
+  of: (count: number, all: number) => `${number(count)} of ${number(all)}`,
+  notKept: (count: number) =>
+    count === 1
+      ? '1 older comment is not saved on this computer.'
+      : `${number(count)} older comments are not saved on this computer.`,
+  showOlder: 'Fetch older comments',
+  readingOlder: 'Fetching…',
   on: 'on',
   you: 'You',
   toYou: 'you',

@@ -34,7 +34,7 @@ export function useThread(workspaceId: string, md5: string, ofRecord: readonly C
     queryFn: ({ signal }) => valueOf(wholeThread(bridge, { workspaceId, md5 }, signal)),
     staleTime: 0,
   });
-  const fromRecord = useMemo(() => ofRecord.map((comment): ThreadComment => ({ ...comment, own: null })), [ofRecord]);
+  const fromRecord = useMemo(() => ofRecord.map(ofService), [ofRecord]);
   const again = useCallback(async () => (await refetch()).data?.comments ?? [], [refetch]);
   return { comments: data?.comments ?? fromRecord, stored: data, failure: error, refetch: again };
 }
@@ -63,6 +63,50 @@ export async function wholeThread(
     offset = next;
   }
 }
+
+interface OlderShown {
+  /** With what was read of the older ones. */
+  comments: readonly ThreadComment[];
+  /** How many are still older. */
+  left: number;
+  isReading: boolean;
+  failure: Failure | null;
+  /** Reads some of them from the service. */
+  read(): void;
+}
+
+/**
+ * A thread with the older comments that a person wants to see of those that are not kept. They are shown until the
+ * service lists others than before.
+ */
+export function useOlder(
+  workspaceId: string,
+  md5: string,
+  comments: readonly ThreadComment[],
+  omitted: number,
+): OlderShown {
+  const bridge = useBridge();
+  const [state, setState] = useState({ omitted, left: omitted, above: none, below: none });
+  const [reading, setReading] = useState<{ isOn: boolean; failure: Failure | null }>({ isOn: false, failure: null });
+  const current = state.omitted === omitted ? state : { omitted, left: omitted, above: none, below: none };
+  const read = async (): Promise<void> => {
+    setReading({ isOn: true, failure: null });
+    const answer = await bridge.call('comments.older', { workspaceId, md5, before: current.left });
+    setReading({ isOn: false, failure: answer.ok ? null : answer.failure });
+    if (!answer.ok) return;
+    const { comments: came, before: left, isNewestFirst } = answer.value;
+    const more = isNewestFirst ? { below: [...current.below, ...came] } : { above: [...came, ...current.above] };
+    setState({ ...current, left, ...more });
+  };
+  const whole = useMemo(
+    () => [...current.above.map(ofService), ...comments, ...current.below.map(ofService)],
+    [current.above, current.below, comments],
+  );
+  const { isOn: isReading, failure } = reading;
+  return { comments: whole, left: current.left, isReading, failure, read: () => void read() };
+}
+
+const ofService = (comment: Comment): ThreadComment => ({ ...comment, own: null });
 
 /** The author of a comment of this computer is the reader: "you". */
 export const authorOf = ({ author, own }: ThreadComment): string | null => (own === null ? author : text.you);

@@ -197,24 +197,37 @@ interface FactListProps {
   names: 'ours' | 'of the service';
 }
 
+/** A record may have hundreds of addresses. */
+const factsShown = 50;
+const moreFacts = 200;
+
 function FactList({ facts, names }: FactListProps) {
+  const [shown, setShown] = useState(factsShown);
+  const left = facts.length - shown;
   return (
-    <dl className={classNames(names === 'of the service' && styles.fieldNames)}>
-      {facts.map((line, index) => (
-        <div key={`${index}:${line.name}`} className={classNames(layout.grid12, styles.fact)}>
-          <dt>{line.name}</dt>
-          <dd className={classNames(line.kind === 'mono' && typography.mono)}>
-            {line.kind === 'time' ? (
-              <TimeText sent={line.value} />
-            ) : (
-              <bdi>
-                <LongText text={line.value} charactersShown={charactersShown} />
-              </bdi>
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className={classNames(names === 'of the service' && styles.fieldNames)}>
+        {facts.slice(0, shown).map((line, index) => (
+          <div key={`${index}:${line.name}`} className={classNames(layout.grid12, styles.fact)}>
+            <dt>{line.name}</dt>
+            <dd className={classNames(line.kind === 'mono' && typography.mono)}>
+              {line.kind === 'time' ? (
+                <TimeText sent={line.value} />
+              ) : (
+                <bdi>
+                  <LongText text={line.value} charactersShown={charactersShown} />
+                </bdi>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {left > 0 && (
+        <Button size="small" look="quiet" onPress={() => setShown(shown + moreFacts)}>
+          {text.moreFacts(Math.min(left, moreFacts))}
+        </Button>
+      )}
+    </>
   );
 }
 

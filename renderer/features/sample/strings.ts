@@ -1,5 +1,5 @@
-import { longestNote } from '../../../shared/domain/library.ts';
 import type { JournalOperation } from '../../../shared/domain/journal.ts';
+import { longestNote } from '../../../shared/domain/library.ts';
 import { longestTag, mostSearchedTags } from '../../../shared/domain/tag.ts';
 
 const number = (count: number): string => count.toLocaleString('en');
@@ -75,6 +75,7 @@ export const text = {
   needsBytes: 'Local tags, a TLP and a note need the SHA-256. Download the sample first.',
   notChanged: (name: string, why: string) => `${name} was not changed: ${why}`,
   moreTags: (count: number) => `Show ${number(count)} more`,
+  moreFacts: (count: number) => `Show ${number(count)} more lines`,
   unsearchedTags: (count: number) =>
     `${number(count)} of these ${count === 1 ? 'is' : 'are'} not searchable. ` +
     `Search covers the first ${mostSearchedTags} tags of a record, each up to ${longestTag} characters.`,

@@ -20,6 +20,7 @@ import type { CurrentSample, ShownSample } from './shown-sample.ts';
 import { text } from './strings.ts';
 
 const shownAtFirst = 60;
+const moreShown = 500;
 /** In characters, in a sentence. */
 const longestName = 40;
 const nameOf = ({ name, sha256 }: ShownSample): string => visibleText(cutMiddle(name || (sha256 ?? ''), longestName));
@@ -115,8 +116,8 @@ function TagList({ tags }: { tags: readonly string[] }) {
       </ul>
       {tags.length > shown && (
         <div className={styles.moreTags}>
-          <Button size="small" look="quiet" onPress={() => setShown(tags.length)}>
-            {text.moreTags(tags.length - shown)}
+          <Button size="small" look="quiet" onPress={() => setShown(shown + moreShown)}>
+            {text.moreTags(Math.min(moreShown, tags.length - shown))}
           </Button>
         </div>
       )}
