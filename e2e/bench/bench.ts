@@ -19,6 +19,7 @@ import { libraryScroll } from './rows/library-scroll.ts';
 import { loadBulk100k } from './rows/load-bulk.ts';
 import { loadChecks24h } from './rows/load-checks.ts';
 import { loadLab100 } from './rows/load-lab.ts';
+import { hostileRecord, loadReplies } from './rows/load-replies.ts';
 import { loadThread10k } from './rows/load-thread.ts';
 import { longTasks } from './rows/long-tasks.ts';
 import { lookupCli } from './rows/lookup-cli.ts';
@@ -82,6 +83,8 @@ const rows: readonly Row[] = [
   loadChecks24h,
   loadLab100,
   loadThread10k,
+  loadReplies,
+  hostileRecord,
   loopDelay,
 ];
 const scratch = fileURLToPath(new URL('../../.out/bench', import.meta.url));

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { NameTrait } from '../../shared/domain/opened-archive.ts';
+import { withFewMarks } from '../../shared/domain/visible-text.ts';
 
 /**
  * Control characters (C0, C1, NUL), and the marks that turn the direction of text: `exe.fdp` shown backwards looks like
@@ -30,8 +31,7 @@ const shownLength = 200;
 
 /** A name as text for a failure: hidden characters spelt out, and no longer than 200 characters. */
 export function shownName(name: string): string {
-  const shown = name
-    .slice(0, shownLength + 1)
+  const shown = withFewMarks(name.slice(0, shownLength + 1))
     .replace(hiddenEach, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return shown.length <= shownLength ? shown : `${shown.slice(0, shownLength - 1).toWellFormed()}…`;
 }

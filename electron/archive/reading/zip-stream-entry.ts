@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { fail } from '../../../shared/failure.ts';
 import type { ArchiveBudget } from '../archive-budget.ts';
@@ -235,6 +236,8 @@ const endBytes = 22;
 /** A zip64 end record may grow, by things that no tool writes. */
 const mostExtensibleBytes = 64 * 1024;
 
+const recordsATurn = 1024;
+
 /** What an end record declares of the directory, and what the directory is. */
 interface Extent {
   entries: number;
@@ -256,6 +259,7 @@ export async function readStreamedDirectory(feed: ByteFeed, entries: number, arc
       await skipCentralHeader(feed);
       found.entries += 1;
       found.sizeBytes = feed.position - found.offset;
+      if (found.entries % recordsATurn === 0) await nextTurn();
     } else if (signature === zip64EndSignature && large === null) large = await readZip64End(feed, archiveName);
     else if (signature === endSignature)
       return readEnd(feed, requireEntries(found, entries, archiveName), large, archiveName);
