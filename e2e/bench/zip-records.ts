@@ -38,7 +38,7 @@ export function directoryOf(entries: readonly (ArchivedSample & { at: number })[
   const directory = Buffer.concat(headers);
   const last = entries.at(-1);
   const offset = last ? last.at + localHeader(last).length + last.storedBytes : 0;
-  const count = u16(entries.length);
+  const count = u16(entries.length % 2 ** 16);
   return Buffer.concat([
     directory,
     u32(0x06054b50),

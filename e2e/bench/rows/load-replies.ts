@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ThreadWindow } from '../../../shared/domain/comment.ts';
 import { isFinalJob } from '../../../shared/domain/job.ts';
 import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import { type HostileRepository, startHostileRepository } from '../../faults/hostile-replies.ts';
@@ -105,10 +106,11 @@ class Replies {
 
   async readThread(): Promise<void> {
     const moment = 'bench';
-    for (let offset: number | undefined = 0; offset !== undefined;) {
-      const window = { moment, offset, limit: 500 };
-      const request = { workspaceId: this.#workspaceId, md5: this.#md5, window };
-      ({ next: offset } = await this.#call('comments.thread', request));
+    for (let offset = 0; ;) {
+      const window: ThreadWindow = { moment, offset, limit: 500 };
+      const { next } = await this.#call('comments.thread', { workspaceId: this.#workspaceId, md5: this.#md5, window });
+      if (next === undefined) return;
+      offset = next;
     }
   }
 
