@@ -1,4 +1,10 @@
-import { defaultRepositoryOptions, defaultTimeouts, type WorkspaceDraft } from '../shared/domain/workspace.ts';
+import {
+  defaultFrontDraft,
+  defaultProxy,
+  defaultRepositoryOptions,
+  defaultTimeouts,
+  type WorkspaceDraft,
+} from '../shared/domain/workspace.ts';
 import type { Vitrine } from './fixtures.ts';
 import type { TypedWorkspace } from './pages/settings-page.ts';
 
@@ -23,5 +29,7 @@ function draftOf({ name, repository, token, ruleEditor }: TypedWorkspace): Works
     trust: { kind: 'system' },
     timeouts: defaultTimeouts,
     options: defaultRepositoryOptions,
+    proxy: defaultProxy,
+    front: defaultFrontDraft,
   };
 }

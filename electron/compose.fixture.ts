@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { defaultRepositoryOptions, defaultTimeouts, type WorkspaceDraft } from '../shared/domain/workspace.ts';
+import {
+  defaultFrontDraft,
+  defaultProxy,
+  defaultRepositoryOptions,
+  defaultTimeouts,
+  type WorkspaceDraft,
+} from '../shared/domain/workspace.ts';
 
 export const draft = (baseUrl: string, token = 'a-recognisable-token-0123456789'): WorkspaceDraft => ({
   name: 'Team',
@@ -12,6 +18,8 @@ export const draft = (baseUrl: string, token = 'a-recognisable-token-0123456789'
   trust: { kind: 'system' },
   timeouts: { ...defaultTimeouts, connectSeconds: 2 },
   options: defaultRepositoryOptions,
+  proxy: defaultProxy,
+  front: defaultFrontDraft,
 });
 
 export const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');

@@ -1,4 +1,6 @@
+import { Buffer } from 'node:buffer';
 import type { Handlers } from '../shared/contract.ts';
+import { authorityPem } from './api/client/trust.ts';
 import type { Services } from './services.ts';
 
 /** The handlers of operations whose names begin with one of these nouns. */
@@ -48,6 +50,7 @@ function programHandlers({
     'secrets.forget': () => tokens.forget(),
     'workspaces.list': () => workspaces.list(),
     'workspaces.add': (draft) => workspaces.add(draft),
+    'workspaces.readAuthority': async ({ base64 }) => ({ pem: authorityPem(Buffer.from(base64, 'base64')) }),
     'workspaces.edit': (request) => workspaces.edit(request),
     'workspaces.remove': async ({ id, forgetLibrary }) => {
       const stopWork = (): Promise<unknown> => Promise.all([downloads.cancelAllOf(id), jobs.cancelAllOf(id)]);

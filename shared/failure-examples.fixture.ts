@@ -37,6 +37,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'front-login': { service, address, scheme: 'basic', sent: false },
   'token-missing': { service },
   'token-for-other-host': { service },
+  'secret-for-other-host': { secret: 'basic' },
   'token-refused': { service, address, status: 401 },
   forbidden: { service, address, status: 403, text: 'no' },
   'forbidden-or-unknown': { service, address, status: 403, hash: md5 },

@@ -93,6 +93,8 @@ const facts = {
   'token-missing': { service },
   /** A stored token is never sent to another host than the one it was put in for. */
   'token-for-other-host': { service },
+  /** The same for what a proxy or a web server in front of the service requires. */
+  'secret-for-other-host': { secret: z.enum(['proxy', 'basic', 'client-certificate']) },
   'token-refused': { service, address, status: count },
   forbidden: { service, address, status: count, text: excerpt },
   'forbidden-or-unknown': { service, address, status: count, hash: z.string() },

@@ -39,6 +39,7 @@ const mayHelp: Readonly<Record<FailureKind, boolean>> = {
 
   'token-missing': true,
   'token-for-other-host': true,
+  'secret-for-other-host': true,
   'token-refused': true,
   forbidden: true,
   'forbidden-or-unknown': true,

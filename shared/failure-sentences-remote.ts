@@ -18,6 +18,12 @@ const redirectAdvice = {
   'no-location': 'It has no target.',
 } as const;
 
+const otherHostWords = {
+  proxy: { what: 'The stored proxy password', again: 'Enter it' },
+  basic: { what: 'The stored password of the web server', again: 'Enter it' },
+  'client-certificate': { what: 'The stored client certificate', again: 'Choose it' },
+} as const;
+
 /** Sentences for services that cannot be reached, refuse a request, or send an unusable response. */
 export const serviceSentences = {
   unreachable: (failure) => print(`Cannot reach the ${serviceWords[failure.service]}`, reachAdvice(failure)),
@@ -62,6 +68,10 @@ export const serviceSentences = {
       'The stored token is for another host',
       `It is not sent to the new ${serviceWords[failure.service]} address. Enter the token again.`,
     ),
+  'secret-for-other-host': (failure) => {
+    const { what, again } = otherHostWords[failure.secret];
+    return print(`${what} is for another host`, `It is not sent to the new address. ${again} again.`);
+  },
   'token-refused': (failure) =>
     print(
       `Token rejected (${failure.status})`,

@@ -1,4 +1,6 @@
 import {
+  defaultFrontDraft,
+  defaultProxy,
   defaultRepositoryOptions,
   defaultTimeouts,
   type WorkspaceDraft,
@@ -17,6 +19,8 @@ export const teamDraft = (name: string, baseUrl: string, token: string): Workspa
   trust: { kind: 'system' },
   timeouts: defaultTimeouts,
   options: defaultRepositoryOptions,
+  proxy: defaultProxy,
+  front: defaultFrontDraft,
 });
 
 /** Seals the tokens, and adds a workspace. */

@@ -1,13 +1,17 @@
+import { Buffer } from 'node:buffer';
 import type { ServerAction } from '../../shared/domain/server-action.ts';
-import { labWorkspaceId, type Timeouts, type Trust } from '../../shared/domain/workspace.ts';
+import { type FrontSetting, labWorkspaceId, type ProxySetting, type Timeouts, type Trust } from '../../shared/domain/workspace.ts';
 import { fail, type ServiceName } from '../../shared/failure.ts';
+import { storedClientCertificate } from './client-certificate.ts';
 
 /** A workspace as far as reaching its services goes. */
-interface WorkspaceAddresses {
+export interface WorkspaceAddresses {
   repository: { baseUrl: string } | null;
   ruleEditor: { baseUrl: string } | null;
   trust: Trust;
   timeouts: Timeouts;
+  proxy: ProxySetting;
+  front: FrontSetting;
 }
 
 interface ConnectionPorts {
@@ -29,31 +33,97 @@ interface ConnectionPorts {
 
 export type Connect = (workspaceId: string, service: ServiceName) => Promise<Connection>;
 
-/** The name under which the token store keeps a workspace's token. */
-export const tokenName = (workspaceId: string, service: ServiceName): string => `workspace/${workspaceId}/${service}`;
+/** Everything the token store keeps for a workspace: the tokens of its services, and what else they require. */
+export const workspaceSecrets = [
+  'repository',
+  'rule-editor',
+  'proxy',
+  'basic',
+  'client-key',
+  'package-password',
+] as const;
+type WorkspaceSecret = (typeof workspaceSecrets)[number];
+/** Those that a connection is made with. */
+export type ConnectionSecret = Exclude<WorkspaceSecret, 'package-password'>;
+
+/** The name under which the token store keeps it. */
+export const tokenName = (workspaceId: string, secret: WorkspaceSecret): string => `workspace/${workspaceId}/${secret}`;
 
 /** Turns a workspace id into a connection: the one place where an address and a token meet. */
 export function createConnect(ports: ConnectionPorts): Connect {
   return async (workspaceId, service) => {
     if (workspaceId === labWorkspaceId) return labConnection(ports, service);
     const workspace = ports.workspace(workspaceId) ?? fail({ kind: 'workspace-missing', id: workspaceId });
-    const addressed = service === 'repository' ? workspace.repository : workspace.ruleEditor;
-    const { baseUrl } = addressed ?? fail({ kind: 'service-not-set', service });
-    const token = await ports.token(tokenName(workspaceId, service));
-    if (token !== null) ports.keepOutOfLogs(token);
-    return {
-      service,
-      baseUrl,
-      token,
-      trust: workspace.trust,
-      timeouts: workspace.timeouts,
+    const connection = await connectionTo(workspace, service, {
+      secret: (which) => ports.token(tokenName(workspaceId, which)),
       proxyFor: ports.proxyFor,
+      keepOutOfLogs: ports.keepOutOfLogs,
+    });
+    const { baseUrl } = connection;
+    return {
+      ...connection,
       noteAction: (action, answers) => ports.noteAction({ workspaceId, service, baseUrl }, action, answers),
-      basic: null,
-      clientCertificate: null,
     };
   };
 }
+
+interface SecretPorts extends Pick<ConnectionPorts, 'proxyFor' | 'keepOutOfLogs'> {
+  secret(which: ConnectionSecret): Promise<string | null>;
+}
+
+/** Of a stored workspace, or of one that is tested before it is saved. Fails with `service-not-set`. */
+export async function connectionTo(
+  workspace: WorkspaceAddresses,
+  service: ServiceName,
+  ports: SecretPorts,
+): Promise<Connection> {
+  const addressed = service === 'repository' ? workspace.repository : workspace.ruleEditor;
+  const { baseUrl } = addressed ?? fail({ kind: 'service-not-set', service });
+  const { proxy, front, trust, timeouts } = workspace;
+  return {
+    service,
+    baseUrl,
+    token: await readSecret(service, ports),
+    trust,
+    timeouts,
+    proxyFor: await proxyFunction(proxy, ports),
+    basic: front.basic && { ...front.basic, password: (await readSecret('basic', ports)) ?? '' },
+    clientCertificate: front.clientCertificate && (await readCertificate(ports)),
+  };
+}
+
+async function readSecret(which: ConnectionSecret, { secret, keepOutOfLogs }: SecretPorts): Promise<string | null> {
+  const found = await secret(which);
+  if (found !== null) keepOutOfLogs(found);
+  return found;
+}
+
+/** A user name without a stored password is sent with an empty one, which some proxies take. */
+async function proxyFunction(proxy: ProxySetting, ports: SecretPorts): Promise<Connection['proxyFor']> {
+  if (proxy.kind === 'automatic') return ports.proxyFor;
+  if (proxy.kind === 'none') return async () => null;
+  if (proxy.username === null) return async () => proxy.address;
+  const password = (await readSecret('proxy', ports)) ?? '';
+  const userInfo = `${encodeURIComponent(proxy.username)}:${encodeURIComponent(password)}`;
+  const named = proxy.address.replace('://', () => `://${userInfo}@`);
+  return async () => named;
+}
+
+/** null also where its key is not stored: the server then reports what it requires. */
+async function readCertificate({ secret, keepOutOfLogs }: SecretPorts): Promise<ClientCertificate | null> {
+  const stored = await secret('client-key');
+  if (stored === null) return null;
+  const certificate = storedClientCertificate(stored);
+  if (certificate.passphrase) keepOutOfLogs(certificate.passphrase);
+  if (certificate.kind === 'pem') {
+    for (const line of longLines(certificate.key)) keepOutOfLogs(line);
+    return certificate;
+  }
+  const { base64, ...pkcs12 } = certificate;
+  return { ...pkcs12, bytes: Buffer.from(base64, 'base64') };
+}
+
+const longLines = (pem: string): string[] => pem.split(/\r?\n/).filter((line) => /^[A-Za-z0-9+/=]{40,}$/.test(line));
 
 async function labConnection(ports: ConnectionPorts, service: ServiceName): Promise<Connection> {
   const lab = await ports.lab();

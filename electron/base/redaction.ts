@@ -108,7 +108,7 @@ export class LogRedaction {
   readonly #patterns = new Map<string, RegExp>();
 
   add(secret: string): void {
-    if (secret === '') return;
+    if (secret === '' || this.#patterns.has(secret)) return;
     const [itself = '', ...encoded] = formsOf(secret);
     const found = secret.length < shortestInWords ? `${valueStart}(?:${itself})(?![0-9A-Za-z])` : itself;
     this.#patterns.set(secret, patternOf([[found, ...encoded]]));

@@ -131,6 +131,7 @@ class OneRun {
   readonly #terminal: Terminal;
   readonly #lost = Promise.withResolvers<never>();
   #options: OptionValues = {};
+  #passesTokens = false;
   #given: Promise<GivenSecrets> | null = null;
   #opened: Promise<OpenedClient> | null = null;
   #ready: OpenedClient | null = null;
@@ -148,6 +149,7 @@ class OneRun {
     requireKnown(this.#command, { args, options });
     requireFormat(this.#command, options);
     this.#options = options;
+    this.#passesTokens = this.#command.words?.[args[0] ?? '']?.passesTokens ?? false;
     const waited = delayAfter(this.#ports.signal, hostAnswersWithinMs);
     try {
       const code = await Promise.race([
@@ -218,7 +220,7 @@ class OneRun {
       signal: this.#ports.signal,
     });
     void opened.lost.then(() => this.#lost.reject(new FailureError({ kind: 'host-gone' })));
-    await checkTokens(opened, secrets);
+    if (!this.#passesTokens) await checkTokens(opened, secrets);
     this.#ready = opened;
     // A path with a slip in it would else be an empty library without a word.
     if (opened.created !== undefined && textOf(this.#options, 'data') !== null)

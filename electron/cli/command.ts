@@ -73,6 +73,8 @@ export interface Topic {
 export interface SubCommand extends Topic {
   /** How many arguments may follow it. */
   most: number;
+  /** It passes given tokens on by itself, so that a Vitrine that is open takes them too. */
+  passesTokens?: true;
 }
 
 /** One word behind `vitrine`. */

@@ -44,6 +44,7 @@ const codes: Partial<Record<FailureKind, ExitCode>> = {
 
   'token-missing': notAllowed,
   'token-for-other-host': notAllowed,
+  'secret-for-other-host': notAllowed,
   'token-refused': notAllowed,
   'client-certificate': notAllowed,
   'front-login': notAllowed,

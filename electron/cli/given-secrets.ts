@@ -20,6 +20,9 @@ const placesOfCommands = [
   { option: 'password-file', variable: 'VITRINE_ZIP_PASSWORD' },
   { option: 'bundle-passphrase-file', variable: 'VITRINE_BUNDLE_PASSPHRASE' },
   { option: 'new-passphrase-file', variable: 'VITRINE_NEW_PASSPHRASE' },
+  { option: 'proxy-password-file', variable: 'VITRINE_PROXY_PASSWORD' },
+  { option: 'basic-password-file', variable: 'VITRINE_BASIC_PASSWORD' },
+  { option: 'client-key-passphrase-file', variable: 'VITRINE_CLIENT_KEY_PASSPHRASE' },
 ];
 const longestSecret = 4096;
 

@@ -190,6 +190,8 @@ export const usualWorkspaces: OperationOutput<'workspaces.list'> = {
         optionalActions: true,
         receivers: { virusTotal: 'VirusTotal', sandbox: 'Sandbox' },
       },
+      proxy: { kind: 'automatic' },
+      front: { basic: null, clientCertificate: null },
     },
   ],
   current: 'team',

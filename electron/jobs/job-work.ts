@@ -84,6 +84,7 @@ const haltingKinds: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'token-missing',
   'token-refused',
   'token-for-other-host',
+  'secret-for-other-host',
   'slow-down',
   'redirected',
   'redirect-refused',

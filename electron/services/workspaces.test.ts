@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
+  defaultFrontDraft,
+  defaultProxy,
   defaultRepositoryOptions,
   defaultTimeouts,
+  type PasswordChange,
   type WorkspaceDraft,
   type WorkspaceView,
 } from '../../shared/domain/workspace.ts';
 import { fail } from '../../shared/failure.ts';
+import { makeCertificates } from '../api/certificates.fixture.ts';
 import { EventHub } from '../event-hub.ts';
 import { SettingsStore } from '../storage/settings/settings-store.ts';
 import { WorkspaceStore } from '../storage/settings/workspace-store.ts';
@@ -41,6 +45,8 @@ const draft = (baseUrl: string, token: string): WorkspaceDraft => ({
   trust: { kind: 'system' },
   timeouts: defaultTimeouts,
   options: defaultRepositoryOptions,
+  proxy: defaultProxy,
+  front: defaultFrontDraft,
 });
 const tokenless = (baseUrl: string): WorkspaceDraft => ({
   ...draft(baseUrl, ''),
@@ -220,4 +226,134 @@ test('a token added or removed elsewhere affects only an edit of that token', as
     await workspaces.edit({ id, draft: { ...tokenless('https://one.example'), name: 'Renamed' }, basedOn }),
   ).toMatchObject({ name: 'Renamed', repository: { hasToken: true } });
   expect(await tokens.get(`workspace/${id}/repository`)).toBe('token-of-elsewhere');
+});
+
+const withNetwork = (changes: Partial<Pick<WorkspaceDraft, 'proxy' | 'front'>>): WorkspaceDraft => ({
+  ...tokenless('https://one.example'),
+  ...changes,
+});
+const proxied = (password: PasswordChange, address = 'http://proxy.example:3128'): WorkspaceDraft =>
+  withNetwork({ proxy: { kind: 'fixed', address, username: 'ana', password } });
+const fronted = (password: PasswordChange): WorkspaceDraft['front'] => ({
+  basic: { username: 'ana', password },
+  clientCertificate: { kind: 'clear' },
+});
+const setTo = (password: string): PasswordChange => ({ kind: 'set', password });
+
+test('the passwords of a proxy and of a web server are stored as tokens, shown nowhere, and removed with the workspace', async () => {
+  const { good } = makeCertificates();
+  const view = await workspaces.add({
+    ...proxied(setTo('proxy-password')),
+    front: {
+      basic: { username: 'ana', password: setTo('basic-password') },
+      clientCertificate: { kind: 'pem', certificate: good.cert, key: good.key, passphrase: null },
+    },
+  });
+  const { id } = view;
+  expect(view).toMatchObject({
+    proxy: { kind: 'fixed', address: 'http://proxy.example:3128', username: 'ana', hasPassword: true },
+    front: {
+      basic: { username: 'ana', hasPassword: true },
+      clientCertificate: { kind: 'pem', subject: 'CN=good', fingerprint: good.fingerprint, hasKey: true },
+    },
+  });
+  await tokens.set(`workspace/${id}/package-password`, 'infected');
+  const [journalled] = db.sql.prepare('SELECT detail FROM journal WHERE workspace_id = ?').all(id);
+  expect(JSON.parse(String(journalled?.['detail']))).toMatchObject({
+    proxy: 'fixed',
+    front: 'password, client certificate',
+    proxyPassword: 'set',
+    frontPassword: 'set',
+    clientKey: 'set',
+  });
+  const stored = [JSON.stringify([view, await workspaces.list(), journalled, store.get(id)])];
+  for (const secret of ['proxy-password', 'basic-password', good.key.split('\n')[1] ?? '', 'BEGIN CERTIFICATE'])
+    expect(stored.filter((text) => text.includes(secret))).toEqual([]);
+  await workspaces.remove(id, { forgetLibrary: false, stopWork: async () => {} });
+  expect(tokens.names()).toEqual([]);
+});
+
+test('a kept password stays, a cleared one goes, and so does one whose proxy goes', async () => {
+  let basedOn = await workspaces.add(proxied(setTo('proxy-password')));
+  const { id } = basedOn;
+  const name = `workspace/${id}/proxy`;
+  basedOn = await workspaces.edit({ id, draft: proxied({ kind: 'keep' }), basedOn });
+  expect([basedOn.proxy, await tokens.get(name)]).toMatchObject([{ hasPassword: true }, 'proxy-password']);
+  basedOn = await workspaces.edit({ id, draft: proxied({ kind: 'clear' }), basedOn });
+  expect([basedOn.proxy, await tokens.get(name)]).toMatchObject([{ hasPassword: false }, null]);
+  basedOn = await workspaces.edit({ id, draft: proxied(setTo('again')), basedOn });
+  basedOn = await workspaces.edit({ id, draft: withNetwork({ proxy: { kind: 'none' } }), basedOn });
+  expect([basedOn.proxy, await tokens.get(name)]).toEqual([{ kind: 'none' }, null]);
+});
+
+test('a password is taken back when the workspace cannot be stored', async () => {
+  const basedOn = await workspaces.add(proxied(setTo('proxy-password')));
+  vi.spyOn(store, 'replace').mockImplementation(full);
+  const edited = { ...proxied(setTo('other')), front: fronted(setTo('basic-password')) };
+  await expect(workspaces.edit({ id: basedOn.id, draft: edited, basedOn })).rejects.toMatchObject({
+    failure: { kind: 'disk-full' },
+  });
+  expect([await tokens.get(`workspace/${basedOn.id}/proxy`), tokens.names()]).toEqual([
+    'proxy-password',
+    [`workspace/${basedOn.id}/proxy`],
+  ]);
+});
+
+test('a proxy password is not carried to another proxy', async () => {
+  const basedOn = await workspaces.add(proxied(setTo('proxy-password')));
+  const moved = proxied({ kind: 'keep' }, 'http://other.example:3128');
+  const refused = { failure: { kind: 'secret-for-other-host', secret: 'proxy' } };
+  await expect(workspaces.edit({ id: basedOn.id, draft: moved, basedOn })).rejects.toMatchObject(refused);
+  await expect(workspaces.test(basedOn.id, moved)).rejects.toMatchObject(refused);
+});
+
+test('the password of a web server is carried to no new host of either service', async () => {
+  const first = { ...tokenless('https://one.example'), front: fronted(setTo('basic-password')) };
+  const basedOn = await workspaces.add(first);
+  const kept = { ...first, front: fronted({ kind: 'keep' }) };
+  const ruleEditor = (baseUrl: string): WorkspaceDraft['ruleEditor'] => ({ baseUrl, token: { kind: 'keep' } });
+  for (const moved of [
+    { ...kept, repository: ruleEditor('https://two.example') },
+    { ...kept, ruleEditor: ruleEditor('https://two.example') },
+  ])
+    await expect(workspaces.edit({ id: basedOn.id, draft: moved, basedOn })).rejects.toMatchObject({
+      failure: { kind: 'secret-for-other-host', secret: 'basic' },
+    });
+  const same = { ...kept, ruleEditor: ruleEditor('https://one.example/rules') };
+  expect(await workspaces.edit({ id: basedOn.id, draft: same, basedOn })).toMatchObject({
+    front: { basic: { hasPassword: true } },
+  });
+});
+
+test('a client certificate that cannot be used is refused before anything is stored', async () => {
+  const unusable = withNetwork({
+    front: { basic: null, clientCertificate: { kind: 'pkcs12', base64: 'bm9uZQ==', passphrase: null } },
+  });
+  const before = store.list().length;
+  const refused = { failure: { kind: 'client-certificate-unreadable' } };
+  await expect(workspaces.add(unusable)).rejects.toMatchObject(refused);
+  await expect(workspaces.test(null, unusable)).rejects.toMatchObject(refused);
+  expect([store.list().length, tokens.names()]).toEqual([before, []]);
+});
+
+test('a kept client certificate keeps its facts, and a workspace without one keeps none', async () => {
+  const { good } = makeCertificates();
+  const none = await workspaces.add(withNetwork({}));
+  const kept = withNetwork({ front: { basic: null, clientCertificate: { kind: 'keep' } } });
+  expect((await workspaces.edit({ id: none.id, draft: kept, basedOn: none })).front.clientCertificate).toBeNull();
+  const pem = { kind: 'pem', certificate: good.cert, key: good.key, passphrase: null } as const;
+  const basedOn = await workspaces.add(withNetwork({ front: { basic: null, clientCertificate: pem } }));
+  expect((await workspaces.edit({ id: basedOn.id, draft: kept, basedOn })).front).toEqual(basedOn.front);
+});
+
+test('a password that is set elsewhere affects only an edit of that password', async () => {
+  const basedOn = await workspaces.add({ ...withNetwork({}), front: fronted({ kind: 'clear' }) });
+  const { id } = basedOn;
+  await tokens.set(`workspace/${id}/basic`, 'set elsewhere');
+  const keeping = { ...withNetwork({}), front: fronted({ kind: 'keep' }) };
+  await workspaces.edit({ id, draft: keeping, basedOn });
+  const setting = { ...withNetwork({}), front: fronted(setTo('of here')) };
+  await expect(workspaces.edit({ id, draft: setting, basedOn })).rejects.toMatchObject({
+    failure: { kind: 'workspace-changed' },
+  });
 });

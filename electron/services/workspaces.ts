@@ -1,13 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationRequest } from '../../shared/contract.ts';
-import { type ConnectionTest, defaultRepositoryOptions, defaultTimeouts, labWorkspaceId, labWorkspaceName, type TokenChange, type WorkspaceDraft, type WorkspaceView } from '../../shared/domain/workspace.ts';
+import {
+  type ConnectionTest,
+  defaultFront,
+  defaultProxy,
+  defaultRepositoryOptions,
+  defaultTimeouts,
+  labWorkspaceId,
+  labWorkspaceName,
+  type PasswordChange,
+  type WorkspaceDraft,
+  type WorkspaceView,
+} from '../../shared/domain/workspace.ts';
 import { serviceName } from '../../shared/failure-kinds.ts';
-import { fail, FailureError, type ServiceName } from '../../shared/failure.ts';
+import { fail, type Failure, FailureError, type ServiceName } from '../../shared/failure.ts';
 import { Mutex } from '../../shared/mutex.ts';
+import { readClientCertificate } from '../api/client-certificate.ts';
 import { checkAddress } from '../api/client/address.ts';
 import { readAuthority } from '../api/client/trust.ts';
-import { type Connect, type Connection, tokenName } from '../api/connections.ts';
+import {
+  type Connect,
+  type Connection,
+  type ConnectionSecret,
+  connectionTo,
+  tokenName,
+  workspaceSecrets,
+} from '../api/connections.ts';
 import { probeConnection } from '../api/probe.ts';
 import { findActions } from '../api/server-actions.ts';
 import type { EventHub } from '../event-hub.ts';
@@ -50,9 +69,9 @@ export class Workspaces {
   }
 
   async add(draft: WorkspaceDraft): Promise<WorkspaceView> {
-    const row = rowOf(`w-${randomBytes(8).toString('hex')}`, draft);
-    await this.#withTokens(row.id, draft, (notes) => this.#options.workspaces.add(row, notes));
-    return this.#changed(row);
+    const plan = planOf(`w-${randomBytes(8).toString('hex')}`, draft, null);
+    await this.#withSecrets(plan, (notes) => this.#options.workspaces.add(plan.row, notes));
+    return this.#changed(plan.row);
   }
 
   /**
@@ -65,13 +84,13 @@ export class Workspaces {
 
   async #edit({ id, draft, basedOn }: OperationRequest<'workspaces.edit'>): Promise<WorkspaceView> {
     const before = this.#own(id);
+    const plan = planOf(id, draft, before);
     const now = viewOf(before, new Set(this.#options.tokens.names()));
-    if (!isDeepStrictEqual(seenBy(draft, basedOn), seenBy(draft, now))) fail({ kind: 'workspace-changed' });
-    const row = rowOf(id, draft);
-    await this.#withTokens(id, this.#keepingTokensAtHome(before, draft, row), (notes) =>
-      this.#options.workspaces.replace(row, notes),
+    if (!isDeepStrictEqual(seenBy(plan, basedOn), seenBy(plan, now))) fail({ kind: 'workspace-changed' });
+    await this.#withSecrets(this.#keepingSecretsAtHome(before, plan), (notes) =>
+      this.#options.workspaces.replace(plan.row, notes),
     );
-    return this.#changed(row);
+    return this.#changed(plan.row);
   }
 
   /**
@@ -85,7 +104,7 @@ export class Workspaces {
   ): Promise<readonly string[]> {
     if (!this.#options.workspaces.damaged().includes(id)) this.#own(id);
     await stopWork();
-    for (const service of services) await this.#options.tokens.delete(tokenName(id, service));
+    for (const secret of workspaceSecrets) await this.#options.tokens.delete(tokenName(id, secret));
     const staged = this.#options.workspaces.remove(id, { forgetLibrary });
     if (this.#options.settings.read().values.currentWorkspace === id)
       this.#options.settings.change({ currentWorkspace: labWorkspaceId });
@@ -133,64 +152,43 @@ export class Workspaces {
 
   async #draftConnections(id: string | null, draft: WorkspaceDraft): Promise<Connection[]> {
     const before = id === null ? null : this.#own(id);
-    const row = rowOf(id ?? 'draft', draft);
-    const sent = before ? this.#keepingTokensAtHome(before, draft, row) : draft;
-    const connections: Connection[] = [];
-    for (const service of services) {
-      const baseUrl = addressOf(row, service);
-      if (baseUrl === null) continue;
-      const token = await this.#tokenFor(before?.id ?? null, service, changeOf(sent, service));
-      connections.push({
-        service,
-        baseUrl,
-        token,
-        trust: row.trust,
-        timeouts: row.timeouts,
-        proxyFor: this.#options.proxyFor,
-        basic: null,
-        clientCertificate: null,
-      });
-    }
-    return connections;
-  }
-
-  async #tokenFor(id: string | null, service: ServiceName, change: TokenChange): Promise<string | null> {
-    if (change.kind === 'clear') return null;
-    const token =
-      change.kind === 'set'
-        ? change.token
-        : id === null
-          ? null
-          : await this.#options.tokens.get(tokenName(id, service));
-    if (token !== null) this.#options.keepOutOfLogs(token);
-    return token;
+    const plan = planOf(id ?? 'draft', draft, before);
+    const { row, changes } = before ? this.#keepingSecretsAtHome(before, plan) : plan;
+    const secret = async (which: ConnectionSecret): Promise<string | null> => {
+      const change = changes.get(which) ?? keep;
+      if (change.kind === 'set') return change.value;
+      return change.kind === 'clear' || before === null ? null : this.#options.tokens.get(tokenName(row.id, which));
+    };
+    const { proxyFor, keepOutOfLogs } = this.#options;
+    return Promise.all(
+      services
+        .filter((service) => addressOf(row, service) !== null)
+        .map((service) => connectionTo(row, service, { secret, proxyFor, keepOutOfLogs })),
+    );
   }
 
   /**
-   * A kept token stays with the host it was put in for: an edited address must not carry it elsewhere. One that lies in
+   * A kept secret stays with the host it was put in for: an edited address must not carry it elsewhere. One that lies in
    * a store that is not in use goes, or it would be sent to the new host once that store is.
    */
-  #keepingTokensAtHome(before: WorkspaceRow, draft: WorkspaceDraft, after: WorkspaceRow): WorkspaceDraft {
+  #keepingSecretsAtHome(before: WorkspaceRow, { row, changes }: Plan): Plan {
     const stored = new Set(this.#options.tokens.names());
-    const moving = services.filter(
-      (service) =>
-        changeOf(draft, service).kind === 'keep' && movesHost(addressOf(before, service), addressOf(after, service)),
+    const moving = [...changes].flatMap(([secret, { kind }]) =>
+      kind === 'keep' && movesHost[secret](before, row) ? [secret] : [],
     );
-    for (const service of moving)
-      if (stored.has(tokenName(before.id, service))) fail({ kind: 'token-for-other-host', service });
-    return moving.reduce(withoutToken, draft);
+    for (const secret of moving) if (stored.has(tokenName(before.id, secret))) fail(failuresOfMoving[secret]);
+    return { row, changes: new Map([...changes, ...moving.map((secret) => [secret, clear] as const)]) };
   }
 
   /**
-   * The tokens first: without them the row is of no use. A row that cannot be written takes them back, or one address
+   * The secrets first: without them the row is of no use. A row that cannot be written takes them back, or one address
    * would hold the token of another.
    */
-  async #withTokens(id: string, draft: WorkspaceDraft, storeRow: (notes: TokenNotes) => void): Promise<void> {
+  async #withSecrets({ row, changes }: Plan, storeRow: (notes: TokenNotes) => void): Promise<void> {
     const takeBack: (() => Promise<void>)[] = [];
-    const notes = this.#tokenNotes(id, draft);
+    const notes = this.#tokenNotes(row.id, changes);
     try {
-      for (const service of services)
-        await this.#storeToken(tokenName(id, service), changeOf(draft, service), takeBack);
+      for (const [secret, change] of changes) await this.#storeSecret(tokenName(row.id, secret), change, takeBack);
       storeRow(notes);
     } catch (error) {
       for (const step of takeBack) await step();
@@ -199,24 +197,22 @@ export class Workspaces {
   }
 
   /** For the journal. */
-  #tokenNotes(id: string, draft: WorkspaceDraft): TokenNotes {
+  #tokenNotes(id: string, changes: Plan['changes']): TokenNotes {
     const stored = new Set(this.#options.tokens.names());
-    const noteOf = (service: ServiceName): TokenNotes['repositoryToken'] => {
-      const { kind } = changeOf(draft, service);
-      if (kind === 'set') return kind;
-      return stored.has(tokenName(id, service)) ? tokenWords[kind] : undefined;
-    };
-    const [repositoryToken, ruleEditorToken] = [noteOf('repository'), noteOf('rule-editor')];
-    return { ...(repositoryToken && { repositoryToken }), ...(ruleEditorToken && { ruleEditorToken }) };
+    const noted = [...changes].flatMap(([secret, { kind }]) => {
+      if (kind !== 'set' && !stored.has(tokenName(id, secret))) return [];
+      return [[noteNames[secret], kind === 'set' ? kind : tokenWords[kind]] as const];
+    });
+    return Object.fromEntries(noted);
   }
 
-  async #storeToken(name: string, change: TokenChange, takeBack: (() => Promise<void>)[]): Promise<void> {
+  async #storeSecret(name: string, change: SecretChange, takeBack: (() => Promise<void>)[]): Promise<void> {
     const { tokens, keepOutOfLogs } = this.#options;
     if (change.kind === 'clear') return tokens.delete(name);
     if (change.kind === 'keep') return;
     const before = await this.#readableToken(name);
-    keepOutOfLogs(change.token);
-    await tokens.set(name, change.token);
+    keepOutOfLogs(change.value);
+    await tokens.set(name, change.value);
     takeBack.push(() => (before === null ? tokens.delete(name) : tokens.set(name, before)));
   }
 
@@ -249,15 +245,27 @@ const labView: WorkspaceView = {
   trust: { kind: 'system' },
   timeouts: defaultTimeouts,
   options: defaultRepositoryOptions,
+  proxy: defaultProxy,
+  front: defaultFront,
 };
 
+type SecretChange = { kind: 'keep' } | { kind: 'clear' } | { kind: 'set'; value: string };
+/** What an edit stores: the row, and what becomes of each secret. */
+interface Plan {
+  row: WorkspaceRow;
+  changes: ReadonlyMap<ConnectionSecret, SecretChange>;
+}
+const keep: SecretChange = { kind: 'keep' };
+const clear: SecretChange = { kind: 'clear' };
+
 /** What cannot be used is reported now, and not by each call that is made with it. */
-function rowOf(id: string, draft: WorkspaceDraft): WorkspaceRow {
-  const { name, allowHttp, trust, timeouts, options } = draft;
+function planOf(id: string, draft: WorkspaceDraft, before: WorkspaceRow | null): Plan {
+  const { name, allowHttp, trust, timeouts, options, proxy, front } = draft;
   if (trust.kind === 'authority') readAuthority(trust.pem);
   const addressed = (service: { baseUrl: string } | null): { baseUrl: string } | null =>
     service && { baseUrl: checkAddress(service.baseUrl, { allowHttp }) };
-  return {
+  const [clientCertificate, clientKey] = certificateOf(front.clientCertificate, before);
+  const row: WorkspaceRow = {
     id,
     name,
     repository: addressed(draft.repository),
@@ -266,42 +274,125 @@ function rowOf(id: string, draft: WorkspaceDraft): WorkspaceRow {
     trust,
     timeouts,
     options,
+    proxy: proxy.kind === 'fixed' ? { kind: 'fixed', address: proxy.address, username: proxy.username } : proxy,
+    front: { basic: front.basic && { username: front.basic.username }, clientCertificate },
+  };
+  return {
+    row,
+    changes: new Map<ConnectionSecret, SecretChange>([
+      ['repository', tokenChangeOf(draft.repository)],
+      ['rule-editor', tokenChangeOf(draft.ruleEditor)],
+      ['proxy', proxy.kind === 'fixed' && proxy.username !== null ? passwordChangeOf(proxy.password) : clear],
+      ['basic', front.basic === null ? clear : passwordChangeOf(front.basic.password)],
+      ['client-key', clientKey],
+    ]),
   };
 }
 
+/** A service taken out of a workspace takes its token along. */
+const tokenChangeOf = (service: WorkspaceDraft['repository']): SecretChange =>
+  service?.token.kind === 'set' ? { kind: 'set', value: service.token.token } : (service?.token ?? clear);
+
+const passwordChangeOf = (change: PasswordChange): SecretChange =>
+  change.kind === 'set' ? { kind: 'set', value: change.password } : change;
+
+function certificateOf(
+  change: WorkspaceDraft['front']['clientCertificate'],
+  before: WorkspaceRow | null,
+): [facts: WorkspaceRow['front']['clientCertificate'], key: SecretChange] {
+  if (change.kind === 'clear') return [null, clear];
+  if (change.kind === 'keep') {
+    const kept = before?.front.clientCertificate ?? null;
+    return [kept, kept === null ? clear : keep];
+  }
+  const { facts, secret } = readClientCertificate(change);
+  return [facts, { kind: 'set', value: secret }];
+}
+
 function viewOf(row: WorkspaceRow, tokens: ReadonlySet<string>): WorkspaceView {
+  const has = (secret: ConnectionSecret): boolean => tokens.has(tokenName(row.id, secret));
   const view = (service: ServiceName): WorkspaceView['repository'] => {
     const baseUrl = addressOf(row, service);
-    return baseUrl === null ? null : { baseUrl, hasToken: tokens.has(tokenName(row.id, service)) };
+    return baseUrl === null ? null : { baseUrl, hasToken: has(service) };
   };
-  return { ...row, builtIn: false, repository: view('repository'), ruleEditor: view('rule-editor') };
+  const { proxy, front } = row;
+  return {
+    ...row,
+    builtIn: false,
+    repository: view('repository'),
+    ruleEditor: view('rule-editor'),
+    proxy: proxy.kind === 'fixed' ? { ...proxy, hasPassword: has('proxy') } : proxy,
+    front: {
+      basic: front.basic && { ...front.basic, hasPassword: has('basic') },
+      clientCertificate: front.clientCertificate && { ...front.clientCertificate, hasKey: has('client-key') },
+    },
+  };
 }
 
 function addressOf(row: Addressed, service: ServiceName): string | null {
   return (service === 'repository' ? row.repository : row.ruleEditor)?.baseUrl ?? null;
 }
 
-/** A service taken out of a workspace takes its token along. */
-function changeOf(draft: WorkspaceDraft, service: ServiceName): TokenChange {
-  return (service === 'repository' ? draft.repository : draft.ruleEditor)?.token ?? { kind: 'clear' };
+/** The base of an edit: whether there is a secret matters where it puts one in or takes one out. */
+function seenBy({ changes }: Plan, view: WorkspaceView): WorkspaceView {
+  const has = (secret: ConnectionSecret, isStored: boolean): boolean =>
+    changes.get(secret)?.kind !== 'keep' && isStored;
+  const { repository, ruleEditor, proxy, front } = view;
+  const { basic, clientCertificate } = front;
+  return {
+    ...view,
+    repository: repository && { ...repository, hasToken: has('repository', repository.hasToken) },
+    ruleEditor: ruleEditor && { ...ruleEditor, hasToken: has('rule-editor', ruleEditor.hasToken) },
+    proxy: proxy.kind === 'fixed' ? { ...proxy, hasPassword: has('proxy', proxy.hasPassword) } : proxy,
+    front: {
+      basic: basic && { ...basic, hasPassword: has('basic', basic.hasPassword) },
+      clientCertificate: clientCertificate && {
+        ...clientCertificate,
+        hasKey: has('client-key', clientCertificate.hasKey),
+      },
+    },
+  };
 }
 
-/** The base of an edit: whether there is a token matters where it puts one in or takes one out. */
-function seenBy(draft: WorkspaceDraft, view: WorkspaceView): object {
-  const seen = (service: ServiceName, stored: WorkspaceView['repository']): object | null =>
-    stored && { baseUrl: stored.baseUrl, hasToken: changeOf(draft, service).kind !== 'keep' && stored.hasToken };
-  return { ...view, repository: seen('repository', view.repository), ruleEditor: seen('rule-editor', view.ruleEditor) };
-}
-
+const noteNames = {
+  repository: 'repositoryToken',
+  'rule-editor': 'ruleEditorToken',
+  proxy: 'proxyPassword',
+  basic: 'frontPassword',
+  'client-key': 'clientKey',
+} as const satisfies Record<ConnectionSecret, keyof TokenNotes>;
 const tokenWords = { keep: 'kept', clear: 'cleared' } as const;
 
-const movesHost = (from: string | null, to: string | null): boolean =>
-  from !== null && to !== null && new URL(from).origin !== new URL(to).origin;
+/** Whether a kept secret would go to a host that it was not put in for. */
+const movesHost: Readonly<Record<ConnectionSecret, (before: WorkspaceRow, after: WorkspaceRow) => boolean>> = {
+  repository: (before, after) => movesService('repository', before, after),
+  'rule-editor': (before, after) => movesService('rule-editor', before, after),
+  proxy: (before, after) =>
+    after.proxy.kind === 'fixed' && (before.proxy.kind !== 'fixed' || before.proxy.address !== after.proxy.address),
+  basic: (before, after) => before.front.basic === null || addsOrigin(before, after),
+  'client-key': addsOrigin,
+};
 
-function withoutToken(draft: WorkspaceDraft, service: ServiceName): WorkspaceDraft {
-  const cleared = (one: WorkspaceDraft['repository']): WorkspaceDraft['repository'] =>
-    one && { ...one, token: { kind: 'clear' } };
-  return service === 'repository'
-    ? { ...draft, repository: cleared(draft.repository) }
-    : { ...draft, ruleEditor: cleared(draft.ruleEditor) };
+function movesService(service: ServiceName, before: WorkspaceRow, after: WorkspaceRow): boolean {
+  const [from, to] = [addressOf(before, service), addressOf(after, service)];
+  return from !== null && to !== null && new URL(from).origin !== new URL(to).origin;
 }
+
+/** Both services get what is in front of them. */
+function addsOrigin(before: WorkspaceRow, after: WorkspaceRow): boolean {
+  const known = new Set(originsOf(before));
+  return originsOf(after).some((origin) => !known.has(origin));
+}
+
+const originsOf = (row: WorkspaceRow): string[] =>
+  services
+    .map((service) => addressOf(row, service))
+    .flatMap((address) => (address === null ? [] : new URL(address).origin));
+
+const failuresOfMoving: Readonly<Record<ConnectionSecret, Failure>> = {
+  repository: { kind: 'token-for-other-host', service: 'repository' },
+  'rule-editor': { kind: 'token-for-other-host', service: 'rule-editor' },
+  proxy: { kind: 'secret-for-other-host', secret: 'proxy' },
+  basic: { kind: 'secret-for-other-host', secret: 'basic' },
+  'client-key': { kind: 'secret-for-other-host', secret: 'client-certificate' },
+};

@@ -7,7 +7,13 @@ import { brokenRule } from '../domain/publication.ts';
 import { settings, settingsChange } from '../domain/settings.ts';
 import { removedCopy, storageMove, storageState } from '../domain/storage.ts';
 import { stagedUpload } from '../domain/upload.ts';
-import { connectionTest, workspaceDraft, workspaceId, workspaceView } from '../domain/workspace.ts';
+import {
+  connectionTest,
+  longestAuthorityBytes,
+  workspaceDraft,
+  workspaceId,
+  workspaceView,
+} from '../domain/workspace.ts';
 import { nothing, operation } from './operation.ts';
 
 const settingName = settings.keyof();
@@ -64,6 +70,15 @@ export const hostOperations = {
     input: z.object({ id: workspaceId.nullable(), draft: workspaceDraft.nullable() }),
     output: z.object({ tests: z.array(connectionTest) }),
     asksAService: true,
+  }),
+
+  /** A certificate authority from a file, PEM or DER, as the PEM text of `trust`. Fails with `trust-file-unreadable`. */
+  'workspaces.readAuthority': operation({
+    input: z.object({
+      base64: z.base64('a file').max(Math.ceil(longestAuthorityBytes / 3) * 4, 'a file of at most 256 KiB'),
+    }),
+    output: z.object({ pem: z.string() }),
+    reads: true,
   }),
 
   'storage.state': operation({ input: nothing, output: storageState }),

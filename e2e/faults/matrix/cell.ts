@@ -1,4 +1,9 @@
-import { defaultRepositoryOptions, type WorkspaceDraft } from '../../../shared/domain/workspace.ts';
+import {
+  defaultFrontDraft,
+  defaultProxy,
+  defaultRepositoryOptions,
+  type WorkspaceDraft,
+} from '../../../shared/domain/workspace.ts';
 import { type ActionName, isOfRuleEditor } from './actions.ts';
 import { type ActScene, must } from './acts/act.ts';
 import { acts } from './acts/acts.ts';
@@ -97,5 +102,7 @@ function workspaceFor({ action, fault }: CellName, baseUrl: string, { authority 
     trust: { kind: 'authority', pem: authority.cert },
     timeouts,
     options: defaultRepositoryOptions,
+    proxy: defaultProxy,
+    front: defaultFrontDraft,
   };
 }

@@ -1,36 +1,33 @@
 import type { OperationOutput } from '../../../shared/contract.ts';
 import { optionalActions } from '../../../shared/domain/server-action.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
-import {
-  defaultRepositoryOptions,
-  defaultTimeouts,
-  type RepositoryOptions,
-  type TokenChange,
-  type Trust,
-  type WorkspaceDraft,
-  workspaceDraft,
-  type WorkspaceView,
-} from '../../../shared/domain/workspace.ts';
+import { defaultRepositoryOptions, defaultTimeouts, keptFront, keptProxy, type RepositoryOptions, type TokenChange, type WorkspaceDraft, workspaceDraft, type WorkspaceView } from '../../../shared/domain/workspace.ts';
 import type { ServiceName } from '../../../shared/failure.ts';
 import { checkInput } from '../checked-input.ts';
 import type { Command, CommandRun, Flags } from '../command.ts';
 import { exitCodeOf, mostSevereOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes, ExitError, wrongUsage } from '../exit.ts';
-import { fileText } from '../file-input.ts';
+import { type GivenSecrets, givenSecrets } from '../given-secrets.ts';
 import { choiceOf, isGiven, textOf } from '../option-values.ts';
 import { reasonOf } from '../reason.ts';
 import { type Column, Records } from '../records.ts';
 import { givenSecret, secretInput } from '../secret-input.ts';
 import { isSameName, workspaceNamed } from '../workspace-named.ts';
+import { networkFlags, networkOf, networkSettings, setsSecret, trustOf } from './workspace-network.ts';
 
 const services: readonly ServiceName[] = ['repository', 'rule-editor'];
 const tokenVariable = 'VITRINE_TOKEN';
+const sealFlags: Flags = {
+  'new-passphrase-file': {
+    value: 'FILE',
+    text: 'passphrase of a new sealed token file; or set VITRINE_NEW_PASSPHRASE',
+  },
+};
 const addressFlags: Flags = {
   repository: { value: 'URL', text: 'address of the repository; "" removes it' },
   'rule-editor': { value: 'URL', text: 'address of the rule editor; "" removes it' },
   'allow-http': { text: 'allow addresses without encryption' },
-  authority: { value: 'FILE', text: 'custom certificate authority (PEM), in addition to those of the system' },
-  pin: { value: 'SHA-256', text: 'fingerprint of the only accepted certificate' },
+  ...networkFlags,
   'decodes-comments': {
     value: 'yes|no',
     choices: ['yes', 'no'],
@@ -41,6 +38,7 @@ const addressFlags: Flags = {
     choices: ['yes', 'no'],
     text: 'whether actions beyond the documented ones are used where the server supports them',
   },
+  ...sealFlags,
 };
 
 export const workspace: Command = {
@@ -72,11 +70,22 @@ export const workspace: Command = {
       examples: ['vitrine workspace use lab'],
       most: 1,
     },
+    show: {
+      summary: 'show the settings of a workspace',
+      usage: ['[NAME]'],
+      about: 'Of tokens, passwords and keys it shows only whether they are stored.',
+      examples: ['vitrine workspace show'],
+      most: 1,
+    },
     test: {
       summary: 'test the connection and the tokens of a workspace',
       usage: ['[NAME]'],
-      examples: ['vitrine workspace test'],
+      about:
+        'A token from --repository-token-file or --rule-editor-token-file is tested instead of the stored one, and ' +
+        'not stored.',
+      examples: ['vitrine workspace test', 'vitrine workspace test Team --repository-token-file token.txt'],
       most: 1,
+      passesTokens: true,
     },
     token: {
       summary: 'store a token',
@@ -89,10 +98,7 @@ export const workspace: Command = {
       values: [[], services],
       flags: {
         from: { value: 'FILE', text: 'file with the token; - for stdin' },
-        'new-passphrase-file': {
-          value: 'FILE',
-          text: 'passphrase of a new sealed token file; or set VITRINE_NEW_PASSPHRASE',
-        },
+        ...sealFlags,
       },
       most: 2,
     },
@@ -109,7 +115,7 @@ export const workspace: Command = {
   },
   run: async (run) => {
     const [word = 'list', ...rest] = run.args;
-    const does = verbs[word] ?? wrongUsage('missing command: one of list, add, edit, use, test, token, remove');
+    const does = verbs[word] ?? wrongUsage('missing command: one of list, add, edit, use, show, test, token, remove');
     return does(run, rest);
   },
 };
@@ -119,6 +125,7 @@ const verbs: Readonly<Record<string, (run: CommandRun, rest: readonly string[]) 
   add,
   edit,
   use,
+  show,
   test,
   token,
   remove,
@@ -181,9 +188,11 @@ async function add(run: CommandRun, [name]: readonly string[]): Promise<ExitCode
     trust: (await trustOf(run)) ?? { kind: 'system' },
     timeouts: defaultTimeouts,
     options: optionsOf(run, defaultRepositoryOptions),
+    ...(await networkOf(run, null)),
   };
   checkInput(workspaceDraft, draft, { name: 'NAME', ...draftOptions });
   await refuseTaken(run, newName);
+  if (setsSecret(draft)) await keepTokens(run);
   return reported(run, await run.ask('workspaces.add', draft));
 }
 
@@ -209,11 +218,10 @@ async function edit(run: CommandRun, rest: readonly string[]): Promise<ExitCode>
     'rename',
     'repository',
     'rule-editor',
-    'authority',
-    'pin',
     'decodes-comments',
     'optional-actions',
-  ] as const;
+    ...Object.keys(networkFlags),
+  ];
   if (changes.every((name) => textOf(run.options, name) === null) && !isGiven(run.options, 'allow-http'))
     wrongUsage('nothing to change: give at least one option');
   const before = await named(run, rest);
@@ -226,8 +234,10 @@ async function edit(run: CommandRun, rest: readonly string[]): Promise<ExitCode>
     trust: (await trustOf(run)) ?? before.trust,
     timeouts: before.timeouts,
     options: optionsOf(run, before.options),
+    ...(await networkOf(run, before)),
   };
   checkInput(workspaceDraft, draft, { name: '--rename', ...draftOptions });
+  if (setsSecret(draft)) await keepTokens(run);
   return reported(run, await run.ask('workspaces.edit', { id: before.id, draft, basedOn: before }));
 }
 
@@ -254,15 +264,6 @@ function optionsOf({ options }: CommandRun, before: RepositoryOptions): Reposito
   };
 }
 
-async function trustOf({ options, signal }: CommandRun): Promise<Trust | null> {
-  const [authority, pin] = [textOf(options, 'authority'), textOf(options, 'pin')];
-  if (authority !== null && pin !== null) wrongUsage('give --authority or --pin, not both');
-  if (pin !== null) return { kind: 'pin', fingerprint: pin.replaceAll(':', '').toLowerCase() };
-  if (authority === null) return null;
-  const pem = await fileText({ path: authority, option: 'authority', signal });
-  return { kind: 'authority', pem };
-}
-
 async function reported({ terminal }: CommandRun, view: WorkspaceView): Promise<ExitCode> {
   await (terminal.isData ? terminal.value(view) : terminal.line(`${view.id}\t${visibleLine(view.name)}`));
   return exitCodes.done;
@@ -274,13 +275,71 @@ async function use(run: CommandRun, rest: readonly string[]): Promise<ExitCode> 
   return reported(run, view);
 }
 
+async function show(run: CommandRun, rest: readonly string[]): Promise<ExitCode> {
+  const view = await namedOrCurrent(run, rest);
+  if (run.terminal.isData) return reported(run, view);
+  const records = new Records(run.terminal, settingColumns);
+  for (const [setting, value] of settingsOf(view)) await records.add({ setting, value });
+  await records.end();
+  return exitCodes.done;
+}
+
+const settingColumns: readonly Column<{ setting: string; value: string }>[] = [
+  { head: 'SETTING', value: ({ setting }) => setting, isOwn: true },
+  { head: 'VALUE', value: ({ value }) => value, cut: 'text', isMain: true, isOwn: true },
+];
+
+function settingsOf(view: WorkspaceView): [setting: string, value: string][] {
+  const { builtIn, trust, timeouts } = view;
+  return [
+    ['ID', view.id],
+    ['name', view.name],
+    ['repository', addressWords(builtIn, view.repository) ?? 'not set'],
+    ['rule editor', addressWords(builtIn, view.ruleEditor) ?? 'not set'],
+    ['plain HTTP', view.allowHttp ? 'allowed' : 'not allowed'],
+    [
+      'TLS',
+      { system: 'system', authority: 'custom CA', pin: `pin ${trust.kind === 'pin' ? trust.fingerprint : ''}` }[
+        trust.kind
+      ],
+    ],
+    ...networkSettings(view),
+    ['comments decoded twice', view.options.decodesComments ? 'yes' : 'no'],
+    ['optional actions', view.options.optionalActions ? 'used' : 'not used'],
+    ['timeouts', `${timeouts.connectSeconds} s, ${timeouts.firstByteSeconds} s, ${timeouts.idleSeconds} s`],
+  ];
+}
+
+async function namedOrCurrent(run: CommandRun, rest: readonly string[]): Promise<WorkspaceView> {
+  if (rest.length > 0) return named(run, rest);
+  const id = await run.workspaceId();
+  return named(run, [id]);
+}
+
 async function test(run: CommandRun, rest: readonly string[]): Promise<ExitCode> {
-  const id = rest.length === 0 ? await run.workspaceId() : (await named(run, rest)).id;
-  const { tests } = await run.ask('workspaces.test', { id, draft: null });
+  const { tokens } = await givenSecrets(run);
+  const { tests } =
+    tokens.size === 0
+      ? await run.ask('workspaces.test', {
+          id: rest.length === 0 ? await run.workspaceId() : (await named(run, rest)).id,
+          draft: null,
+        })
+      : await testWith(tokens, run, rest);
   const records = new Records(run.terminal, testColumns, ({ failure }) => (failure === null ? null : 'problem'));
   for (const one of tests) await (run.terminal.isJson ? run.terminal.json(one) : records.add(one));
   if (!run.terminal.isJson) await records.end();
   return mostSevereOf(tests.map(({ failure }) => (failure === null ? exitCodes.done : exitCodeOf(failure))));
+}
+
+/** The stored workspace with other tokens, as an edit that is not saved. */
+async function testWith(
+  tokens: GivenSecrets['tokens'],
+  run: CommandRun,
+  rest: readonly string[],
+): Promise<OperationOutput<'workspaces.test'>> {
+  const view = await namedOrCurrent(run, rest);
+  if (view.builtIn) wrongUsage('the lab needs no token: name another workspace, or give no token');
+  return run.ask('workspaces.test', { id: view.id, draft: draftWith(tokens, view) });
 }
 
 type Tested = OperationOutput<'workspaces.test'>['tests'][number];
@@ -311,38 +370,42 @@ async function token(run: CommandRun, [name = '', which = '']: readonly string[]
   const place = { option: 'from', variable: tokenVariable, what: 'token' };
   const secret =
     (await givenSecret(run, place)) ?? (await secretInput({ ...run, options: { ...run.options, from: '-' } }, place));
-  const change: TokenChange = { kind: 'set', token: secret.trim() || wrongUsage('the token is empty') };
-  const withToken = (one: ServiceName, before: WorkspaceView['repository']): WorkspaceDraft['repository'] =>
-    before === null
-      ? one === service
-        ? wrongUsage(`${view.name} has no ${one}`)
-        : null
-      : { baseUrl: before.baseUrl, token: one === service ? change : { kind: 'keep' } };
-  const { name: ownName, allowHttp, trust, timeouts, options } = view;
-  const draft = {
-    name: ownName,
-    allowHttp,
-    trust,
-    timeouts,
-    options,
-    repository: withToken('repository', view.repository),
-    ruleEditor: withToken('rule-editor', view.ruleEditor),
-  };
+  const draft = draftWith(new Map([[service, secret.trim() || wrongUsage('the token is empty')]]), view);
   checkInput(workspaceDraft, draft, { repository: 'the token', ruleEditor: 'the token' });
   await keepTokens(run);
   return reported(run, await run.ask('workspaces.edit', { id: view.id, draft, basedOn: view }));
 }
 
-/** A token that is in memory only is lost when the command ends. */
+/** A workspace as it is stored, with these tokens. */
+function draftWith(tokens: GivenSecrets['tokens'], view: WorkspaceView): WorkspaceDraft {
+  const service = (one: ServiceName, before: WorkspaceView['repository']): WorkspaceDraft['repository'] => {
+    const given = tokens.get(one);
+    if (before === null) return given === undefined ? null : wrongUsage(`${view.name} has no ${one}`);
+    const change: TokenChange = given === undefined ? { kind: 'keep' } : { kind: 'set', token: given };
+    return { baseUrl: before.baseUrl, token: change };
+  };
+  const { name, allowHttp, trust, timeouts, options, proxy, front } = view;
+  return {
+    name,
+    allowHttp,
+    trust,
+    timeouts,
+    options,
+    proxy: keptProxy(proxy),
+    front: keptFront(front),
+    repository: service('repository', view.repository),
+    ruleEditor: service('rule-editor', view.ruleEditor),
+  };
+}
+
+/** A token or a password that is in memory only is lost when the command ends. */
 async function keepTokens(run: CommandRun): Promise<void> {
   const { secrets } = await run.ask('host.describe', {});
   if (secrets.store !== 'memory') return;
   const passphrase = await givenSecret(run, { option: 'new-passphrase-file', variable: 'VITRINE_NEW_PASSPHRASE' });
   if (passphrase !== null) await run.ask('secrets.create', { passphrase });
   else if ((await run.client()).kind === 'own')
-    wrongUsage(
-      'there is no system keychain to store the token: create a sealed token file with --new-passphrase-file FILE',
-    );
+    wrongUsage('there is no system keychain to store it: create a sealed token file with --new-passphrase-file FILE');
 }
 
 async function remove(run: CommandRun, rest: readonly string[]): Promise<ExitCode> {

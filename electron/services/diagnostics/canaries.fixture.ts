@@ -95,7 +95,7 @@ function fillRow(sql: DatabaseSync, table: string, at: number, canary: string): 
 }
 
 function fillAsWritten(sql: DatabaseSync): void {
-  const { token, server, workspace, folder, sample, hash, comment, passphrase } = canaries;
+  const { token, server, serverName, user, workspace, folder, sample, hash, comment, passphrase } = canaries;
   const trust = { kind: 'pin', fingerprint: hash };
   const options = {
     tokenInForm: true,
@@ -113,6 +113,11 @@ function fillAsWritten(sql: DatabaseSync): void {
     trust,
     timeouts,
     options,
+    proxy: { kind: 'fixed', address: `socks5://${serverName}:1080`, username: user },
+    front: {
+      basic: { username: user },
+      clientCertificate: { kind: 'pem', subject: `CN=${user}`, validFrom: '', validTo: '', fingerprint: hash },
+    },
   };
   sql.prepare('INSERT INTO workspace (id, body) VALUES (?, ?)').run('w-zqx', JSON.stringify(body));
   for (const [name, value] of [

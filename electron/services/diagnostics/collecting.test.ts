@@ -105,6 +105,8 @@ test('the file leaks no canary in any form from database and log, and holds what
       ruleEditor: 'https://server-1:port/path',
       trust: 'pin',
       options: { commentForm: 'json' },
+      proxy: 'socks5, with a user name',
+      front: { basic: true, clientCertificate: 'pem' },
     });
     expect(json('failures.json')).toMatchObject({
       answers: [{ operation: 'samples.lookup', kind: 'html-reply', service: 'repository', status: 502 }],

@@ -4,7 +4,15 @@ import { journalOperation } from '../../../shared/domain/journal.ts';
 import { ruleOptions } from '../../../shared/domain/publication.ts';
 import { plainFields } from '../../../shared/domain/schema-parts.ts';
 import { defaultSettings, settings, settingSchemas } from '../../../shared/domain/settings.ts';
-import { labWorkspaceId, repositoryOptions, timeouts, trust } from '../../../shared/domain/workspace.ts';
+import {
+  frontSetting,
+  labWorkspaceId,
+  type ProxySetting,
+  proxySetting,
+  repositoryOptions,
+  timeouts,
+  trust,
+} from '../../../shared/domain/workspace.ts';
 import { isFailureKind } from '../../../shared/failure-kinds.ts';
 import type { JobCount, StoredFailures, StoredSettings } from '../../storage/database/database-summary.ts';
 import { defectId, filteredFailure, type Redact, stepOf } from './log-filter.ts';
@@ -20,6 +28,8 @@ const workspaceBody = z.object({
   trust,
   timeouts,
   options: repositoryOptions.optional(),
+  proxy: proxySetting.optional(),
+  front: frontSetting.optional(),
 });
 
 /**
@@ -46,7 +56,7 @@ export function settingsFacts({ settings: stored, workspaces, ruleUpdates, watch
 function workspaceFacts(body: unknown, names: Placeholders): object {
   const read = workspaceBody.safeParse(body);
   if (!read.success) return { leftOut: 'row unreadable' };
-  const { repository, ruleEditor, allowHttp, trust: how, timeouts: limits, options } = read.data;
+  const { repository, ruleEditor, allowHttp, trust: how, timeouts: limits, options, proxy, front } = read.data;
   return {
     repository: repository && names.server(repository.baseUrl),
     ruleEditor: ruleEditor && names.server(ruleEditor.baseUrl),
@@ -54,8 +64,18 @@ function workspaceFacts(body: unknown, names: Placeholders): object {
     trust: how.kind,
     timeouts: limits,
     options: options === undefined ? 'default' : plainFields(repositoryOptions.shape, options),
+    proxy: proxy === undefined ? 'default' : proxyFacts(proxy),
+    front: {
+      basic: (front?.basic ?? null) !== null,
+      clientCertificate: front?.clientCertificate?.kind ?? null,
+    },
   };
 }
+
+const proxyFacts = (proxy: ProxySetting): string =>
+  proxy.kind === 'fixed'
+    ? `${proxy.address.split(':')[0]}${proxy.username === null ? '' : ', with a user name'}`
+    : proxy.kind;
 
 function ruleFacts(options: unknown): object {
   if (options === null) return { options: 'default' };

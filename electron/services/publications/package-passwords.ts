@@ -1,5 +1,6 @@
 import type { TokenChange } from '../../../shared/domain/workspace.ts';
 import { FailureError, type FailureKind } from '../../../shared/failure.ts';
+import { tokenName } from '../../api/connections.ts';
 import type { TokenStore } from '../../storage/tokens/token-store.ts';
 
 export interface PackagePasswordsOptions {
@@ -11,7 +12,7 @@ export interface PackagePasswordsOptions {
   changed(workspaceId: string, password: string | null): void;
 }
 
-const secretName = (workspaceId: string): string => `workspace/${workspaceId}/package-password`;
+const secretName = (workspaceId: string): string => tokenName(workspaceId, 'package-password');
 const unreadable: ReadonlySet<FailureKind> = new Set<FailureKind>(['secrets-locked', 'secrets-damaged']);
 /** What an archive of this field is usually opened with. */
 const usual = 'infected';

@@ -3,7 +3,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { sampleRecord } from '../../../shared/domain/sample.ts';
 import { tlpLevels, tlpOf } from '../../../shared/domain/tag.ts';
-import { defaultRepositoryOptions, defaultTimeouts } from '../../../shared/domain/workspace.ts';
+import {
+  defaultFront,
+  defaultProxy,
+  defaultRepositoryOptions,
+  defaultTimeouts,
+} from '../../../shared/domain/workspace.ts';
 import { CommentStore } from '../comments/comment-store.ts';
 import { readJson } from '../database/stored-json.ts';
 import { SqliteJobStore } from '../jobs/job-store.ts';
@@ -126,6 +131,8 @@ const team = {
   trust: { kind: 'system' as const },
   timeouts: defaultTimeouts,
   options: defaultRepositoryOptions,
+  proxy: defaultProxy,
+  front: defaultFront,
 };
 const bytesNumber = fc.constantFrom(1, 2, 3);
 const level = fc.option(fc.constantFrom(...tlpLevels));

@@ -1,7 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { tlpLevels } from '../../../shared/domain/tag.ts';
-import { defaultRepositoryOptions, defaultTimeouts } from '../../../shared/domain/workspace.ts';
+import {
+  defaultFront,
+  defaultProxy,
+  defaultRepositoryOptions,
+  defaultTimeouts,
+} from '../../../shared/domain/workspace.ts';
 import { SqliteJobStore } from '../jobs/job-store.ts';
 import { ReadingThread } from '../reading/reading-thread.ts';
 import { ScanStore } from '../scans/scan-store.ts';
@@ -52,6 +57,8 @@ const team = (id: string) => ({
   trust: { kind: 'system' as const },
   timeouts: defaultTimeouts,
   options: defaultRepositoryOptions,
+  proxy: defaultProxy,
+  front: defaultFront,
 });
 
 test('a scan makes its sample known, journals it, and adds nothing to the vault', () => {

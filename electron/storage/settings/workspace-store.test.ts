@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { defaultRepositoryOptions, defaultTimeouts } from '../../../shared/domain/workspace.ts';
+import {
+  defaultFront,
+  defaultProxy,
+  defaultRepositoryOptions,
+  defaultTimeouts,
+} from '../../../shared/domain/workspace.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { CommentStore } from '../comments/comment-store.ts';
 import { LibraryStore } from '../library/library-store.ts';
@@ -31,6 +36,8 @@ const team = (id: string, name = 'Team'): WorkspaceRow => ({
   trust: { kind: 'pin', fingerprint: '0'.repeat(64) },
   timeouts: defaultTimeouts,
   options: defaultRepositoryOptions,
+  proxy: defaultProxy,
+  front: defaultFront,
 });
 const journalled = (): string[] =>
   database.db

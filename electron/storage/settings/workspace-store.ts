@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import {
+  defaultFront,
+  defaultProxy,
   defaultRepositoryOptions,
+  frontSetting,
+  proxySetting,
   repositoryOptions,
   timeouts,
   trust,
@@ -27,11 +31,19 @@ const workspaceRow = z.object({
   timeouts,
   /** Rows stored before there were any have the documented form. */
   options: repositoryOptions.default(defaultRepositoryOptions),
+  /** Rows stored before there were any were reached as the environment and the system said. */
+  proxy: proxySetting.default(defaultProxy),
+  front: frontSetting.default(defaultFront),
 });
 export type WorkspaceRow = z.infer<typeof workspaceRow>;
 
-/** What became of the token of each service; a service that is not named has none. */
-export type TokenNotes = Partial<Record<'repositoryToken' | 'ruleEditorToken', 'set' | 'kept' | 'cleared'>>;
+/** What became of each secret; there is none of those that are not named. */
+export type TokenNotes = Partial<
+  Record<
+    'repositoryToken' | 'ruleEditorToken' | 'proxyPassword' | 'frontPassword' | 'clientKey',
+    'set' | 'kept' | 'cleared'
+  >
+>;
 
 const storedRow = z.object({ id: z.string(), body: z.string() });
 
@@ -137,7 +149,15 @@ const detailOf = (row: WorkspaceRow): Record<string, string | boolean | null> =>
   ruleEditor: row.ruleEditor?.baseUrl ?? null,
   allowHttp: row.allowHttp,
   trust: row.trust.kind,
+  proxy: row.proxy.kind,
+  front: frontWords(row),
 });
+
+/** What is required besides the token, without a name. */
+function frontWords({ front: { basic, clientCertificate } }: WorkspaceRow): string | null {
+  const required = [basic && 'password', clientCertificate && 'client certificate'].filter((word) => word !== null);
+  return required.length === 0 ? null : required.join(', ');
+}
 
 /** Forgets a workspace's rule packages, what it does about them and its mutes. Runs inside the caller's transaction. */
 function forgetRulesOf(db: Database, id: string): void {

@@ -100,8 +100,13 @@ export const text = {
     restored: 'restored',
     allowHttp: 'unencrypted',
     trust: 'TLS',
+    proxy: 'proxy',
+    front: 'web server requires',
     repositoryToken: 'repository token',
     ruleEditorToken: 'rule editor token',
+    proxyPassword: 'proxy password',
+    frontPassword: 'web server password',
+    clientKey: 'client certificate key',
   },
 
   export: {

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { defaultRepositoryOptions, defaultTimeouts, type WorkspaceView } from '../../../shared/domain/workspace.ts';
+import {
+  defaultFront,
+  defaultProxy,
+  defaultRepositoryOptions,
+  defaultTimeouts,
+  type WorkspaceView,
+} from '../../../shared/domain/workspace.ts';
 import { fieldsOf, overStored } from './workspace-fields.ts';
 
 const before: WorkspaceView = {
@@ -12,6 +18,8 @@ const before: WorkspaceView = {
   trust: { kind: 'system' },
   timeouts: defaultTimeouts,
   options: defaultRepositoryOptions,
+  proxy: defaultProxy,
+  front: defaultFront,
 };
 const now: WorkspaceView = {
   ...before,

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import {
+  defaultFront,
+  defaultFrontDraft,
+  defaultProxy,
   defaultRepositoryOptions,
   defaultTimeouts,
   workspaceDraft,
@@ -17,6 +20,8 @@ const stored: WorkspaceView = {
   trust: { kind: 'system' },
   timeouts: defaultTimeouts,
   options: defaultRepositoryOptions,
+  proxy: defaultProxy,
+  front: defaultFront,
 };
 
 test('a stored workspace saved untouched keeps its token and changes nothing', () => {
@@ -29,6 +34,8 @@ test('a stored workspace saved untouched keeps its token and changes nothing', (
     trust: { kind: 'system' },
     timeouts: defaultTimeouts,
     options: defaultRepositoryOptions,
+    proxy: defaultProxy,
+    front: defaultFrontDraft,
   });
   expect(workspaceDraft.safeParse(draft).success).toBe(true);
 });

@@ -7,17 +7,26 @@ import {
   type WorkspaceView,
 } from '../../../shared/domain/workspace.ts';
 import { text } from './strings.ts';
-
-/** A token field: a stored token is never here, only that there is one. */
-export interface TokenField {
-  stored: boolean;
-  intent: 'keep' | 'set' | 'clear';
-  typed: string;
-}
+import {
+  hasTypedSecret,
+  joinedNetwork,
+  joinedSecret,
+  networkBegun,
+  networkDraft,
+  type NetworkFields,
+  networkFields,
+  type NetworkProblems,
+  networkProblems,
+  networkValues,
+  secretBegun,
+  type SecretField,
+  secretField,
+  withoutSecrets,
+} from './workspace-network.ts';
 
 export interface ServiceFields {
   baseUrl: string;
-  token: TokenField;
+  token: SecretField;
 }
 
 /** The form as it is typed: text until it is saved. */
@@ -33,6 +42,7 @@ export interface WorkspaceFields {
   firstByteSeconds: string;
   idleSeconds: string;
   options: RepositoryOptions;
+  network: NetworkFields;
 }
 
 export type FieldProblems = Partial<
@@ -50,7 +60,8 @@ export type FieldProblems = Partial<
     | 'sandbox',
     string
   >
->;
+> &
+  NetworkProblems;
 
 export function fieldsOf(stored: WorkspaceView | null): WorkspaceFields {
   const trust = stored?.trust ?? { kind: 'system' };
@@ -67,13 +78,14 @@ export function fieldsOf(stored: WorkspaceView | null): WorkspaceFields {
     firstByteSeconds: String(timeouts.firstByteSeconds),
     idleSeconds: String(timeouts.idleSeconds),
     options: stored?.options ?? defaultRepositoryOptions,
+    network: networkFields(stored),
   };
 }
 
-function serviceFields(view: WorkspaceView['repository']): ServiceFields {
-  const stored = view?.hasToken ?? false;
-  return { baseUrl: view?.baseUrl ?? '', token: { stored, intent: stored ? 'keep' : 'set', typed: '' } };
-}
+const serviceFields = (view: WorkspaceView['repository']): ServiceFields => ({
+  baseUrl: view?.baseUrl ?? '',
+  token: secretField(view?.hasToken ?? false),
+});
 
 /** What was typed before, over the workspace as it is stored now: whether a token is stored may have changed. */
 export function fieldsBegun(begun: WorkspaceFields, stored: WorkspaceView | null): WorkspaceFields {
@@ -82,21 +94,27 @@ export function fieldsBegun(begun: WorkspaceFields, stored: WorkspaceView | null
     ...begun,
     repository: serviceBegun(begun.repository, now.repository),
     ruleEditor: serviceBegun(begun.ruleEditor, now.ruleEditor),
+    network: networkBegun(begun.network, now.network),
   };
 }
 
-const serviceBegun = ({ baseUrl, token: { intent } }: ServiceFields, { token: now }: ServiceFields): ServiceFields => ({
+const serviceBegun = ({ baseUrl, token }: ServiceFields, { token: now }: ServiceFields): ServiceFields => ({
   baseUrl,
-  token: now.stored ? { ...now, intent } : now,
+  token: secretBegun(token, now),
 });
 
 export function withoutTokens(fields: WorkspaceFields): WorkspaceFields {
   const without = (service: ServiceFields): ServiceFields => ({ ...service, token: { ...service.token, typed: '' } });
-  return { ...fields, repository: without(fields.repository), ruleEditor: without(fields.ruleEditor) };
+  return {
+    ...fields,
+    repository: without(fields.repository),
+    ruleEditor: without(fields.ruleEditor),
+    network: withoutSecrets(fields.network),
+  };
 }
 
-export const hasTypedToken = ({ repository, ruleEditor }: WorkspaceFields): boolean =>
-  repository.token.typed !== '' || ruleEditor.token.typed !== '';
+export const hasTypedToken = ({ repository, ruleEditor, network }: WorkspaceFields): boolean =>
+  repository.token.typed !== '' || ruleEditor.token.typed !== '' || hasTypedSecret(network);
 
 /** What the host gets. A service without an address is none; an empty token field is no token, and stores none. */
 export function draftOf(fields: WorkspaceFields): WorkspaceDraft {
@@ -112,6 +130,7 @@ export function draftOf(fields: WorkspaceFields): WorkspaceDraft {
       idleSeconds: Number(fields.idleSeconds),
     },
     options: { ...fields.options, receivers: withoutSpaces(fields.options.receivers) },
+    ...networkDraft(fields.network),
   };
 }
 
@@ -159,7 +178,7 @@ export function problemsOf(fields: WorkspaceFields): FieldProblems {
   // Without a repository its dialect is not asked for.
   if (hasRepository(fields) && !isReceiver(fields.options.receivers.virusTotal)) found.virusTotal = problems.receiver;
   if (hasRepository(fields) && !isReceiver(fields.options.receivers.sandbox)) found.sandbox = problems.receiver;
-  return found;
+  return { ...found, ...networkProblems(fields.network) };
 }
 
 export const hasRepository = ({ repository }: WorkspaceFields): boolean => repository.baseUrl.trim() !== '';
@@ -252,6 +271,7 @@ function joined(versions: Versions): WorkspaceFields {
         sandbox: kept(versions, (of) => receivers(of).sandbox),
       },
     },
+    network: joinedNetwork({ own: own.network, before: before.network, now: now.network }),
   };
 }
 
@@ -262,13 +282,8 @@ function kept<T extends string | boolean>({ own, before, now }: Versions, valueO
 function joinedService(own: ServiceFields, before: ServiceFields, now: ServiceFields): ServiceFields {
   return {
     baseUrl: own.baseUrl === before.baseUrl ? now.baseUrl : own.baseUrl,
-    token: joinedToken(own.token, now.token),
+    token: joinedSecret(own.token, now.token),
   };
-}
-
-function joinedToken(own: TokenField, now: TokenField): TokenField {
-  const isMeant = own.typed !== '' || (own.intent === 'clear' && now.stored);
-  return isMeant ? { ...own, stored: now.stored } : now;
 }
 
 function bothChanged({ own, before, now }: Versions, index: number): boolean {
@@ -290,6 +305,7 @@ function valuesOf(fields: WorkspaceFields): StoredOtherwise[] {
     [text.commentForm, text.commentForms[fields.options.commentForm]],
     [text.virusTotalName, virusTotal],
     [text.sandboxName, sandbox],
+    ...networkValues(fields.network),
   ];
 }
 

@@ -1,6 +1,5 @@
 import { useId } from 'react';
-import type { RepositoryOptions, WorkspaceView } from '../../../shared/domain/workspace.ts';
-import { Button } from '../../components/button.tsx';
+import { longestAuthorityBytes, type RepositoryOptions, type WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { RadioChoice } from '../../components/radio-choice.tsx';
@@ -10,13 +9,9 @@ import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import styles from './settings.module.css';
 import { text } from './strings.ts';
-import {
-  type FieldProblems,
-  movesHost,
-  type ServiceFields,
-  type TokenField,
-  type WorkspaceFields,
-} from './workspace-fields.ts';
+import { type FieldProblems, movesHost, type ServiceFields, type WorkspaceFields } from './workspace-fields.ts';
+import { PemField, SecretInput } from './workspace-inputs.tsx';
+import type { SecretField } from './workspace-network.ts';
 
 const forms = [
   { value: 'auto', text: text.commentForms.auto },
@@ -121,7 +116,7 @@ interface ServiceFieldsetProps {
 }
 
 export function ServiceFieldset({ title, fields, stored, problem, onChange }: ServiceFieldsetProps) {
-  const changeToken = (token: Partial<TokenField>): void =>
+  const changeToken = (token: Partial<SecretField>): void =>
     onChange({ ...fields, token: { ...fields.token, ...token } });
   return (
     <fieldset className={classNames(layout.stack8, styles.fieldset)}>
@@ -138,49 +133,17 @@ export function ServiceFieldset({ title, fields, stored, problem, onChange }: Se
         mono
       />
       {movesHost(stored, fields) && <Notice meaning="warn" title={text.newHost} />}
-      <TokenInput token={fields.token} onChange={changeToken} />
+      <SecretInput label={text.token} words={tokenWords} field={fields.token} maxLength={4096} onChange={changeToken} />
     </fieldset>
   );
 }
 
-/** Write-only: what is stored never comes to the page, so there is nothing to show but that it is there. */
-function TokenInput({ token, onChange }: { token: TokenField; onChange(change: Partial<TokenField>): void }) {
-  if (token.intent === 'set') {
-    return (
-      <div className={classNames(layout.stack4, styles.token)}>
-        <TextField
-          label={text.token}
-          type="password"
-          value={token.typed}
-          onChange={(typed) => onChange({ typed })}
-          hint={text.tokenHint}
-          maxLength={4096}
-          autoComplete="off"
-          mono
-        />
-        {token.stored && (
-          <Button size="small" look="quiet" onPress={() => onChange({ intent: 'keep', typed: '' })}>
-            {text.keepToken}
-          </Button>
-        )}
-      </div>
-    );
-  }
-  const isCleared = token.intent === 'clear';
-  return (
-    <div role="group" aria-label={text.token} className={classNames(layout.wrapRow8, styles.storedToken)}>
-      <span>{isCleared ? text.tokenCleared : text.tokenStored}</span>
-      <span className={layout.wrap8}>
-        <Button size="small" onPress={() => onChange({ intent: 'set', typed: '' })}>
-          {text.replaceToken}
-        </Button>
-        <Button size="small" look="quiet" onPress={() => onChange({ intent: isCleared ? 'keep' : 'clear' })}>
-          {isCleared ? text.keepToken : text.clearToken}
-        </Button>
-      </span>
-    </div>
-  );
-}
+const tokenWords = {
+  stored: text.tokenStored,
+  cleared: text.tokenCleared,
+  keep: text.keepToken,
+  hint: text.tokenHint,
+} as const;
 
 export function TimeoutFields({ fields, problems, onChange }: FieldGroupProps) {
   return (
@@ -232,13 +195,13 @@ export function TrustFields({ fields, problems, onChange }: FieldGroupProps) {
     <div className={classNames(layout.stack8, styles.group)}>
       <RadioChoice label={text.trust} value={fields.trust} options={trusts} onChange={(trust) => onChange({ trust })} />
       {fields.trust === 'authority' && (
-        <TextField
+        <PemField
           label={text.pem}
           value={fields.pem}
+          hint={text.pemHint}
+          problem={problems.pem}
+          mostBytes={longestAuthorityBytes}
           onChange={(pem) => onChange({ pem })}
-          problem={problems.pem ?? null}
-          rows={6}
-          mono
         />
       )}
       {fields.trust === 'pin' && (

@@ -47,7 +47,7 @@ test('a half-typed new workspace survives a change of view and section, except f
   await putIn(user, screen.getByLabelText('Name'), 'Half');
   await putIn(user, repository().getByLabelText('Address'), 'https://half.example');
   await leaveAndComeBack(user);
-  expect(screen.queryByText('Enter the token again')).toBeNull();
+  expect(screen.queryByText('Enter tokens and passwords again')).toBeNull();
   await putIn(user, repository().getByLabelText('Token'), 'secret-token');
   await user.click(screen.getByRole('button', { name: 'Appearance' }));
   await user.click(screen.getByRole('button', { name: 'Workspaces' }));
@@ -56,7 +56,7 @@ test('a half-typed new workspace survives a change of view and section, except f
     valueOf(repository().getByLabelText('Address')),
     valueOf(repository().getByLabelText('Token')),
   ]).toEqual(['Half', 'https://half.example', '']);
-  expect(screen.getByText('Enter the token again')).toBeDefined();
+  expect(screen.getByText('Enter tokens and passwords again')).toBeDefined();
 });
 
 test('a cancelled, saved or untouched form does not reappear', { tags: ['long'] }, async () => {

@@ -33,6 +33,7 @@ import {
 } from './workspace-fields.ts';
 import { DialectFields, ServiceFieldset, TimeoutFields, TrustFields } from './workspace-form-fields.tsx';
 import type { BegunForm } from './workspace-form-place.tsx';
+import { NetworkSection } from './workspace-network-section.tsx';
 
 interface WorkspaceFormProps {
   /** What was typed before and left. */
@@ -176,6 +177,13 @@ function Fields({ stored, fields, problems, onChange }: FieldsProps) {
       />
       <HttpChoice fields={fields} onChange={(allowHttp) => onChange({ allowHttp })} />
       <TrustFields fields={fields} problems={problems} onChange={onChange} />
+      <NetworkSection
+        stored={stored}
+        fields={fields.network}
+        addresses={[fields.repository.baseUrl, fields.ruleEditor.baseUrl]}
+        problems={problems}
+        onChange={(network) => onChange({ network })}
+      />
       <TimeoutFields fields={fields} problems={problems} onChange={onChange} />
       {hasRepository(fields) && (
         <DialectFields fields={fields} stored={stored?.options ?? null} problems={problems} onChange={onChange} />
