@@ -77,7 +77,9 @@ export const isUsualNetwork = ({ proxy, basic, certificate }: NetworkFields): bo
 export function networkSummary({ proxy, basic, certificate }: NetworkFields): string {
   const { summary } = text.network;
   return [
-    summary.proxies[proxy.kind],
+    proxy.kind === 'fixed'
+      ? (readProxyAddress(proxy.address)?.address ?? summary.proxies.fixed)
+      : summary.proxies[proxy.kind],
     ...(basic.isOn ? [summary.login] : []),
     ...(certificate.intent === 'clear' ? [] : [summary.certificate]),
   ].join(' · ');
