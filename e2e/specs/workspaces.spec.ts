@@ -1,7 +1,11 @@
+import { Buffer } from 'node:buffer';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { filesHolding } from '../disk.ts';
 import { eicarMd5 } from '../eicar.ts';
+import { askBehind, breakOff, passOn } from '../faults/forwarded.ts';
 import { expect, test } from '../fixtures.ts';
 import { startProgram } from '../program.ts';
 
@@ -43,6 +47,78 @@ test('the connection test distinguishes unreachable, untrusted and refused token
     await expect(settings.workspace('Lab (this computer)').getByText('current')).toBeVisible();
   });
 });
+
+test('a workspace reaches its services through a proxy and a web server that both ask for a login', async ({
+  vitrine: { page, call, dataDirectory },
+  settings,
+  field,
+}) => {
+  const [proxyPassword, frontPassword] = ['proxy pässword', 'front password'];
+  const proxy = await startProxy(field.baseUrl, {
+    proxy: basicLogin('ana', proxyPassword),
+    front: basicLogin('bob', frontPassword),
+  });
+  const testButton = page.getByRole('button', { name: 'Test connection' }).last();
+  // Not a name that any server has: only the proxy reaches it.
+  await settings.fillWorkspace({ name: 'Team', repository: 'http://files.example', token: field.token });
+  await page.getByText('Allow plain HTTP for this workspace').click();
+  await page.getByText('Network', { exact: true }).click();
+  await page.getByText('This proxy').click();
+  await page.getByLabel('Proxy address').fill(proxy.address);
+  await testButton.click();
+  await expect(page.getByText('Not reachable')).toBeVisible();
+  await page.getByLabel('Proxy user name').fill('ana');
+  await page.getByLabel('Proxy password').fill(proxyPassword);
+  await page.getByText('A web server in front of the services').click();
+  await page.getByLabel('Web server user name').fill('bob');
+  await page.getByLabel('Web server password').fill(frontPassword);
+  await testButton.click();
+  await expect(page.getByText('Token accepted')).toBeVisible();
+  await settings.save();
+
+  await settings.workspace('Team').getByRole('button', { name: 'Test connection' }).click();
+  await expect(settings.workspace('Team').getByText('Token accepted')).toBeVisible();
+  await settings.workspace('Team').getByRole('button', { name: 'Edit' }).click();
+  await expect(page.getByText('Password stored')).toHaveCount(2);
+  expect(JSON.stringify(await call('workspaces.list', {}))).not.toContain('password"');
+  expect(await filesHolding(dataDirectory, proxyPassword, frontPassword)).toEqual([]);
+  await page.getByLabel('Proxy address').fill('http://127.0.0.1:9');
+  await settings.save();
+  await expect(page.getByText('The stored proxy password is for another host')).toBeVisible();
+  await proxy.close();
+});
+
+const basicLogin = (name: string, password: string): string =>
+  `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
+
+/** A proxy, with a web server behind it in front of the service. Each refuses every other login than its own. */
+async function startProxy(
+  target: string,
+  logins: { proxy: string; front: string },
+): Promise<{ address: string; close(): Promise<unknown> }> {
+  const server = createServer((request, response) => {
+    const refuse = (status: number, header: string): void =>
+      void response.writeHead(status, { [header]: 'Basic realm="test"', 'Content-Length': 0 }).end();
+    if (request.headers['proxy-authorization'] !== logins.proxy) return refuse(407, 'Proxy-Authenticate');
+    if (request.headers.authorization !== logins.front) return refuse(401, 'WWW-Authenticate');
+    const { pathname, search } = new URL(request.url ?? '', 'http://files.example');
+    request.url = `${pathname}${search}`;
+    void askBehind(target, request).then(
+      (reply) => passOn(reply, response),
+      (error: unknown) => breakOff(response, error),
+    );
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return {
+    address: `http://127.0.0.1:${port}`,
+    close: () => {
+      server.closeAllConnections();
+      return once(server.close(), 'close');
+    },
+  };
+}
 
 test(
   'plain http to another host needs a tick under a warning, and a failure names the server’s address',
