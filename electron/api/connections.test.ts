@@ -23,7 +23,7 @@ async function connected(workspace: Partial<WorkspaceAddresses>, secrets: Record
       read.push(name);
       return secrets[name] ?? null;
     },
-    lab: async () => ({ repositoryUrl: 'http://127.0.0.1:1/r', ruleEditorUrl: 'http://127.0.0.1:1/e', token: 'lab' }),
+    lab: async () => ({ repositoryUrl: 'http://127.0.0.1:1', ruleEditorUrl: 'http://127.0.0.1:2', token: 'lab' }),
     labTimeouts: defaultTimeouts,
     proxyFor: async () => 'http://system.example:1',
     keepOutOfLogs: (secret) => void hidden.push(secret),

@@ -240,7 +240,7 @@ const fronted = (password: PasswordChange): WorkspaceDraft['front'] => ({
 });
 const setTo = (password: string): PasswordChange => ({ kind: 'set', password });
 
-test('the passwords of a proxy and of a web server are stored as tokens, shown nowhere, and removed with the workspace', async () => {
+test('passwords of a proxy and a web server are stored as tokens, never shown, and removed with the workspace', async () => {
   const { good } = makeCertificates();
   const view = await workspaces.add({
     ...proxied(setTo('proxy-password')),
@@ -286,7 +286,7 @@ test('a kept password stays, a cleared one goes, and so does one whose proxy goe
   expect([basedOn.proxy, await tokens.get(name)]).toEqual([{ kind: 'none' }, null]);
 });
 
-test('a password is taken back when the workspace cannot be stored', async () => {
+test('a changed password is restored when the workspace cannot be stored', async () => {
   const basedOn = await workspaces.add(proxied(setTo('proxy-password')));
   vi.spyOn(store, 'replace').mockImplementation(full);
   const edited = { ...proxied(setTo('other')), front: fronted(setTo('basic-password')) };

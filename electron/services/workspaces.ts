@@ -168,8 +168,8 @@ export class Workspaces {
   }
 
   /**
-   * A kept secret stays with the host it was put in for: an edited address must not carry it elsewhere. One that lies in
-   * a store that is not in use goes, or it would be sent to the new host once that store is.
+   * A kept secret stays with the host it was put in for: an edited address must not carry it elsewhere. One that lies
+   * in a store that is not in use goes, or it would be sent to the new host once that store is.
    */
   #keepingSecretsAtHome(before: WorkspaceRow, { row, changes }: Plan): Plan {
     const stored = new Set(this.#options.tokens.names());
@@ -250,7 +250,7 @@ const labView: WorkspaceView = {
 };
 
 type SecretChange = { kind: 'keep' } | { kind: 'clear' } | { kind: 'set'; value: string };
-/** What an edit stores: the row, and what becomes of each secret. */
+/** What an edit stores: the row, and the change of each secret. */
 interface Plan {
   row: WorkspaceRow;
   changes: ReadonlyMap<ConnectionSecret, SecretChange>;

@@ -94,8 +94,8 @@ const proxyAddressParts = new RegExp(
 );
 
 /**
- * A proxy as it is typed. `address` is `scheme://host:port` in lower case; `userInfo` stood before an `@`, still
- * encoded. null: it is no address of a proxy.
+ * A proxy as it is typed. `address` is `scheme://host:port` in lower case; `userInfo` is what was before an `@`,
+ * still encoded. null: it is no address of a proxy.
  */
 export function readProxyAddress(typed: string): { address: string; userInfo: string | null } | null {
   const [, scheme = '', userInfo, host = '', port = ''] = proxyAddressParts.exec(typed.trim()) ?? [];

@@ -72,7 +72,7 @@ export const hostOperations = {
     asksAService: true,
   }),
 
-  /** A certificate authority from a file, PEM or DER, as the PEM text of `trust`. Fails with `trust-file-unreadable`. */
+  /** The certificates of a file, PEM or DER, as PEM text. Fails with `trust-file-unreadable`. */
   'workspaces.readAuthority': operation({
     input: z.object({
       base64: z.base64('a file').max(Math.ceil(longestAuthorityBytes / 3) * 4, 'a file of at most 256 KiB'),

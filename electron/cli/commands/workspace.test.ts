@@ -1,14 +1,15 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
-import { makeTestFolder } from '../../storage/testing/database.fixture.ts';
 import { runInMemory, usualWorkspaces } from '../memory-run.fixture.ts';
 
-const folder = makeTestFolder();
+const folder = mkdtempSync(join(tmpdir(), 'vitrine-workspace-command-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 function file(name: string, content: string | Uint8Array): string {
-  const path = join(folder.path, name);
+  const path = join(folder, name);
   writeFileSync(path, content);
   return path;
 }
@@ -182,7 +183,7 @@ describe('an edit', () => {
     ['a PKCS#12 file of more than 64 KiB', ['--client-pkcs12', 'large.p12']],
   ])('%s is wrong usage', async (_what, options) => {
     file('large.p12', new Uint8Array(64 * 1024 + 1));
-    const paths = options.map((one) => (one === 'large.p12' ? join(folder.path, one) : one));
+    const paths = options.map((one) => (one === 'large.p12' ? join(folder, one) : one));
     const { code, inputsOf } = await edit(team, paths, 'secret');
     expect([code, inputsOf('workspaces.edit')]).toEqual([2, []]);
   });
@@ -199,7 +200,8 @@ test('the settings of a workspace are shown without a secret', async () => {
     'TLS\tsystem',
     'proxy\thttp://proxy.example:3128, ana, password stored',
     'web server login\tana, password stored',
-    `client certificate\tCN=Ana, 2026-01-01T00:00:00.000Z to 2027-01-01T00:00:00.000Z, SHA-256 ${fingerprint}, key stored`,
+    'client certificate\tCN=Ana, 2026-01-01T00:00:00.000Z to 2027-01-01T00:00:00.000Z, ' +
+      `SHA-256 ${fingerprint}, key stored`,
     'comments decoded twice\tno',
     'optional actions\tused',
     'timeouts\t1 s, 1 s, 1 s',

@@ -1,7 +1,17 @@
 import type { OperationOutput } from '../../../shared/contract.ts';
 import { optionalActions } from '../../../shared/domain/server-action.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
-import { defaultRepositoryOptions, defaultTimeouts, keptFront, keptProxy, type RepositoryOptions, type TokenChange, type WorkspaceDraft, workspaceDraft, type WorkspaceView } from '../../../shared/domain/workspace.ts';
+import {
+  defaultRepositoryOptions,
+  defaultTimeouts,
+  keptFront,
+  keptProxy,
+  type RepositoryOptions,
+  type TokenChange,
+  type WorkspaceDraft,
+  workspaceDraft,
+  type WorkspaceView,
+} from '../../../shared/domain/workspace.ts';
 import type { ServiceName } from '../../../shared/failure.ts';
 import { checkInput } from '../checked-input.ts';
 import type { Command, CommandRun, Flags } from '../command.ts';
