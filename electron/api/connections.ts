@@ -1,6 +1,12 @@
 import { Buffer } from 'node:buffer';
 import type { ServerAction } from '../../shared/domain/server-action.ts';
-import { type FrontSetting, labWorkspaceId, type ProxySetting, type Timeouts, type Trust } from '../../shared/domain/workspace.ts';
+import {
+  type FrontSetting,
+  labWorkspaceId,
+  type ProxySetting,
+  type Timeouts,
+  type Trust,
+} from '../../shared/domain/workspace.ts';
 import { fail, type ServiceName } from '../../shared/failure.ts';
 import { storedClientCertificate } from './client-certificate.ts';
 
