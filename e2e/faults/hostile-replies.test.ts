@@ -19,6 +19,8 @@ const api = () =>
     timeouts: defaultTimeouts,
     trust: { kind: 'system' },
     proxyFor: () => Promise.resolve(null),
+    basic: null,
+    clientCertificate: null,
   });
 
 /** How many threads were started meanwhile. */
