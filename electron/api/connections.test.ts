@@ -32,7 +32,7 @@ async function connected(workspace: Partial<WorkspaceAddresses>, secrets: Record
   return { connection: await connect('w-1', 'repository'), lab: await connect('lab', 'repository'), read, hidden };
 }
 
-test('an automatic proxy is the one of the environment or the system, and no secret but the token is read', async () => {
+test('an automatic proxy is that of the environment or system, and no secret but the token is read', async () => {
   const { connection, read } = await connected({});
   expect(await connection.proxyFor(address)).toBe('http://system.example:1');
   expect(connection).toMatchObject({ basic: null, clientCertificate: null });

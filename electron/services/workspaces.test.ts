@@ -240,7 +240,7 @@ const fronted = (password: PasswordChange): WorkspaceDraft['front'] => ({
 });
 const setTo = (password: string): PasswordChange => ({ kind: 'set', password });
 
-test('passwords of a proxy and a web server are stored as tokens, never shown, and removed with the workspace', async () => {
+test('a proxy or web server password is stored as a token, never shown, and removed with its workspace', async () => {
   const { good } = makeCertificates();
   const view = await workspaces.add({
     ...proxied(setTo('proxy-password')),
