@@ -36,9 +36,13 @@ export interface Questions {
   ruleFiles: null;
 }
 
-type ReplyReader<K extends ReplyKind> = (reply: WholeReply, facts: CallFacts, question: Questions[K]) => Readings[K];
+export type ReplyReader<K extends ReplyKind> = (
+  reply: WholeReply,
+  facts: CallFacts,
+  question: Questions[K],
+) => Readings[K];
 
-/** Each throws the failure that the reply is. */
+/** What the thread reads with. Each throws the failure that the reply is. */
 export const replyReaders: { readonly [K in ReplyKind]: ReplyReader<K> } = {
   sample: (reply, facts, { md5 }) => readSampleBytes(reply, md5, facts),
   olderComments: (reply, facts, { md5, before }) => readOlderBytes(reply, md5, before, facts),

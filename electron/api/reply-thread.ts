@@ -4,7 +4,7 @@ import { Mutex } from '../../shared/mutex.ts';
 import { startWorker } from '../base/workers.ts';
 import type { CallFacts, WholeReply } from './call.ts';
 import type { Connection } from './connections.ts';
-import { type Questions, type Readings, type ReplyKind, replyReaders } from './reply-readers.ts';
+import type { Questions, Readings, ReplyKind, ReplyReader } from './reply-readers.ts';
 
 /** In bytes: larger ones are read elsewhere. Most records are smaller, and a thread takes some time to start. */
 const readHereBytes: { readonly [K in ReplyKind]: number } = {
@@ -19,15 +19,22 @@ const readHereBytes: { readonly [K in ReplyKind]: number } = {
   ruleFiles: 32 * 1024,
 };
 
-/** Throws the failure that the reply is, or `worker-ended`. */
+/** A reply that is to be read. */
+export interface UnreadReply<K extends ReplyKind> {
+  kind: K;
+  question: Questions[K];
+  reply: WholeReply;
+  facts: CallFacts;
+  /** Of the connection that it came by. */
+  secrets: Pick<Connection, 'token' | 'basic'>;
+}
+
+/** Throws the failure that the reply is, or `worker-ended`. `readHere` reads a small one, as the thread would. */
 export async function readReply<K extends ReplyKind>(
-  kind: K,
-  question: Questions[K],
-  reply: WholeReply,
-  facts: CallFacts,
-  { token, basic }: Pick<Connection, 'token' | 'basic'>,
+  { kind, question, reply, facts, secrets: { token, basic } }: UnreadReply<K>,
+  readHere: ReplyReader<K>,
 ): Promise<Readings[K]> {
-  if (reply.body.length <= readHereBytes[kind]) return replyReaders[kind](reply, facts, question);
+  if (reply.body.length <= readHereBytes[kind]) return readHere(reply, facts, question);
   const { service, address, action } = facts;
   // The facts without their redaction, which is made of functions.
   const password = basic?.password ?? null;
@@ -63,7 +70,7 @@ async function readInThread<K extends ReplyKind>(order: ToReplyReader<K>): Promi
   }
 }
 
-/** Whether it is all of its memory, which others may share. */
+/** Whether its memory holds nothing else. */
 const isAlone = (body: Uint8Array): body is Uint8Array<ArrayBuffer> =>
   body.buffer instanceof ArrayBuffer && body.byteLength === body.buffer.byteLength;
 

@@ -5,15 +5,17 @@ import type { FoundSample, RecordChange, ServerSearch } from '../../shared/domai
 import { fail } from '../../shared/failure.ts';
 import type { Call, WholeReply } from './call.ts';
 import { type CallOptions, type Client, type ClientOptions, createClient, type PostOptions } from './client/client.ts';
-import { commentFields, type CommentForm, type NewComment } from './comments.ts';
+import { commentFields, type CommentForm, type NewComment, readCommentReply } from './comments.ts';
 import type { Connection } from './connections.ts';
 import { archiveBytes, type ByteReply, sampleBytes } from './replies/file-replies.ts';
 import { isBlank, readJsonReply, readServiceError, refusalOf, textOf } from './replies/json-reply.ts';
-import type { Questions, Readings, ReplyKind } from './reply-readers.ts';
+import { readOlderBytes, readSampleBytes } from './replies/sample-reply.ts';
+import { readFoundSamples, readTagsInUse } from './replies/server-lists.ts';
+import type { Questions, Readings, ReplyKind, ReplyReader } from './reply-readers.ts';
 import { readReply } from './reply-thread.ts';
 import { type FormField, multipartBody, urlEncodedBody } from './request-body.ts';
 import { noting } from './server-actions.ts';
-import { formFiles, uploadFields, type UploadReply, type UploadRequest } from './uploads.ts';
+import { formFiles, readUploadReply, uploadFields, type UploadReply, type UploadRequest } from './uploads.ts';
 
 export interface UploadOptions extends PostOptions {
   /** So many more bytes of a part were taken to be sent. They begin again when the upload is tried again. */
@@ -78,20 +80,21 @@ export interface RepositoryApi {
 
 export function createRepositoryApi(connection: Connection, options: ClientOptions = {}): RepositoryApi {
   const client = createClient(connection, options);
-  const read: ReadOf = (kind, question, reply, call) =>
-    readReply(kind, question, reply, client.facts(call), connection);
+  const read: ReadOf = (kind, question, reply, call, readHere) =>
+    readReply({ kind, question, reply, facts: client.facts(call), secrets: connection }, readHere);
   const noted = <T>(action: ServerAction, run: () => Promise<T>): Promise<T> => noting(connection, action, run);
   return {
     address: client.facts(uploadCall).address,
     getFile: (md5, callOptions) =>
       noted('getfile', async () => {
         const call = callAbout(md5, 'getfile', 'hash');
-        return read('sample', { md5: md5.toLowerCase() }, await client.read(call, callOptions), call);
+        return read('sample', { md5: md5.toLowerCase() }, await client.read(call, callOptions), call, readRecord);
       }),
     olderComments: (md5, before, callOptions) =>
       noted('getfile', async () => {
         const call = callAbout(md5, 'getfile', 'hash');
-        return read('olderComments', { md5: md5.toLowerCase(), before }, await client.read(call, callOptions), call);
+        const reply = await client.read(call, callOptions);
+        return read('olderComments', { md5: md5.toLowerCase(), before }, reply, call, readOlder);
       }),
     downloadFile: (md5, callOptions) =>
       noted('downloadfile', async () =>
@@ -111,13 +114,14 @@ export function createRepositoryApi(connection: Connection, options: ClientOptio
           (token) => multipartBody(uploadFields(request, token), formFiles(request.parts), moved),
           postOptions,
         );
-        return read('upload', null, reply, uploadCall);
+        return read('upload', null, reply, uploadCall, readUploadReply);
       }),
     addComment: (comment, form, callOptions) =>
       noted('addcomment', async () => {
         const call: Call = { action: 'addcomment', parameters: [], hashes: [comment.md5.toLowerCase()] };
         const fields = commentFields(comment, form);
-        return read('comment', null, await client.post(call, () => urlEncodedBody(fields), callOptions), call);
+        const reply = await client.post(call, () => urlEncodedBody(fields), callOptions);
+        return read('comment', null, reply, call, readCommentReply);
       }),
     ...optionalCalls(client, noted, read),
   };
@@ -128,7 +132,12 @@ type ReadOf = <K extends ReplyKind>(
   question: Questions[K],
   reply: WholeReply,
   call: Call,
+  readHere: ReplyReader<K>,
 ) => Promise<Readings[K]>;
+
+const readRecord: ReplyReader<'sample'> = (reply, facts, { md5 }) => readSampleBytes(reply, md5, facts);
+const readOlder: ReplyReader<'olderComments'> = (reply, facts, { md5, before }) =>
+  readOlderBytes(reply, md5, before, facts);
 
 /** Actions of no interface description, for servers that were seen to answer them. */
 function optionalCalls(
@@ -147,12 +156,12 @@ function optionalCalls(
           ],
           hashes: [],
         };
-        return read('foundSamples', null, await client.read(call, callOptions), call);
+        return read('foundSamples', null, await client.read(call, callOptions), call, readFoundSamples);
       }),
     tagsInUse: (callOptions) =>
       noted('gettagsdata', async () => {
         const call: Call = { action: 'gettagsdata', parameters: [], hashes: [] };
-        return read('tagsInUse', null, await client.read(call, callOptions), call);
+        return read('tagsInUse', null, await client.read(call, callOptions), call, readTagsInUse);
       }),
     updateFile: (md5, change, callOptions) =>
       noted('updatefile', async () => {

@@ -4,8 +4,9 @@ import type { Call } from './call.ts';
 import { type CallOptions, type ClientOptions, createClient } from './client/client.ts';
 import type { Connection } from './connections.ts';
 import { type ByteReply, packageBytes } from './replies/file-replies.ts';
-import type { ScanReply } from './replies/scan-reply.ts';
-import type { RuleFile } from './replies/server-lists.ts';
+import { readScanBytes, type ScanReply } from './replies/scan-reply.ts';
+import { readRuleFiles, type RuleFile } from './replies/server-lists.ts';
+import { readVersionBytes } from './replies/version-reply.ts';
 import { readReply } from './reply-thread.ts';
 import { type FormFile, multipartBody } from './request-body.ts';
 import { noting } from './server-actions.ts';
@@ -58,7 +59,7 @@ export interface RuleEditorApi {
   exportFile(id: string, options?: CallOptions): Promise<ByteReply>;
 }
 
-/** It has three facts: nobody has use for megabytes. */
+/** It has three facts: megabytes are of no use. */
 const versionReplyBytes = 256 * 1024;
 
 const scanCall: Call = { action: 'scanfile', parameters: [], hashes: [] };
@@ -80,7 +81,8 @@ export function createRuleEditorApi(connection: Connection, options: ClientOptio
           hashes: [],
         };
         const facts = client.facts(call);
-        return readReply('version', null, await client.read(call, callOptions), facts, connection);
+        const reply = await client.read(call, callOptions);
+        return readReply({ kind: 'version', question: null, reply, facts, secrets: connection }, readVersionBytes);
       }),
     scanFile: ({ name, sizeBytes, open }, { moved = () => {}, ...callOptions } = {}) =>
       noted('scanfile', async () => {
@@ -91,7 +93,8 @@ export function createRuleEditorApi(connection: Connection, options: ClientOptio
           () => multipartBody([], [part], (_, bytes) => moved(bytes)),
           callOptions,
         );
-        return readReply('scan', null, reply, scans.facts(scanCall), connection);
+        const facts = scans.facts(scanCall);
+        return readReply({ kind: 'scan', question: null, reply, facts, secrets: connection }, readScanBytes);
       }),
     downloadPublication: (id, { publicLink, encrypted }, callOptions) =>
       noted('downloadpublication', async () => {
@@ -108,9 +111,10 @@ export function createRuleEditorApi(connection: Connection, options: ClientOptio
       }),
     ruleFiles: async (callOptions) => {
       const call: Call = { action: 'getfiles', parameters: [], hashes: [] };
-      return noted('exportfile', async () =>
-        readReply('ruleFiles', null, await scans.read(call, callOptions), scans.facts(call), connection),
-      );
+      return noted('exportfile', async () => {
+        const [reply, facts] = [await scans.read(call, callOptions), scans.facts(call)];
+        return readReply({ kind: 'ruleFiles', question: null, reply, facts, secrets: connection }, readRuleFiles);
+      });
     },
     exportFile: (id, callOptions) =>
       noted('exportfile', async () => {

@@ -31,8 +31,10 @@ const shownLength = 200;
 
 /** A name as text for a failure: hidden characters spelt out, and no longer than 200 characters. */
 export function shownName(name: string): string {
-  const shown = withFewMarks(name.slice(0, shownLength + 1))
-    .replace(hiddenEach, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const shown = withFewMarks(name.slice(0, shownLength + 1)).replace(
+    hiddenEach,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   return shown.length <= shownLength ? shown : `${shown.slice(0, shownLength - 1).toWellFormed()}…`;
 }
 

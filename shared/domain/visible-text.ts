@@ -9,6 +9,8 @@ const joiningLetters =
  */
 const mostMarks = 30;
 
+const emojiSequences = String.raw`\p{RGI_Emoji_ZWJ_Sequence}|\p{RGI_Emoji_Tag_Sequence}|\p{Emoji_Keycap_Sequence}`;
+
 /**
  * Characters that are invisible, or reorder visible ones: with them a name could imitate another (`fdp.exe` as
  * `exe.pdf`), or hold hidden words. Of joiners and selectors only those stay that change what is visible: in an emoji
@@ -18,8 +20,8 @@ const mostMarks = 30;
 const makeHidden = (): RegExp =>
   new RegExp(
     [
-      // Most places are none where an emoji begins: there its thousand sequences need not be tried.
-      String.raw`(?<seen>(?=\p{Emoji})(?:\p{RGI_Emoji_ZWJ_Sequence}|\p{RGI_Emoji_Tag_Sequence}|\p{Emoji_Keycap_Sequence})`,
+      // At most places no emoji begins: its thousand sequences need not be tried there.
+      String.raw`(?<seen>(?=\p{Emoji})(?:${emojiSequences})`,
       String.raw`(?<=(?!\p{Emoji_Presentation})\p{Extended_Pictographic})\ufe0f`,
       String.raw`(?<=[${joiningLetters}])\u200c(?=[\p{Script=Arabic}&&\p{Letter}]))`,
       String.raw`[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]--[\t\n]]`,

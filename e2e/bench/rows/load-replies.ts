@@ -35,8 +35,7 @@ export const loadReplies: Row = {
 export const hostileRecord: Row = {
   ...withoutReference,
   name: 'hostile-record',
-  limit:
-    'Drawing the texts in sight: a browser lays out a piece of text as a whole, and a piece has a thousand characters.',
+  limit: 'Drawing the texts in sight, which are laid out in pieces of a thousand characters.',
   longestMustMs: 500,
   measure: whileItIsShown,
 };

@@ -18,7 +18,9 @@ export interface CommentWindow {
  */
 export const windowBounds = { comments: 10_000, characters: 3 * 1024 * 1024 } as const;
 
-/** The newest ones before so many of the oldest; the newest of all where it is left out. At least one, if there are any. */
+/**
+ * The newest ones before so many of the oldest; the newest of all where it is left out. At least one, if there are any.
+ */
 export function commentWindow(listed: readonly Json[], before = listed.length): CommentWindow {
   const isReversed = beginsWithNewest(listed);
   const end = Math.min(before, listed.length);

@@ -104,14 +104,14 @@ const keptOnly = ({ comments, omitted: left = 0 }: CommentThread): Listed => ({ 
 
 /** Those that are not kept are read from the service, some thousands at a time. */
 async function withOlder(run: CommandRun, workspaceId: string, md5: string, thread: CommentThread): Promise<Listed> {
-  const listed = keptOnly(thread);
-  while (listed.left > 0) {
-    const older = await run.ask('comments.older', { workspaceId, md5, before: listed.left });
+  const all = keptOnly(thread);
+  while (all.left > 0) {
+    const older = await run.ask('comments.older', { workspaceId, md5, before: all.left });
     const came = older.comments.map((one) => ({ ...one, own: null }));
-    listed.comments = older.isNewestFirst ? [...listed.comments, ...came] : [...came, ...listed.comments];
-    listed.left = older.before;
+    all.comments = older.isNewestFirst ? [...all.comments, ...came] : [...came, ...all.comments];
+    all.left = older.before;
   }
-  return listed;
+  return all;
 }
 
 interface Placed {

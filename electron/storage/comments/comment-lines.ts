@@ -81,7 +81,8 @@ export class CommentLines {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#words = db.command(
-      `INSERT INTO comment_text (rowid, content, author) VALUES (?, substr(?, 1, ${wordCharacters}), substr(?, 1, 200))`,
+      `INSERT INTO comment_text (rowid, content, author)
+      VALUES (?, substr(?, 1, ${wordCharacters}), substr(?, 1, 200))`,
     );
     this.#forgetWords = db.command('DELETE FROM comment_text WHERE rowid = ?');
     this.#change = db.command(

@@ -54,43 +54,6 @@ const said = (): (string | null)[] =>
     .map(({ textContent }) => textContent)
     .filter((words) => words !== null && /omment/.test(words));
 
-describe('a thread of which older comments are not kept', () => {
-  const ages = (from: number, to: number) =>
-    Array.from({ length: to - from + 1 }, (_, at) => {
-      const { own: _own, ...comment } = listed(String(from + at));
-      return comment;
-    });
-
-  test('counts them, and shows those that the service gives above the kept ones', async () => {
-    const host = new ThreadHost([listed('5'), listed('6')]);
-    host.thread = { ...host.thread, omitted: 4 };
-    const befores: number[] = [];
-    const { user } = await openThread(host, {
-      'comments.older': ({ before }) => {
-        befores.push(before);
-        return { comments: ages(before - 1, before), before: before - 2, isNewestFirst: false };
-      },
-    });
-    await screen.findByText('4 older comments are not saved on this computer.');
-    expect(document.getElementById('comments')?.textContent).toBe('Comments 2 of 6');
-    await user.click(screen.getByRole('button', { name: 'Fetch older comments' }));
-    await screen.findByText('2 older comments are not saved on this computer.');
-    await user.click(screen.getByRole('button', { name: 'Fetch older comments' }));
-    await waitFor(() => expect(screen.queryByText(/older comments are not saved/)).toBeNull());
-    expect(befores).toEqual([4, 2]);
-    expect(items().map((words) => /text (\d)/.exec(words ?? '')?.[1])).toEqual(['1', '2', '3', '4', '5', '6']);
-  });
-
-  test('shows why they could not be read, and the button again', async () => {
-    const host = new ThreadHost([listed('5')]);
-    host.thread = { ...host.thread, omitted: 1 };
-    const { user } = await openThread(host, { 'comments.older': () => fail(lost) });
-    await user.click(await screen.findByRole('button', { name: 'Fetch older comments' }));
-    await within(thread()).findByRole('alert');
-    expect(screen.getByRole('button', { name: 'Fetch older comments' })).toBeDefined();
-  });
-});
-
 describe('the thread', () => {
   test('joins comments of the service and of this computer, with author, time and state', async () => {
     await openThread(new ThreadHost([listed('1'), ownOf(7, 'sent', { parentId: '1' }), ownOf(8, 'pending')]));

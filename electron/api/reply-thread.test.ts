@@ -1,20 +1,33 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { windowBounds } from '../../electron/api/replies/comment-window.ts';
-import { createRepositoryApi } from '../../electron/api/repository-api.ts';
 import { defaultTimeouts } from '../../shared/domain/workspace.ts';
-import { hostileComments, type HostileRepository, startHostileRepository } from './hostile-replies.ts';
+import { windowBounds } from './replies/comment-window.ts';
+import { createRepositoryApi } from './repository-api.ts';
 
-let repository: HostileRepository;
-beforeAll(async () => {
-  repository = await startHostileRepository();
+const md5 = 'a'.repeat(32);
+const allComments = 100_000;
+const comments = Array.from({ length: allComments }, (_, at) => ({ id: at + 1, content: `remark ${at + 1}` }));
+const files = Array.from({ length: 200_000 }, (_, at) => ({ md5: at.toString(16).padStart(32, '0') }));
+const [record, uploaded] = [{ file: { md5, comments } }, { files }].map((reply) => JSON.stringify(reply));
+const server = createServer((request, response) => {
+  request.resume();
+  request.once('end', () => response.end(request.method === 'GET' ? record : uploaded));
 });
-afterAll(() => repository.close());
+let baseUrl = '';
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+});
+afterAll(() => server.close().closeAllConnections());
 
 const api = () =>
   createRepositoryApi({
     service: 'repository',
-    baseUrl: repository.baseUrl,
+    baseUrl,
     token: 'a-token-of-a-test',
     timeouts: defaultTimeouts,
     trust: { kind: 'system' },
@@ -36,32 +49,26 @@ async function threadsDuring<T>(work: () => Promise<T>): Promise<{ threads: numb
 }
 
 test('a record with a hundred thousand comments is read in a thread, which gives the newest of them', async () => {
-  const { threads, result } = await threadsDuring(() => api().getFile(repository.discussed));
+  const { threads, result } = await threadsDuring(() => api().getFile(md5));
   expect(threads).toBe(1);
   expect(result.comments).toHaveLength(windowBounds.comments);
-  expect(result.commentsOmitted).toBe(hostileComments - windowBounds.comments);
-  expect(result.comments.at(-1)?.content).toBe(`remark ${hostileComments}`);
+  expect(result.commentsOmitted).toBe(allComments - windowBounds.comments);
+  expect(result.comments.at(-1)?.content).toBe(`remark ${allComments}`);
 });
 
 test('the comments before these are read from the service, down to the first one', { timeout: 60_000 }, async () => {
   let before = 15_000;
   const ids: string[] = [];
   while (before > 0) {
-    const older = await api().olderComments(repository.discussed, before);
+    const older = await api().olderComments(md5, before);
     ids.unshift(...older.comments.map(({ id }) => id));
     before = older.before;
   }
   expect([ids.length, ids[0], ids.at(-1)]).toEqual([15_000, '1', '15000']);
 });
 
-test('no text of a hostile record has more marks on one character than a page can draw', async () => {
-  const record = await api().getFile(repository.hostile);
-  expect(JSON.stringify(record)).not.toMatch(/\p{M}{31}/u);
-  expect(record.threat?.length).toBe(1000);
-});
-
 test('a reply to an upload that names two hundred thousand files is read in a thread', async () => {
-  const part = { md5: repository.hostile, name: 'a', sizeBytes: 1, virusTotal: false, sandbox: false, tags: [] };
+  const part = { md5: md5, name: 'a', sizeBytes: 1, virusTotal: false, sandbox: false, tags: [] };
   const open = async function* () {
     yield new Uint8Array(1);
   };
