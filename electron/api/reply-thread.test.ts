@@ -29,6 +29,8 @@ const api = () =>
     service: 'repository',
     baseUrl,
     token: 'a-token-of-a-test',
+    basic: null,
+    clientCertificate: null,
     timeouts: defaultTimeouts,
     trust: { kind: 'system' },
     proxyFor: () => Promise.resolve(null),

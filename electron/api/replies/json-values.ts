@@ -148,8 +148,8 @@ const tooMany = '[skipped: too large]';
 
 /**
  * A copy of parsed JSON that is safe to keep, send and draw: bounded in depth, number of values and text, numbers
- * finite, few marks on one character. A member named `__proto__` appears as `(__proto__)`, because most code that copies
- * objects would drop it or be fooled by it.
+ * finite, few marks on one character. A member named `__proto__` appears as `(__proto__)`, because most code that
+ * copies objects would drop it or be fooled by it.
  */
 export function boundJson(
   value: Json,
