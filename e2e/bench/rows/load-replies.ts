@@ -162,7 +162,7 @@ async function whileItIsShown({ folder }: RowSettings): Promise<Measured> {
       await lookup.open();
       await lookup.ask(repository.hostile);
       await lookup.sample(repository.hostileName).waitFor();
-      await page.getByRole('region', { name: /^Comments [\d,]+$/ }).waitFor();
+      await page.getByRole('region', { name: /^Comments \d/ }).waitFor();
     });
     const scrolled = await standstillsOf(vitrine, () => wheelDownAndUp(page, lookup.thread));
     const opened = await standstillsOf(vitrine, async () => {
