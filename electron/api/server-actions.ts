@@ -1,9 +1,14 @@
 import { actionsOf, optionalActions, type ServerAction } from '../../shared/domain/server-action.ts';
 import { type Failure, FailureError, type FailureKind } from '../../shared/failure.ts';
-import type { Call } from './call.ts';
+import type { Call, CallFacts, WholeReply } from './call.ts';
 import { type CallOptions, type Client, type ClientOptions, createClient } from './client/client.ts';
 import type { Connection } from './connections.ts';
+import { readJsonReply } from './replies/json-reply.ts';
+import { readSampleBytes } from './replies/sample-reply.ts';
 import { readFoundSamples, readRuleFiles, readTagsInUse } from './replies/server-lists.ts';
+
+/** The oldest releases answer an unknown sample in the way in which they answer an unknown action: an empty 404. */
+const hidesItsAbsence = (action: ServerAction): boolean => action === 'downloadfile';
 
 /**
  * Runs a call, and notes what its outcome shows about its action: a reply that could be read, or an unknown sample, that
@@ -17,7 +22,7 @@ export async function noting<T>(connection: Connection, action: ServerAction, ru
     return value;
   } catch (error) {
     const kind = error instanceof FailureError ? error.failure.kind : null;
-    if (kind === 'action-unknown') connection.noteAction?.(action, false);
+    if (kind === 'action-unknown' && !hidesItsAbsence(action)) connection.noteAction?.(action, false);
     if (kind === 'unknown-hash') connection.noteAction?.(action, true);
     throw error;
   }
@@ -59,12 +64,16 @@ async function asked(client: Client, action: ServerAction, options: CallOptions)
   } catch (error) {
     if (!(error instanceof FailureError)) throw error;
     if (error.failure.kind === 'cancelled') throw error;
-    return answerOf(error.failure, probe.refusals);
+    return answerOf(error.failure, action);
   }
 }
 
-const answerOf = (failure: Failure, refusals: ReadonlySet<FailureKind>): boolean | null =>
-  failure.kind === 'action-unknown' ? false : refusals.has(failure.kind) ? true : null;
+function answerOf(failure: Failure, action: ServerAction): boolean | null {
+  if (failure.kind === 'action-unknown') return hidesItsAbsence(action) ? null : false;
+  // 404 with a text: it may say that there is no such action.
+  if (failure.kind === 'request-refused' && failure.status === 404) return null;
+  return probes[action].refusals.has(failure.kind) ? true : null;
+}
 
 interface Probe {
   /** The last of them decides; those before it are what the action cannot be used without. */
@@ -72,7 +81,7 @@ interface Probe {
   /** Whether a reply that can be read shows that the server has the action. */
   showsByReply: boolean;
   /** Throws a failure for a reply that is not this action's. */
-  read?(...args: Parameters<typeof readFoundSamples>): unknown;
+  read?(reply: WholeReply, facts: CallFacts): unknown;
   refusals: ReadonlySet<FailureKind>;
 }
 
@@ -92,14 +101,20 @@ const call = (action: string, parameters: Call['parameters'] = [], hashes: Call[
   parameters,
   hashes,
 });
-const documented = (one: Call): Probe => ({ calls: [one], showsByReply: true, refusals: anyRefusal });
+/** What a server that has the action refuses: a page or a text under 200 shows nothing. */
+const refused = (one: Call): Probe => ({ calls: [one], showsByReply: false, refusals: anyRefusal });
 
 const probes: Readonly<Record<ServerAction, Probe>> = {
-  getfile: documented(call('getfile', [['hash', unusedMd5]], [unusedMd5])),
-  downloadfile: documented(call('downloadfile', [['file', unusedMd5]], [unusedMd5])),
-  bulkdownload: documented(call('bulkdownload', [['files[]', unusedMd5]], [unusedMd5])),
-  uploadfiles: documented(call('uploadfiles')),
-  addcomment: documented(call('addcomment')),
+  getfile: {
+    calls: [call('getfile', [['hash', unusedMd5]], [unusedMd5])],
+    showsByReply: true,
+    read: (reply, facts) => readSampleBytes(reply, unusedMd5, facts),
+    refusals: anyRefusal,
+  },
+  downloadfile: refused(call('downloadfile', [['file', unusedMd5]], [unusedMd5])),
+  bulkdownload: refused(call('bulkdownload', [['files[]', unusedMd5]], [unusedMd5])),
+  uploadfiles: refused(call('uploadfiles')),
+  addcomment: refused(call('addcomment')),
   getfiles: {
     calls: [call('getfiles', [['sha256', '0'.repeat(64)]])],
     showsByReply: true,
@@ -108,14 +123,19 @@ const probes: Readonly<Record<ServerAction, Probe>> = {
   },
   updatefile: { calls: [call('updatefile')], showsByReply: false, refusals: wrongMethod },
   gettagsdata: { calls: [call('gettagsdata')], showsByReply: true, read: readTagsInUse, refusals: none },
-  checkpackageversion: documented(
-    call('checkpackageversion', [
-      ['version', '0'],
-      ['beta', 'false'],
-    ]),
-  ),
-  downloadpublication: documented(call('downloadpublication')),
-  scanfile: documented(call('scanfile')),
+  checkpackageversion: {
+    calls: [
+      call('checkpackageversion', [
+        ['version', '0'],
+        ['beta', 'false'],
+      ]),
+    ],
+    showsByReply: true,
+    read: readJsonReply,
+    refusals: anyRefusal,
+  },
+  downloadpublication: refused(call('downloadpublication')),
+  scanfile: refused(call('scanfile')),
   // A list of files alone is no proof: some editors give it without a token.
   exportfile: {
     calls: [call('getfiles'), call('exportfile')],

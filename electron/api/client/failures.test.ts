@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readFailure } from '../../../shared/failure-kinds.ts';
 import { anyUnit } from '../../../shared/testing/any-unit.ts';
-import type { CallFacts } from '../call.ts';
 import { forAny, whenBusy } from '../../base/property.fixture.ts';
 import { createRedaction } from '../../base/redaction.ts';
+import type { CallFacts } from '../call.ts';
 import { tokenOfTests } from '../scripted-server.fixture.ts';
 import { failureOfNetworkError, failureOfReply, failureOfTarget } from './failures.ts';
 
@@ -70,6 +70,23 @@ describe('the failure for an error reply', () => {
     ],
     ['403 to a call about no hash', reply(403, 'no'), check, { kind: 'forbidden', ...at, status: 403, text: 'no' }],
     ['404 empty', reply(404), facts, { kind: 'action-unknown', ...at, action: 'getfile' }],
+    [
+      '404 with nothing but a PHP notice',
+      reply(404, '<br />\n<b>Notice</b>:  x in <b>/srv/www/a.php</b> on line <b>25</b><br />\n'),
+      facts,
+      { kind: 'action-unknown', ...at, action: 'getfile' },
+    ],
+    [
+      '404 with a text after a PHP notice',
+      reply(404, '<br />\n<b>Notice</b>:  x in <b>a.php</b> on line <b>25</b><br />\ngone'),
+      facts,
+      {
+        kind: 'request-refused',
+        ...at,
+        status: 404,
+        text: '<br /> <b>Notice</b>: x in <b>a.php</b> on line <b>25</b><br /> gone',
+      },
+    ],
     ['404 blank', reply(404, ' \n'), facts, { kind: 'action-unknown', ...at, action: 'getfile' }],
     [
       '404 in JSON',

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { Failure, FailureKind, FailureOf } from '../../../shared/failure.ts';
-import type { CallFacts, WholeReply } from '../call.ts';
 import type { Redaction } from '../../base/redaction.ts';
-import { isBlank, isWebPage, quotedReply, readServiceErrorBytes, textOf } from '../replies/json-reply.ts';
+import type { CallFacts, WholeReply } from '../call.ts';
+import { isBlank, isBlankBesideNotices, isWebPage, quotedReply, readServiceErrorBytes, textOf } from '../replies/json-reply.ts';
 
 /** A reply that is not the success that was due. */
 interface ErrorReply extends WholeReply {
@@ -125,7 +125,8 @@ function notFoundFailure(reply: ErrorReply, facts: CallFacts): Failure {
   const hash = requestedHash(facts);
   const said = readServiceErrorBytes(reply.body);
   const about = said?.code ?? '';
-  if (isBlank(textOf(reply.body)) || /action/i.test(about)) return { kind: 'action-unknown', service, address, action };
+  if (isBlankBesideNotices(textOf(reply.body)) || /action/i.test(about))
+    return { kind: 'action-unknown', service, address, action };
   if (said !== null && hash !== null && !/address|path|route|url/i.test(about))
     return { kind: 'unknown-hash', service, hash };
   return otherFailure(reply, facts);

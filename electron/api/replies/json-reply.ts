@@ -105,6 +105,11 @@ export function isBlank(text: string): boolean {
   return !/\S/.test(text);
 }
 
+const phpNotice = /<br \/>\s*<b>(?:Notice|Warning|Deprecated)<\/b>:.{0,2000}? on line <b>\d{1,7}<\/b><br \/>\s*/g;
+
+/** Nothing but what PHP prints in front of a reply when it is set up to show its notices. */
+export const isBlankBesideNotices = (text: string): boolean => isBlank(text.replaceAll(phpNotice, ''));
+
 const xmlDeclaration = String.raw`<\?xml[^>]{0,200}>\s*`;
 const comment = String.raw`<!--[^]{0,2000}?-->\s*`;
 const pageTag = String.raw`<(?:!doctype\s+html|html|head|body|title|meta|script)\b`;
