@@ -9,6 +9,7 @@ const targets: ReadonlyMap<string, Loaded> = new Map<string, Loaded>([
   ['upload-reply', () => import('../api/uploads.fuzz.ts')],
   ['comment-reply', () => import('../api/comments.fuzz.ts')],
   ['version-reply', () => import('../api/replies/version-reply.fuzz.ts')],
+  ['server-lists', () => import('../api/replies/server-lists.fuzz.ts')],
   ['refusal', () => import('../api/client/failures.fuzz.ts')],
   ['redaction', () => import('../api/redaction.fuzz.ts')],
   ['address', () => import('../api/client/address.fuzz.ts')],

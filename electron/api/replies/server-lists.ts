@@ -15,15 +15,18 @@ const mostRuleFiles = 10_000;
 /**
  * The samples in a reply to `getfiles` (docs/services.md, "getfiles"): `{"files": […]}`, each as in `getfile`, or the
  * bare list. Entries without an MD5 are left out: nothing can be requested about them. Throws `request-refused` for an
- * error in JSON, a failure of `readJsonReply`, or `unreadable-reply` for JSON that is no list of samples.
+ * error in JSON, a failure of `readJsonReply`, or `unreadable-reply` for JSON that is no list of samples, or of samples
+ * that all lack an MD5.
  */
 export function readFoundSamples(reply: WholeReply, facts: CallFacts): FoundSample[] {
-  return entriesOf(reply, facts, 'files', mostFound).flatMap((entry) => {
+  const entries = entriesOf(reply, facts, 'files', mostFound);
+  const found = entries.flatMap((entry) => {
     const sample = isObject(entry) && Object.keys(entry).length > 0 ? readSample(entry) : 'unreadable';
     if (typeof sample === 'string' || sample.md5 === null) return [];
     const { md5, sha256, name, sizeBytes, date, threat, tags, uploader } = sample;
     return [{ md5, sha256, name, sizeBytes, date, threat, tags, uploader }];
   });
+  return entries.length > 0 && found.length === 0 ? fail(quotedReply('unreadable-reply', reply, facts)) : found;
 }
 
 /**
