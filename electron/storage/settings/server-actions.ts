@@ -26,7 +26,8 @@ const writtenAgainAfterMs = 60 * 60 * 1000;
 export class ServerActionStore {
   readonly #all;
   readonly #put;
-  readonly #known = new Map<string, { answers: boolean; at: number }>();
+  /** What was written last, by workspace, service and action. */
+  readonly #known = new Map<string, { baseUrl: string; answers: boolean; at: number }>();
 
   constructor(db: Database) {
     this.#all = db.query(
@@ -51,13 +52,13 @@ export class ServerActionStore {
 
   /** @returns whether another state is known now */
   note({ workspaceId, service, baseUrl }: ServicePlace, action: ServerAction, answers: boolean): boolean {
-    const key = [workspaceId, service, action, baseUrl].join(' ');
+    const key = [workspaceId, service, action].join(' ');
     const known = this.#known.get(key);
     const now = Date.now();
-    if (known?.answers === answers && now - known.at < writtenAgainAfterMs) return false;
+    if (known?.baseUrl === baseUrl && known.answers === answers && now - known.at < writtenAgainAfterMs) return false;
     const before = this.of({ workspaceId, service, baseUrl }).find((one) => one.action === action)?.state;
     this.#put.run(workspaceId, service, action, baseUrl, Number(answers), currentInstant());
-    this.#known.set(key, { answers, at: now });
+    this.#known.set(key, { baseUrl, answers, at: now });
     return before !== (answers ? 'answers' : 'absent');
   }
 }
