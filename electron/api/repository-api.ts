@@ -72,8 +72,8 @@ export interface RepositoryApi {
   /** The tags in use, most used first. Optional (docs/services.md, "gettagsdata"). */
   tagsInUse(options?: CallOptions): Promise<{ tag: string; samples: number }[]>;
   /**
-   * Replaces parts of a record. The reply shows nothing of them: `getFile` does. Throws `forbidden` also for an unknown
-   * sample; `may-have-arrived` when there is no whole reply. Optional (docs/services.md, "updatefile").
+   * Replaces parts of a record that is known to be there. The reply shows nothing of them: `getFile` does. Throws
+   * `forbidden`, also for a locked record; `may-have-arrived` when there is no whole reply. Optional (docs/services.md, "updatefile").
    */
   updateFile(md5: string, change: RecordChange, options?: CallOptions): Promise<void>;
 }
@@ -165,7 +165,8 @@ function optionalCalls(
       }),
     updateFile: (md5, change, callOptions) =>
       noted('updatefile', async () => {
-        const call: Call = { action: 'updatefile', parameters: [], hashes: [md5.toLowerCase()] };
+        // Of no hash: who changes a record has just read it, so that a refusal is about the right.
+        const call: Call = { action: 'updatefile', parameters: [], hashes: [] };
         const reply = await client.post(call, () => urlEncodedBody(changeFields(md5, change)), callOptions);
         const facts = client.facts(call);
         // The oldest releases answer with nothing at all.

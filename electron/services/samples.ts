@@ -18,7 +18,10 @@ export interface SamplesOptions {
   libraryReader: LibraryReader;
   scans: Pick<ScanStore, 'hitsOf' | 'knownBesides'>;
   scanReader: Pick<ScanReader, 'targets'>;
-  /** The MD5 under which a workspace's repository has a SHA-256; null where it has none, or is not to be asked. */
+  /**
+   * The MD5 under which a workspace's repository has a SHA-256; null where it cannot be asked for it. Throws
+   * `unknown-hash` where it has none, or why it could not be asked.
+   */
   md5AtServer(workspaceId: string, sha256: string): Promise<string | null>;
 }
 
@@ -39,9 +42,10 @@ export class Samples {
    */
   async lookup(workspaceId: string, hash: string, firstComments?: number): Promise<LookupResult> {
     const { library, connect } = this.#options;
-    const asked = await this.#md5Of(workspaceId, hash);
     const began = performance.now();
+    let asked = hash;
     try {
+      asked = await this.#md5Of(workspaceId, hash);
       const api = createRepositoryApi(await connect(workspaceId, 'repository'));
       const record = await api.getFile(asked);
       const elapsedMs = Math.round(performance.now() - began);
@@ -53,6 +57,8 @@ export class Samples {
       return { asked, record: { ...record, comments: record.comments.slice(0, firstComments) }, local, elapsedMs };
     } catch (error) {
       if (!(error instanceof FailureError)) throw error;
+      // Nothing was asked of a service.
+      if (error.failure.kind === 'needs-md5') throw error;
       library.recordLookup({ workspaceId, md5: asked, record: null, outcome: error.failure.kind });
       await library.synced();
       throw error;

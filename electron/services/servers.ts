@@ -9,10 +9,11 @@ import {
   type WorkspaceActions,
 } from '../../shared/domain/server-action.ts';
 import {
+  type FoundSample,
   isSamePart,
   partsOf,
-  recordPart,
   type RecordChange,
+  recordPart,
   type RecordPart,
   type ReplaceableParts,
 } from '../../shared/domain/server-record.ts';
@@ -47,8 +48,11 @@ const tagsKeptMs = 10 * 60 * 1000;
 const mostTags = 2000;
 /** A documented action counts as missing for so long. */
 const absentForMs = 24 * 60 * 60 * 1000;
-/** A page of the releases that are known has 40 samples; a shorter one is the last. */
-const pageOfKnownReleases = 40;
+/**
+ * A page of the releases that are known has 40 samples, less those whose files they lost: a page of half of that may be
+ * followed by another one.
+ */
+const shortestFullPage = 20;
 /** Where a database server cuts a joined list, in bytes, as it is set up by default (MySQL, `group_concat_max_len`). */
 const joinedListBytes = 1024;
 
@@ -56,7 +60,7 @@ const joinedListBytes = 1024;
 export class Servers {
   readonly #options: ServersOptions & { now(): number };
   readonly #finding = new Map<string, Promise<void>>();
-  readonly #tags = new Map<string, { tags: string[]; at: number }>();
+  readonly #tags = new Map<string, { address: string; tags: string[]; at: number }>();
 
   constructor(options: ServersOptions) {
     this.#options = { now: () => Date.now(), ...options };
@@ -110,29 +114,33 @@ export class Servers {
     search,
   }: OperationRequest<'servers.search'>): Promise<OperationOutput<'servers.search'>> {
     this.#require(workspaceId, 'getfiles');
-    const found = await (await this.#repository(workspaceId)).searchFiles(search);
-    return { found, mayBeMore: found.length >= pageOfKnownReleases };
+    const api = await this.#repository(workspaceId);
+    const found = await api.searchFiles(search);
+    if (search.field === 'sha256') return { found: withSha256(found, search.text), mayBeMore: false };
+    return { found, mayBeMore: found.length >= shortestFullPage };
   }
 
   /**
-   * The MD5 under which the repository has a SHA-256; null where it has none, or is not to be asked. A server that does
-   * not know the parameter lists other samples: only one with this SHA-256 counts.
+   * The MD5 under which the repository has a SHA-256; null where it is not to be asked, or does not know the parameter.
+   * Throws `unknown-hash` where it finds nothing, or why it could not be asked.
    */
   async md5Of(workspaceId: string, sha256: string): Promise<string | null> {
     if (!this.mayUse(workspaceId, 'getfiles')) return null;
     const api = await this.#repository(workspaceId);
     const found = await api.searchFiles({ field: 'sha256', text: sha256, page: 1 });
-    return found.find((one) => one.sha256 === sha256.toLowerCase())?.md5 ?? null;
+    if (found.length === 0) fail({ kind: 'unknown-hash', service: 'repository', hash: sha256 });
+    return withSha256(found, sha256)[0]?.md5 ?? null;
   }
 
   async tags({ workspaceId }: OperationRequest<'servers.tags'>): Promise<{ tags: string[] }> {
     if (!this.mayUse(workspaceId, 'gettagsdata')) return { tags: [] };
+    const api = await this.#repository(workspaceId);
     const known = this.#tags.get(workspaceId);
     const now = this.#options.now();
-    if (known && now - known.at < tagsKeptMs) return { tags: known.tags };
-    const inUse = await (await this.#repository(workspaceId)).tagsInUse();
+    if (known?.address === api.address && now - known.at < tagsKeptMs) return { tags: known.tags };
+    const inUse = await api.tagsInUse();
     const tags = inUse.slice(0, mostTags).map(({ tag }) => tag);
-    this.#tags.set(workspaceId, { tags, at: now });
+    this.#tags.set(workspaceId, { address: api.address, tags, at: now });
     return { tags };
   }
 
@@ -207,6 +215,10 @@ const labActions: WorkspaceActions = {
 
 const addressOf = (of: WorkspaceServers, service: ServiceName): string | null =>
   (service === 'repository' ? of.repository : of.ruleEditor)?.baseUrl ?? null;
+
+/** A server that does not know the parameter lists other samples. */
+const withSha256 = (found: readonly FoundSample[], sha256: string): FoundSample[] =>
+  found.filter((one) => one.sha256 === sha256.toLowerCase());
 
 const partsIn = (change: RecordChange): RecordPart[] => recordPart.options.filter((part) => change[part] !== undefined);
 

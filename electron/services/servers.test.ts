@@ -1,0 +1,385 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text as bodyOf } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { actionsOf, type ServerAction } from '../../shared/domain/server-action.ts';
+import type { RecordChange, ReplaceableParts, ServerSearch } from '../../shared/domain/server-record.ts';
+import { labWorkspaceId } from '../../shared/domain/workspace.ts';
+import type { Connect } from '../api/connections.ts';
+import { failureOf } from '../api/failure-of.fixture.ts';
+import { Samples } from './samples.ts';
+import { Servers } from './servers.ts';
+import { openTestData, type TestData } from './testing/test-data.fixture.ts';
+import { connectTo, listenLocally } from './testing/test-host.fixture.ts';
+
+const workspaceId = 'team';
+const md5 = 'a'.repeat(32);
+const sha256 = 'b'.repeat(64);
+
+/** What the repository answers to each action, and the requests that it got: `getfiles name=x page=1`. */
+type Answers = Partial<Record<ServerAction, (query: URLSearchParams, form: URLSearchParams) => unknown>>;
+let answers: Answers;
+let requests: string[];
+let data: TestData;
+let servers: Servers;
+let samples: Samples;
+let mayUse: boolean;
+let now: number;
+let isConfigured: boolean;
+const server = createServer((request, response) => void answer(request, response));
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const query = new URL(request.url ?? '', 'http://x').searchParams;
+  const action = actionsOf.repository.find((one) => one === query.get('action'));
+  const form = new URLSearchParams(await bodyOf(request));
+  query.delete('action');
+  query.delete('token');
+  requests.push([action, ...[...query, ...form].map(([name, value]) => `${name}=${value}`)].join(' '));
+  const reply = action === undefined ? undefined : answers[action]?.(query, form);
+  if (reply === undefined) return void response.writeHead(404).end();
+  if (reply === 'dropped') return void request.socket.destroy();
+  if (typeof reply === 'number') return void response.writeHead(reply).end(reply === 403 ? 'Not enough rights' : '');
+  response.end(JSON.stringify(reply));
+}
+
+beforeEach(async () => {
+  [answers, requests, mayUse, now, isConfigured] = [{}, [], true, 0, true];
+  data = await openTestData();
+  const baseUrl = await listenLocally(server);
+  const { library, serverActions, libraryReader, scans, scanReader } = data.stores;
+  const connectHere = connectTo(baseUrl);
+  const connect: Connect = async (id, service) => ({
+    ...(await connectHere(id, service)),
+    noteAction: (action, isThere) => void serverActions.note({ workspaceId: id, service, baseUrl }, action, isThere),
+  });
+  servers = new Servers({
+    connect,
+    store: serverActions,
+    library,
+    workspace: () =>
+      isConfigured ? { repository: { baseUrl }, ruleEditor: null, options: { optionalActions: mayUse } } : null,
+    now: () => now,
+  });
+  samples = new Samples({
+    connect,
+    library,
+    libraryReader,
+    scans,
+    scanReader,
+    md5AtServer: (id, hash) => servers.md5Of(id, hash),
+  });
+});
+afterEach(async () => {
+  server.close().closeAllConnections();
+  await data.close();
+});
+
+/** The repository was seen to answer these. */
+async function seen(also: Answers = {}): Promise<void> {
+  answers = { getfiles: () => ({ files: [] }), gettagsdata: () => [], updatefile: () => 406, ...also };
+  await servers.findActions(workspaceId);
+  requests = [];
+}
+const stateOf = (action: ServerAction): string | undefined =>
+  servers.actions(workspaceId).actions.find((one) => one.action === action)?.state;
+const journal = (hash: string): string[] =>
+  data.stores.library
+    .history(hash)
+    .map(({ operation, outcome }) => `${operation} ${outcome}`)
+    .toReversed();
+
+describe('what is known of the actions', () => {
+  it('is what the services answered, of those that are configured', async () => {
+    expect(stateOf('getfiles')).toBe('unknown');
+    await seen();
+    expect(servers.actions(workspaceId).actions.map(({ service }) => service)).toEqual(
+      actionsOf.repository.map(() => 'repository'),
+    );
+    expect([stateOf('getfiles'), stateOf('addcomment'), stateOf('downloadfile')]).toEqual([
+      'answers',
+      'absent',
+      'unknown',
+    ]);
+  });
+
+  it('is found out once for several that want it at the same time', async () => {
+    answers = { getfiles: () => ({ files: [] }) };
+    await Promise.all([servers.findActions(workspaceId), servers.findActions(workspaceId)]);
+    expect(requests.filter((request) => request.startsWith('getfiles'))).toHaveLength(1);
+  });
+
+  it('includes no optional ones when the workspace does not allow them', async () => {
+    mayUse = false;
+    await seen();
+    expect(stateOf('getfiles')).toBe('unknown');
+    expect(stateOf('addcomment')).toBe('absent');
+  });
+
+  it('is fixed for the lab, which is not asked', async () => {
+    const lab = await servers.findActions(labWorkspaceId);
+    expect(lab.mayUse).toBe(false);
+    expect(lab.actions.filter(({ state }) => state === 'absent').map(({ action }) => action)).toEqual([
+      'getfiles',
+      'updatefile',
+      'gettagsdata',
+      'exportfile',
+    ]);
+    expect(requests).toEqual([]);
+  });
+
+  it('is a failure for a workspace that is gone', async () => {
+    isConfigured = false;
+    const missing = { kind: 'workspace-missing', id: workspaceId };
+    expect(await failureOf(() => servers.actions(workspaceId))).toEqual(missing);
+    expect(await failureOf(() => servers.findActions(workspaceId))).toEqual(missing);
+  });
+});
+
+const entries = (count: number): object[] =>
+  Array.from({ length: count }, (_, at) => ({ md5: at.toString(16).padStart(32, '0'), filename: `file ${at}` }));
+const search = (field: ServerSearch['field'], text: string, page = 1) =>
+  servers.search({ workspaceId, search: { field, text, page } });
+
+describe('a search', () => {
+  it.each<[ServerSearch['field'], string]>([
+    ['name', 'name=a b'],
+    ['threat', 'vendor=a b'],
+    ['tag', 'tags=a b'],
+    ['comment', 'comment=a b'],
+  ])('by %s requests a page with the words as they are', async (field, parameter) => {
+    await seen();
+    answers.getfiles = () => ({ files: entries(3) });
+    const { found, mayBeMore } = await search(field, 'a b', 2);
+    expect(found.map(({ name }) => name)).toEqual(['file 0', 'file 1', 'file 2']);
+    expect(mayBeMore).toBe(false);
+    expect(requests).toEqual([`getfiles ${parameter} page=2`]);
+  });
+
+  it.each([
+    [40, true],
+    [37, true],
+    [5, false],
+    [0, false],
+  ])('that finds %i on a page may have more: %s', async (count, mayBeMore) => {
+    await seen();
+    answers.getfiles = () => ({ files: entries(count) });
+    expect((await search('name', 'x')).mayBeMore).toBe(mayBeMore);
+  });
+
+  it('by SHA-256 finds no other samples that a server lists because it ignores the field', async () => {
+    await seen();
+    answers.getfiles = () => ({ files: [...entries(40), { md5, sha256 }] });
+    const { found, mayBeMore } = await search('sha256', sha256.toUpperCase());
+    expect(found.map((one) => one.md5)).toEqual([md5]);
+    expect(mayBeMore).toBe(false);
+    expect(requests).toEqual([`getfiles sha256=${sha256} page=1`]);
+  });
+
+  it('asks nothing where it was not seen to work, or is not allowed', async () => {
+    const notUsed = { kind: 'action-not-used', service: 'repository', action: 'getfiles' };
+    expect(await failureOf(() => search('name', 'x'))).toEqual(notUsed);
+    expect(requests).toEqual([]);
+    await seen();
+    mayUse = false;
+    expect(await failureOf(() => search('name', 'x'))).toEqual(notUsed);
+    expect(requests).toEqual([]);
+  });
+
+  it('that a server no longer knows is not tried again', async () => {
+    await seen();
+    answers.getfiles = () => undefined;
+    expect(await failureOf(() => search('name', 'x'))).toMatchObject({ kind: 'action-unknown' });
+    expect(await failureOf(() => search('name', 'x'))).toMatchObject({ kind: 'action-not-used' });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('a look-up by a SHA-256 that is not known here', () => {
+  const record = { file: { md5, sha256 } };
+
+  it('is resolved by the search of the repository', async () => {
+    await seen({ getfile: () => record });
+    answers.getfiles = () => ({ files: [{ md5, sha256 }] });
+    expect(await samples.lookup(workspaceId, sha256)).toMatchObject({ asked: md5, record: { sha256 } });
+    expect(requests).toEqual([`getfiles sha256=${sha256} page=1`, `getfile hash=${md5}`]);
+    expect(journal(md5)).toEqual(['look-up found']);
+    requests = [];
+    await samples.lookup(workspaceId, sha256);
+    expect(requests).toEqual([`getfile hash=${md5}`]);
+  });
+
+  it('is an unknown hash where the repository finds none, and is journalled', async () => {
+    await seen();
+    expect(await failureOf(() => samples.lookup(workspaceId, sha256))).toEqual({
+      kind: 'unknown-hash',
+      service: 'repository',
+      hash: sha256,
+    });
+    expect(journal(sha256)).toEqual(['look-up unknown-hash']);
+  });
+
+  it('fails as its search does', async () => {
+    await seen();
+    answers.getfiles = () => 500;
+    expect(await failureOf(() => samples.lookup(workspaceId, sha256))).toMatchObject({ kind: 'service-failed' });
+    expect(journal(sha256)).toEqual(['look-up service-failed']);
+  });
+
+  it('needs an MD5 where a server ignores the field, or none was seen to have a search', async () => {
+    const needsMd5 = { kind: 'needs-md5', hash: sha256 };
+    expect(await failureOf(() => samples.lookup(workspaceId, sha256))).toEqual(needsMd5);
+    expect(requests).toEqual([]);
+    await seen();
+    answers.getfiles = () => ({ files: entries(40) });
+    expect(await failureOf(() => samples.lookup(workspaceId, sha256))).toEqual(needsMd5);
+  });
+
+  it('is not asked of a server for a SHA-1', async () => {
+    await seen();
+    const sha1 = 'c'.repeat(40);
+    expect(await failureOf(() => samples.lookup(workspaceId, sha1))).toEqual({ kind: 'needs-md5', hash: sha1 });
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('the tags of a repository', () => {
+  it('are requested again after ten minutes, or after a change', async () => {
+    await seen();
+    answers.gettagsdata = () => [
+      { tag: 'rare', count: 1 },
+      { tag: 'common', count: 9 },
+    ];
+    const read = () => servers.tags({ workspaceId });
+    expect(await read()).toEqual({ tags: ['common', 'rare'] });
+    now = 9 * 60_000;
+    await read();
+    expect(requests).toEqual(['gettagsdata']);
+    now = 11 * 60_000;
+    await read();
+    expect(requests).toEqual(['gettagsdata', 'gettagsdata']);
+  });
+
+  it('are at most two thousand', async () => {
+    await seen({ gettagsdata: () => Array.from({ length: 3000 }, (_, at) => `tag ${at}`) });
+    expect((await servers.tags({ workspaceId })).tags).toHaveLength(2000);
+  });
+
+  it('are none, without a request, where a server was not seen to list them', async () => {
+    expect(await servers.tags({ workspaceId })).toEqual({ tags: [] });
+    expect(await servers.tags({ workspaceId: labWorkspaceId })).toEqual({ tags: [] });
+    expect(requests).toEqual([]);
+  });
+
+  it('fail with why they could not be read', async () => {
+    await seen();
+    answers.gettagsdata = () => 500;
+    expect(await failureOf(() => servers.tags({ workspaceId }))).toMatchObject({ kind: 'service-failed' });
+  });
+});
+
+describe('a change of a record', () => {
+  const based: ReplaceableParts = { comment: 'one', tags: ['alpha', 'beta'], threat: '' };
+  let record: { md5: string; comment: string; tags: string; threat: string };
+  const change = (what: RecordChange, basedOn = based) =>
+    servers.changeRecord({ workspaceId, md5, change: what, basedOn });
+
+  /** A repository that keeps what it gets. */
+  beforeEach(async () => {
+    record = { md5, comment: 'one', tags: 'beta,alpha,alpha', threat: '' };
+    await seen({
+      getfile: () => ({ file: record }),
+      updatefile: (_, form) => {
+        if (form.size === 0) return 406;
+        record = {
+          md5,
+          comment: form.get('comment') ?? record.comment,
+          tags: form.get('tags') ?? record.tags,
+          threat: form.get('vendor') ?? record.threat,
+        };
+        return {};
+      },
+    });
+    requests = [];
+  });
+
+  it('sends the parts that change, reads the record again, and journals both', async () => {
+    const { record: after, altered } = await change({ tags: ['gamma'], threat: 'Trojan' });
+    expect(after).toMatchObject({ tags: ['gamma'], threat: 'Trojan', comments: [{ content: 'one' }] });
+    expect(altered).toEqual([]);
+    expect(requests).toEqual([
+      `getfile hash=${md5}`,
+      `updatefile hash=${md5} tags=gamma vendor=Trojan`,
+      `getfile hash=${md5}`,
+    ]);
+    expect(journal(md5)).toEqual(['record-change sending', 'record-change done']);
+    expect(data.stores.library.history(md5)[0]?.detail).toMatchObject({ parts: 'tags threat' });
+    expect(data.stores.library.record(workspaceId, md5)?.tags).toEqual(['gamma']);
+  });
+
+  it('empties a part', async () => {
+    await change({ comment: '', tags: [] });
+    expect(requests[1]).toBe(`updatefile hash=${md5} comment= tags=`);
+  });
+
+  it('reports the parts that do not read as they were sent', async () => {
+    answers.updatefile = () => {
+      record = { ...record, comment: 'C   loader', tags: 'Gamma ,delta' };
+      return {};
+    };
+    expect((await change({ comment: 'C++ loader', tags: ['delta', 'gamma'] })).altered).toEqual(['comment']);
+    expect(journal(md5)).toEqual(['record-change sending', 'record-change altered']);
+  });
+
+  it('sends nothing when a part says something else than what it was reviewed with', async () => {
+    record.tags = 'alpha,beta,gamma';
+    expect(await failureOf(() => change({ tags: ['alpha'] }))).toMatchObject({ kind: 'record-changed' });
+    expect(requests).toEqual([`getfile hash=${md5}`]);
+    expect(journal(md5)).toEqual([]);
+    // Another part than the changed one may differ.
+    expect((await change({ threat: 'Trojan' })).altered).toEqual([]);
+  });
+
+  it('sends nothing when the list of tags may be cut', async () => {
+    record.tags = Array.from({ length: 128 }, (_, at) => `tag-${at.toString().padStart(3, '0')}`).join(',');
+    const basedOn = { ...based, tags: record.tags.split(',') };
+    expect(await failureOf(() => change({ tags: ['alpha'] }, basedOn))).toMatchObject({ kind: 'record-list-cut' });
+    expect(requests).toEqual([`getfile hash=${md5}`]);
+    expect((await change({ threat: 'Trojan' }, basedOn)).altered).toEqual([]);
+  });
+
+  it('that is refused is forbidden: the sample is known', async () => {
+    answers.updatefile = () => 403;
+    expect(await failureOf(() => change({ threat: 'Trojan' }))).toMatchObject({ kind: 'forbidden', status: 403 });
+    expect(journal(md5)).toEqual(['record-change sending', 'record-change forbidden']);
+  });
+
+  it('whose answer is lost may have arrived, and is not sent again', async () => {
+    answers.updatefile = () => 'dropped';
+    expect(await failureOf(() => change({ threat: 'Trojan' }))).toMatchObject({ kind: 'may-have-arrived' });
+    expect(journal(md5)).toEqual(['record-change sending', 'record-change may-have-arrived']);
+    expect(requests.filter((request) => request.startsWith('updatefile'))).toHaveLength(1);
+  });
+
+  it('of an unknown sample sends nothing', async () => {
+    answers.getfile = () => ({ file: null });
+    expect(await failureOf(() => change({ threat: 'Trojan' }))).toMatchObject({ kind: 'unknown-hash' });
+    expect(requests).toEqual([`getfile hash=${md5}`]);
+  });
+
+  it('asks nothing where it was not seen to work', async () => {
+    mayUse = false;
+    expect(await failureOf(() => change({ threat: 'Trojan' }))).toMatchObject({
+      kind: 'action-not-used',
+      action: 'updatefile',
+    });
+    expect(requests).toEqual([]);
+  });
+
+  it('makes the tags of the repository be read again', async () => {
+    answers.gettagsdata = () => ['alpha'];
+    await servers.tags({ workspaceId });
+    await change({ tags: ['gamma'] });
+    requests = [];
+    await servers.tags({ workspaceId });
+    expect(requests).toEqual(['gettagsdata']);
+  });
+});
