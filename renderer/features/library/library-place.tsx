@@ -8,10 +8,23 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { latestFirst, type LibraryRow, type LibrarySort, type SavedView } from '../../../shared/domain/library.ts';
+import type { ServerSearch } from '../../../shared/domain/server-record.ts';
 import { noRows, type RowSelection } from '../../components/data-grid/row-selection.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { type LibraryLayout, LibraryLayouts } from '../../memory/layouts.ts';
 import type { RequestedQuery } from '../../state/navigation.tsx';
+
+/** What is looked for at the repository of a workspace, besides the library. */
+export interface ServerSearchPlace {
+  isOpen: boolean;
+  /** As it was typed, and the query of the library that was there; with another one, that is proposed. */
+  typed: { beside: string; field: ServerSearch['field']; text: string } | null;
+  /** What was searched for last; null: nothing yet. */
+  searched: { workspaceId: string; field: ServerSearch['field']; text: string } | null;
+  /** How many pages of it are shown. */
+  pages: number;
+  grid: GridMemory;
+}
 
 /** Where a person is in the library. */
 export interface LibraryPlace {
@@ -33,6 +46,7 @@ export interface LibraryPlace {
   /** The query asked for from elsewhere that was taken over last. */
   taken: RequestedQuery | null;
   grid: GridMemory;
+  atServer: ServerSearchPlace;
 }
 
 /** The library's place: the view and the saved views of the sidebar both read it, and it outlives them. */
@@ -48,6 +62,7 @@ class LibraryPlaces {
     current: null,
     taken: null,
     grid: new GridMemory(),
+    atServer: { isOpen: false, typed: null, searched: null, pages: 1, grid: new GridMemory() },
   };
   readonly #listeners = new Set<() => void>();
 

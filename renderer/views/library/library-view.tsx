@@ -16,6 +16,7 @@ import { useLatest } from '../../state/presence.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import { namedSelections } from './actions/action-target.ts';
+import { AtRepository } from './at-repository.tsx';
 import { LibraryActions } from './actions/library-actions.tsx';
 import { useReading } from './actions/metadata-fetch.tsx';
 import { type DownloadAct, type ScanAct, useDownload, useExport, useScan } from './actions/start-jobs.tsx';
@@ -39,7 +40,11 @@ import { LibraryTable } from './table/library-table.tsx';
 export function LibraryView() {
   const { shownSample, openSample } = useNavigation();
   return shownSample === null ? (
-    <LibraryList />
+    <div className={layout.view}>
+      <LibraryList />
+      {/* Outside of the list, whose keys would act on the samples that are selected there. */}
+      <AtRepository />
+    </div>
   ) : (
     <SamplePage key={shownSample} hash={shownSample} onBack={() => openSample(null)} />
   );
