@@ -10,6 +10,11 @@ export const commands: Commands = {
     summary: 'look up hashes in the repository',
     load: async () => (await import('./commands/lookup.ts')).lookup,
   },
+  search: {
+    group: 'SAMPLES',
+    summary: 'search the repository, where it can be searched',
+    load: async () => (await import('./commands/search.ts')).search,
+  },
   download: {
     group: 'SAMPLES',
     summary: 'download samples to the vault or a folder',

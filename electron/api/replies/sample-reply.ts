@@ -6,20 +6,7 @@ import { fail } from '../../../shared/failure.ts';
 import type { CallFacts, WholeReply } from '../call.ts';
 import { type CommentWindow, commentWindow } from './comment-window.ts';
 import { parseJson, quotedReply, readJsonReply, readServiceError, refusalOf } from './json-reply.ts';
-import {
-  allOf,
-  boundJson,
-  commentBounds,
-  isObject,
-  readCode,
-  readCount,
-  readFlag,
-  readHash,
-  readTags,
-  readText,
-  type Rewrite,
-  type ValueReader,
-} from './json-values.ts';
+import { allOf, boundJson, commentBounds, isObject, readCode, readCount, readFlag, readHash, readTags, readText, type Rewrite, type ValueReader } from './json-values.ts';
 
 /** Throws what `readJsonReply` and `readSampleReply` throw. */
 export function readSampleBytes(reply: WholeReply, md5: string, facts: CallFacts): SampleRecord {
@@ -308,10 +295,16 @@ function ringsIn(byId: ReadonlyMap<string, Comment>): Set<string> {
 /** URLs as one comma-joined text of `name|url`, as a list of such texts, or as a list of objects. */
 const readUrls: ValueReader<SampleRecord['urls']> = (value) => {
   if (value === null) return null;
-  if (typeof value === 'string') return splitUrls(value).map(readNamedUrl);
+  if (typeof value === 'string') return eachOnce(splitUrls(value).map(readNamedUrl));
   if (!Array.isArray(value)) return undefined;
-  return allOf(value.map((item) => (typeof item === 'string' ? readNamedUrl(item) : urlObject(item))));
+  const urls = allOf(value.map((item) => (typeof item === 'string' ? readNamedUrl(item) : urlObject(item))));
+  return urls && eachOnce(urls);
 };
+
+/** Servers repeat each URL for each tag of the sample. */
+const eachOnce = (urls: SampleRecord['urls']): SampleRecord['urls'] => [
+  ...new Map(urls.map((named) => [`${named.name}|${named.url}`, named])).values(),
+];
 
 /**
  * A URL may hold commas itself: a part that starts neither with a name and a bar nor as a URL belongs to the one

@@ -32,7 +32,7 @@ interface TagEditorProps extends TagFieldProps {
 export function TagEditor(props: TagEditorProps) {
   const { label, tags, isDisabled = false, isInRow } = props;
   const editing = useTagEditing(props);
-  const { id, field, box, input, chips, typing, list, hint, said, choose, focusField, onBlur } = editing;
+  const { id, field, box, input, chips, typing, list, others, hint, said, choose, focusField, onBlur } = editing;
   /** Beside the chips is the field, too. */
   const onMouseDown = (event: MouseEvent): void => {
     if (event.target instanceof Element && event.target.closest('button, input') !== null) return;
@@ -80,6 +80,7 @@ export function TagEditor(props: TagEditorProps) {
         id={`${id}-list`}
         anchor={isInRow ? field : box}
         tags={list.tags}
+        others={others}
         active={list.active}
         problem={isInRow ? said : null}
         hint={hint}
@@ -92,7 +93,7 @@ export function TagEditor(props: TagEditorProps) {
 
 /** The text that is being typed, and the known tags that may complete it. */
 function useTagEditing(props: TagEditorProps) {
-  const { tags, suggest, isInRow, onLeave } = props;
+  const { tags, suggest, suggestOfRepository, isInRow, onLeave } = props;
   const id = useId();
   const field = useRef<HTMLDivElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -100,10 +101,10 @@ function useTagEditing(props: TagEditorProps) {
   const chips = useRef<HTMLUListElement>(null);
   const typing = useTyping(props);
   const { typed, problem } = typing;
-  const list = useOpenList(
-    typed,
-    useSuggestions(typed, suggest).filter((tag) => !tags.includes(tag)),
-  );
+  const local = useSuggestions(typed, suggest).filter((tag) => !tags.includes(tag));
+  const atRepository = useSuggestions(typed, suggestOfRepository ?? noSuggestions);
+  const others = atRepository.filter((tag) => !tags.includes(tag) && !local.includes(tag));
+  const list = useOpenList(typed, [...local, ...others]);
   useEffect(() => {
     if (isInRow) input.current?.focus();
   }, [isInRow]);
@@ -124,7 +125,7 @@ function useTagEditing(props: TagEditorProps) {
     const isTaken = givenUp.current === typed || typing.end();
     if (isInRow && (isTaken || relatedTarget !== null)) onLeave(false);
   };
-  return { id, field, box, input, chips, typing, list, hint, said, choose, focusField, onBlur };
+  return { id, field, box, input, chips, typing, list, others, hint, said, choose, focusField, onBlur };
 }
 
 function TagInput({
@@ -187,6 +188,8 @@ interface SuggestedTagsProps {
   /** What it hangs below. */
   anchor: RefObject<HTMLElement | null>;
   tags: readonly string[];
+  /** Those of them that are not local. */
+  others: readonly string[];
   active: number | null;
   /** Shown above them, where it does not fit into the field itself. */
   problem: { id: string; words: string } | null;
@@ -197,7 +200,7 @@ interface SuggestedTagsProps {
 }
 
 /** Known tags below the field. The focus stays in the field. */
-function SuggestedTags({ id, anchor, tags, active, problem, hint, onChoose, onClose }: SuggestedTagsProps) {
+function SuggestedTags({ id, anchor, tags, others, active, problem, hint, onChoose, onClose }: SuggestedTagsProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (active !== null) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
@@ -225,11 +228,12 @@ function SuggestedTags({ id, anchor, tags, active, problem, hint, onChoose, onCl
               id={`${id}-${at}`}
               role="option"
               aria-selected={at === active}
-              className={classNames(surface.option, styles.option)}
+              className={classNames(layout.spreadRow, surface.option, styles.option)}
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => onChoose(tag)}
             >
-              <TagChip tag={tag} />
+              <TagChip tag={tag} isForeign={others.includes(tag)} />
+              {others.includes(tag) && <span className={typography.smallHint}>{text.ofRepository}</span>}
             </div>
           ))}
         </div>
@@ -255,6 +259,7 @@ function TagProblem({ id, words }: { id: string; words: string }) {
 /** Typing is asked about when it pauses. */
 const pauseMs = 150;
 const none: readonly string[] = [];
+const noSuggestions = async (): Promise<readonly string[]> => none;
 
 /** Known tags for what is typed now; none while the answer is on its way, and of an answer that was overtaken. */
 function useSuggestions(typed: string, suggest: (beginning: string) => Promise<readonly string[]>): readonly string[] {

@@ -191,6 +191,7 @@ export const text = {
   added: (tag: string) => `${tag} added`,
   removed: (tag: string) => `${tag} removed`,
   suggestions: 'Known tags',
+  ofRepository: 'repository',
   space: 'Tags may contain spaces. Enter or a comma ends a tag.',
   /** `what` is a tag's own schema speaking: "a tag of at most 100 characters". */
   invalid: (what: string) => `Enter ${what}`,
@@ -208,6 +209,8 @@ export interface TagFieldProps {
   onRemove(tag: string): void;
   /** Known tags that begin so. */
   suggest(beginning: string): Promise<readonly string[]>;
+  /** Tags in use at the repository that begin so. It may take long: the others do not wait for it. */
+  suggestOfRepository?(beginning: string): Promise<readonly string[]>;
   isDisabled?: boolean;
   /**
    * `row`: as high as a table's row allows; the chips are a button that becomes the field. Give it the row's own `key`.

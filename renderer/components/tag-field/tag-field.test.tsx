@@ -174,6 +174,21 @@ test('an outdated answer is not shown', async () => {
   expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['ab!']);
 });
 
+test('tags of the repository follow the local ones, which do not wait for them, and are marked', async () => {
+  const late = Promise.withResolvers<readonly string[]>();
+  const { user, field, tags } = show({
+    has: ['abd'],
+    suggest: async () => ['abc'],
+    suggestOfRepository: () => late.promise,
+  });
+  await user.type(field(), 'ab');
+  expect((await screen.findByRole('option')).textContent).toBe('abc');
+  await act(async () => late.resolve(['abc', 'abd', 'abe']));
+  expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['abc', 'aberepository']);
+  await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
+  expect(tags()).toEqual(['abd', 'abe']);
+});
+
 test('Escape closes the list first, then discards the typed text', async () => {
   const { user, field, tags } = show({ suggest: async () => ['abc'] });
   await user.type(field(), 'ab');

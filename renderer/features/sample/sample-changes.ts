@@ -1,13 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { OperationInput } from '../../../shared/contract.ts';
+import { normalTag, tag } from '../../../shared/domain/tag.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { describeFailure } from '../../components/failure-format.ts';
 import { words } from '../../components/format.ts';
+import type { TagFieldProps } from '../../components/tag-field/tag-field-typing.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useIsMounted } from '../../state/presence.ts';
+import { useWorkspaces } from '../../state/workspaces.tsx';
 import { text } from './strings.ts';
 
 type Change = OperationInput<'library.change'>['change'];
@@ -78,14 +81,47 @@ export function queueChange<Done>(bridge: Bridge<File>, act: () => Promise<Done>
 /** As long as a beginning may be. */
 const longestBeginning = 100;
 
-/** Asks for known tags with a beginning. Without an answer there are none: what is typed is a tag all the same. */
-export function useTagSuggestions(): (beginning: string) => Promise<readonly string[]> {
+/** As many tags of a repository are offered beside the local ones. */
+const mostOfRepository = 10;
+/** An answer of a repository, also that it did not give one, holds for this time. */
+const repositoryTagsKeptMs = 10 * 60 * 1000;
+
+/**
+ * Asks for known tags with a beginning, and for those of the current workspace's repository where it lists them.
+ * Without an answer there are none: what is typed is a tag all the same. The host's log has why.
+ */
+export function useTagSuggestions(): Required<Pick<TagFieldProps, 'suggest' | 'suggestOfRepository'>> {
   const bridge = useBridge();
-  return useCallback(
-    async (beginning) => {
-      const answer = await bridge.call('uploads.tags', { beginning: beginning.slice(0, longestBeginning) });
-      return answer.ok ? answer.value.tags : [];
-    },
-    [bridge],
+  const client = useQueryClient();
+  const { current } = useWorkspaces();
+  const workspaceId = current?.id ?? null;
+  return useMemo(
+    () => ({
+      suggest: async (beginning) => {
+        const answer = await bridge.call('uploads.tags', { beginning: beginning.slice(0, longestBeginning) });
+        return answer.ok ? answer.value.tags : [];
+      },
+      suggestOfRepository: async (beginning) => {
+        if (workspaceId === null) return [];
+        const tags = await client.fetchQuery({
+          queryKey: ['servers.tags', { workspaceId }],
+          queryFn: async () => {
+            const answer = await bridge.call('servers.tags', { workspaceId });
+            return answer.ok ? answer.value : { tags: [] };
+          },
+          staleTime: repositoryTagsKeptMs,
+        });
+        return tagsBeginning(tags.tags, beginning).slice(0, mostOfRepository);
+      },
+    }),
+    [bridge, client, workspaceId],
+  );
+}
+
+/** As the local ones are found: tags that begin so, or whose value does. What could not be a local tag is left out. */
+function tagsBeginning(tags: readonly string[], beginning: string): string[] {
+  const usable = tags.map(normalTag).filter((one) => tag.safeParse(one).success);
+  return [...new Set(usable)].filter(
+    (one) => one.startsWith(beginning) || one.slice(one.lastIndexOf(':') + 1).startsWith(beginning),
   );
 }

@@ -87,14 +87,14 @@ function OwnTags({
   changing: SampleChange;
   onEscape(): void;
 }) {
-  const suggest = useTagSuggestions();
+  const suggestions = useTagSuggestions();
   return (
     <TagField
       label={text.ownTags}
       tags={tagsWith(tags, waiting)}
       isDisabled={isDisabled}
       placeholder={text.tagPlaceholder}
-      suggest={suggest}
+      {...suggestions}
       onAdd={(tag) => change({ add: [tag] })}
       onRemove={(tag) => change({ remove: [tag] })}
       onTlp={(tlp) => change({ tlp })}

@@ -1,4 +1,4 @@
-import { useQueries, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
+import { hashKey, type QueryClient, useQueries, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, Search } from 'lucide-react';
 import { type FormEvent, useId, useMemo, useRef, useState } from 'react';
 import type { OperationInput, OperationName, OperationOutput } from '../../../shared/contract.ts';
@@ -28,6 +28,7 @@ import surface from '../../styles/surface.module.css';
 import typography from '../../styles/typography.module.css';
 import styles from './at-repository.module.css';
 import { text } from './strings.ts';
+import { TagSpace } from './table/cells.tsx';
 import { type KnownHere, repositoryColumns } from './table/repository-columns.tsx';
 
 type Field = ServerSearch['field'];
@@ -99,9 +100,9 @@ function SearchPane({ workspaceId }: { workspaceId: string }) {
     const { field, text: sought } = next;
     const isSame = search?.field === field && search.text === sought;
     note({ searched: { workspaceId, field, text: sought }, pages: 1, grid: new GridMemory() });
-    // Pressed once more, it is asked once more.
-    if (isSame) void client.resetQueries({ queryKey: ['servers.search'] });
+    if (isSame) askAgain(client, { workspaceId, field, text: sought });
   };
+  const hint = text.serverHints[shown.field];
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
     <section
@@ -134,19 +135,28 @@ function SearchPane({ workspaceId }: { workspaceId: string }) {
         )}
       </div>
       <div id={id} hidden={!isOpen} className={classNames(layout.stack, search !== null && layout.fill)}>
-        {isOpen && <p className={classNames(typography.hint, styles.hint)}>{text.serverHints[shown.field]}</p>}
+        {isOpen && search === null && <p className={classNames(typography.hint, styles.outcome)}>{hint}</p>}
         {isOpen && search !== null && (
           <Found
             key={`${search.field} ${search.text}`}
             search={search}
             pages={pages}
             memory={atServer.grid}
+            hint={hint}
             onMore={() => note({ pages: pages + 1 })}
           />
         )}
       </div>
     </section>
   );
+}
+
+/** Pressed once more, a search is sent once more: its first page, as the others follow on request. */
+function askAgain(client: QueryClient, { workspaceId, ...search }: NonNullable<ServerSearchPlace['searched']>): void {
+  const first = ['servers.search', { workspaceId, search: { ...search, page: 1 } }];
+  const firstHash = hashKey(first);
+  client.removeQueries({ queryKey: ['servers.search'], predicate: ({ queryHash }) => queryHash !== firstHash });
+  void client.resetQueries({ queryKey: first, exact: true });
 }
 
 interface SearchFormProps {
@@ -230,12 +240,15 @@ interface FoundProps {
   search: NonNullable<ServerSearchPlace['searched']>;
   pages: number;
   memory: GridMemory;
+  /** About the field that is chosen. */
+  hint: string;
   onMore(): void;
 }
 
-function Found({ search, pages, memory, onMore }: FoundProps) {
+function Found({ search, pages, memory, hint, onMore }: FoundProps) {
   const { found, failure, isPending, mayBeMore } = useFoundPages(search, pages);
   const here = useKnownHere(found);
+  const [space] = useState(() => new TagSpace());
   const { lookUpText } = useLookupStore();
   const { openView } = useNavigation();
   const { values } = useSettings();
@@ -246,8 +259,8 @@ function Found({ search, pages, memory, onMore }: FoundProps) {
       openView('lookup');
       lookUpText(md5);
     };
-    return { open, all: repositoryColumns(here, open) };
-  }, [here, openView, lookUpText]);
+    return { open, all: repositoryColumns({ here, space }, open) };
+  }, [here, space, openView, lookUpText]);
   const isNothing = found.length === 0 && !isPending && failure === null;
   const field = text.serverFields[search.field];
   return (
@@ -265,6 +278,7 @@ function Found({ search, pages, memory, onMore }: FoundProps) {
             {text.serverMore}
           </Button>
         )}
+        <span className={typography.hint}>{hint}</span>
       </div>
       {failure !== null && (
         <div className={styles.failure}>

@@ -20,6 +20,7 @@ import type { GridColumn } from '../../components/data-grid/grid-column.ts';
 import { TickBox } from '../../components/data-grid/grid-row.tsx';
 import { formatNumber } from '../../components/format.ts';
 import { CutName } from '../../components/service-text.tsx';
+import type { TagFieldProps } from '../../components/tag-field/tag-field-typing.ts';
 import { TagField } from '../../components/tag-field/tag-field.tsx';
 import { TlpSelect } from '../../components/tlp-select.tsx';
 import aloud from '../../styles/aloud.module.css';
@@ -42,7 +43,7 @@ export type ShownFile = UploadFile & {
 export interface FileActs {
   receivers: { virusTotal: string; sandbox: string };
   change(file: UploadFile, change: UploadChange): void;
-  suggest(beginning: string): Promise<readonly string[]>;
+  suggestions: Pick<TagFieldProps, 'suggest' | 'suggestOfRepository'>;
   /** Asks for the password of a locked archive. */
   unlock(file: UploadFile): void;
 }
@@ -124,7 +125,7 @@ function TagsCell({ file, acts }: CellProps) {
       size="row"
       label={text.tagsOf(visibleText(file.name))}
       tags={file.tags}
-      suggest={acts.suggest}
+      {...acts.suggestions}
       isTabStop={file.isEdited === true}
       onAdd={(tag) => acts.change(file, { addTags: [tag] })}
       onRemove={(tag) => acts.change(file, { removeTags: [tag] })}

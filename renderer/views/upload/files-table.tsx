@@ -172,17 +172,17 @@ function useFileTicks({ summary }: Draft, writes: DraftWrites, files: DraftFiles
 }
 
 function useColumns({ workspace, writes }: Draft, unlock: (file: UploadFile) => void) {
-  const suggest = useTagSuggestions();
+  const suggestions = useTagSuggestions();
   const { virusTotal, sandbox } = workspace.options.receivers;
   return useMemo(() => {
     const acts: FileActs = {
       receivers: { virusTotal: visibleText(virusTotal), sandbox: visibleText(sandbox) },
       change: ({ id }, change) => void writes.change({ kind: 'files', ids: [id] }, change),
-      suggest,
+      suggestions,
       unlock,
     };
     return fileColumns(acts);
-  }, [virusTotal, sandbox, writes, suggest, unlock]);
+  }, [virusTotal, sandbox, writes, suggestions, unlock]);
 }
 
 /** A file stays the same object while it is shown the same: its row is then not drawn again. */

@@ -144,7 +144,7 @@ function TagTicked({ draft, summary: { ticked, tickedSamples } }: { draft: Draft
 }
 
 function AddedTags({ draft: { writes }, title }: { draft: Draft; title: string }) {
-  const suggest = useTagSuggestions();
+  const suggestions = useTagSuggestions();
   const [added, setAdded] = useState<readonly string[]>([]);
   const field = useRef<HTMLDivElement>(null);
   useEffect(() => field.current?.querySelector('input')?.focus(), []);
@@ -153,7 +153,7 @@ function AddedTags({ draft: { writes }, title }: { draft: Draft; title: string }
       <TagField
         label={title}
         tags={added}
-        suggest={suggest}
+        {...suggestions}
         onAdd={(tag) => {
           setAdded((before) => [...before, tag]);
           void writes.change(meant, { addTags: [tag] });

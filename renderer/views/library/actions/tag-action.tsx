@@ -52,7 +52,7 @@ export function TagPopover({ target, one, trigger }: TagActionProps & { trigger:
 /** Of one sample all its tags, of several those that were given here. */
 function Tags({ target: targetNow, one }: TagActionProps) {
   const bridge = useBridge();
-  const suggest = useTagSuggestions();
+  const suggestions = useTagSuggestions();
   const report = useChangeNews();
   // As it was when the list opened: what is chosen may become another while tags are given.
   const [target] = useState(targetNow);
@@ -77,7 +77,7 @@ function Tags({ target: targetNow, one }: TagActionProps) {
       <TagField
         label={text.tagLabel(target.count)}
         tags={tags}
-        suggest={suggest}
+        {...suggestions}
         onAdd={(tag) => void change(tag, true)}
         onRemove={(tag) => void change(tag, false)}
       />

@@ -2,12 +2,13 @@ import type { FoundSample } from '../../../../shared/domain/server-record.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { cutMiddle, formatSize, readTime } from '../../../components/format.ts';
-import { CutName, TagChip } from '../../../components/service-text.tsx';
+import { CutName } from '../../../components/service-text.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import surface from '../../../styles/surface.module.css';
 import typography from '../../../styles/typography.module.css';
 import { text } from '../strings.ts';
+import { TagLine, type TagSpace } from './cells.tsx';
 import styles from './repository-columns.module.css';
 
 const longestShown = 60;
@@ -19,7 +20,7 @@ export type KnownHere = ReadonlyMap<string, 'vault' | 'library'>;
 
 /** What a repository tells of the samples that it finds. Its texts are untrusted. */
 export const repositoryColumns = (
-  here: KnownHere,
+  { here, space }: { here: KnownHere; space: TagSpace },
   open: (sample: FoundSample) => void,
 ): readonly GridColumn<FoundSample>[] => [
   {
@@ -51,7 +52,7 @@ export const repositoryColumns = (
   {
     id: 'date',
     title: text.serverColumns.date,
-    width: 136,
+    width: 152,
     leaves: 5,
     cell: ({ date }) => date !== null && <bdi>{visibleText(cutMiddle(readTime(date).text, longestShown))}</bdi>,
   },
@@ -72,7 +73,7 @@ export const repositoryColumns = (
     title: text.serverColumns.tags,
     width: { flex: 1, min: 96 },
     leaves: 6,
-    cell: ({ tags }) => <Tags tags={tags} />,
+    cell: ({ tags }) => <TagLine tags={[]} serviceTags={tags} space={space} />,
   },
   {
     id: 'here',
@@ -99,21 +100,5 @@ function NameButton({ sample: { name, md5 }, onPress }: { sample: FoundSample; o
     >
       {isNamed ? <CutName name={name} /> : <span className={typography.faint}>{text.unnamed}</span>}
     </button>
-  );
-}
-
-/** More than these are never in sight. */
-const mostTags = 12;
-
-function Tags({ tags }: { tags: readonly string[] }) {
-  return (
-    <span
-      className={classNames(layout.row4, styles.tags)}
-      title={tags.map((tag) => visibleText(cutMiddle(tag, longestShown))).join(', ')}
-    >
-      {tags.slice(0, mostTags).map((tag) => (
-        <TagChip key={tag} tag={cutMiddle(tag, longestShown)} isForeign />
-      ))}
-    </span>
   );
 }

@@ -48,7 +48,7 @@ type Scope = 'one' | 'listed';
 
 function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & { onClose(): void }) {
   const bridge = useBridge();
-  const suggest = useTagSuggestions();
+  const suggestions = useTagSuggestions();
   const report = useTaggingNews();
   const reportNotSaved = useNotSavedNews();
   const isHere = useIsMounted();
@@ -105,7 +105,7 @@ function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & 
           key={scope}
           label={text.tagField}
           tags={tags}
-          suggest={suggest}
+          {...suggestions}
           onAdd={(tag) => setTags((before) => [...before, tag])}
           onRemove={(tag) => setTags((before) => before.filter((each) => each !== tag))}
         />
