@@ -287,3 +287,43 @@ test('the dialect server runs as a process that prints its address', async () =>
   const response = await fetch(`${address}/api.php?action=downloadfile&token=${token}&file=${eicarMd5}`);
   expect((await response.arrayBuffer()).byteLength).toBe(68);
 });
+
+test('the public release searches, lists tags and changes records, and knows no comments', async () => {
+  const { ask } = await dialect({ release: { md5s: [eicarMd5, programMd5] } });
+  const found = async (filter: Record<string, string>): Promise<unknown[]> => {
+    const reply = z
+      .object({ files: z.array(z.object({ md5: z.string(), tags: z.string() })) })
+      .parse(await (await ask({ action: 'getfiles', ...filter })).json());
+    return reply.files.map(({ md5 }) => md5);
+  };
+  expect(await found({})).toEqual([eicarMd5, programMd5]);
+  expect(await found({ page: '2' })).toEqual([]);
+  expect(await found({ name: 'INV_ICE', hash: eicarMd5 })).toEqual([programMd5]);
+  expect(await found({ name: 'e%r.com' })).toEqual([eicarMd5]);
+  expect(await found({ comment: 'antivirus test' })).toEqual([eicarMd5]);
+  expect(await found({ sha256: '0'.repeat(64) })).toEqual([]);
+  expect(await (await ask({ action: 'getfiles', tags: 'testf' })).text()).toContain('"tags":"testfile"');
+  expect(await (await ask({ action: 'gettagsdata' })).text()).toContain('{"tag":"testfile","count":1}');
+  expect((await ask({ action: 'updatefile' })).status).toBe(406);
+  expect((await ask({ action: 'addcomment' })).status).toBe(404);
+  const change = (fields: Record<string, string>): Promise<Response> =>
+    ask({ action: 'updatefile' }, { method: 'POST', body: new URLSearchParams(fields) });
+  expect(await answerOf(await change({ hash: eicarMd5, tags: 'a,b', vendor: 'Test.File' }))).toEqual([
+    200,
+    'application/json',
+    '{}',
+  ]);
+  expect((await change({ hash: unknownMd5, tags: 'a' })).status).toBe(403);
+  expect((await change({})).status).toBe(400);
+  expect(await found({ vendor: 'test.f' })).toEqual([eicarMd5]);
+  expect(record.parse(await (await ask(getFile(eicarMd5))).json()).file).toMatchObject({
+    tags: 'a,b',
+    threat: 'Test.File',
+  });
+});
+
+test('a release with the documented actions only has no search', async () => {
+  const { ask } = await dialect();
+  for (const action of ['getfiles', 'gettagsdata', 'updatefile'])
+    expect(await answerOf(await ask({ action }))).toEqual([404, 'text/html; charset=UTF-8', '']);
+});

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { answerComment } from './field-comment.ts';
 import { type Answering, type FieldDialectOptions, usual } from './field-options.ts';
 import { answerArchive, answerBytes, answerRecord } from './field-reads.ts';
+import { PublicRelease } from './field-release.ts';
 import { addressTooLong, bodyTooLarge, empty, fail } from './field-refusals.ts';
 import { answerUpload } from './field-upload.ts';
 import { listenOnLoopback } from './loopback-server.ts';
@@ -20,11 +21,14 @@ export interface FieldDialect {
   close(): Promise<void>;
 }
 
+type Speaking = Answering & { release: PublicRelease | null };
+
 /** Bytes; well over what any server takes, so that the refusal is the dialect's and not Node's. */
 const headersAtMost = 1024 * 1024;
 
 export async function startFieldDialect({ port = 0, ...options }: FieldDialectOptions): Promise<FieldDialect> {
-  const dialect: Answering = { ...usual, ...options };
+  const given = { ...usual, ...options };
+  const dialect = { ...given, release: given.release === null ? null : new PublicRelease(given.release.md5s) };
   const calls: string[] = [];
   const server = createServer({ maxHeaderSize: headersAtMost }, (request, response) => {
     const parameters = new URLSearchParams(request.url?.split('?')[1] ?? '');
@@ -41,7 +45,7 @@ export async function startFieldDialect({ port = 0, ...options }: FieldDialectOp
 }
 
 async function answer(
-  dialect: Answering,
+  dialect: Speaking,
   request: IncomingMessage,
   response: ServerResponse,
   parameters: URLSearchParams,
@@ -51,7 +55,9 @@ async function answer(
   if (Buffer.byteLength(request.url ?? '') > dialect.addressBytesAtMost) return addressTooLong(response);
   if (request.url?.split('?')[0] !== '/api.php') return empty(response, 404);
   const action = parameters.get('action') ?? '';
-  const isPost = action === 'uploadfiles' || action === 'addcomment';
+  const { release } = dialect;
+  if (release !== null && action === 'addcomment') return empty(response, 404);
+  const isPost = action === 'uploadfiles' || action === 'addcomment' || (release !== null && action === 'updatefile');
   if (request.method !== (isPost ? 'POST' : 'GET')) return empty(response, 406);
   return isPost
     ? answerPost(dialect, request, response, parameters)
@@ -59,7 +65,7 @@ async function answer(
 }
 
 async function answerGet(
-  dialect: Answering,
+  dialect: Speaking,
   request: IncomingMessage,
   response: ServerResponse,
   parameters: URLSearchParams,
@@ -67,7 +73,15 @@ async function answerGet(
   if (!hasToken(request, parameters)) return empty(response, 401);
   switch (parameters.get('action')) {
     case 'getfile':
-      return answerRecord(dialect, response, parameters);
+      return answerRecord(dialect, response, parameters, dialect.release);
+    case 'getfiles':
+      return dialect.release === null
+        ? empty(response, 404)
+        : dialect.release.answerSearch(dialect, response, parameters);
+    case 'gettagsdata':
+      return dialect.release === null
+        ? empty(response, 404)
+        : dialect.release.answerTags(dialect, response, parameters);
     case 'downloadfile':
       return answerBytes(dialect, response, parameters);
     case 'bulkdownload':
@@ -79,7 +93,7 @@ async function answerGet(
 
 /** The body is there before the program starts, whatever the program then answers. */
 async function answerPost(
-  dialect: Answering,
+  dialect: Speaking,
   request: IncomingMessage,
   response: ServerResponse,
   parameters: URLSearchParams,
@@ -88,6 +102,7 @@ async function answerPost(
   if (form === null && dialect.bodyTooLarge === '413') return bodyTooLarge(response);
   if (!hasToken(request, parameters)) return empty(response, 401);
   const call = { form: form ?? noForm, token: parameters.getAll('token').at(-1) ?? '' };
+  if (parameters.get('action') === 'updatefile') return dialect.release?.answerChange(response, call.form);
   return parameters.get('action') === 'uploadfiles'
     ? answerUpload(dialect, call, response)
     : answerComment(dialect, call, response);

@@ -25,12 +25,17 @@ export interface FieldDialectOptions {
   bodyTooLarge?: 'dropped' | '413';
   /** Whether uploads get `_` for every character of their name outside `A-Z a-z 0-9 . _ -`; they do by default. */
   rewritesNames?: boolean;
+  /**
+   * Speaks as the public release 5.1: without `addcomment`, with `getfiles`, `gettagsdata` and `updatefile`, which know
+   * these samples of the lab by their MD5s. `null`, the default, for a release with the documented actions only.
+   */
+  release?: { md5s: readonly string[] } | null;
 }
 export type BulkForm = 'all-or-nothing' | 'none';
 export type StrayBytes = 'inside-length' | 'after-length' | 'none';
 
-/** Every option, as given or as usual. */
-export type Answering = Required<Omit<FieldDialectOptions, 'port'>>;
+/** Every option of an answer, as given or as usual. */
+export type Answering = Required<Omit<FieldDialectOptions, 'port' | 'release'>>;
 
 export const usual = {
   stray: 'inside-length',
@@ -40,4 +45,5 @@ export const usual = {
   bodyBytesAtMost: 512 * 1024 * 1024,
   bodyTooLarge: 'dropped',
   rewritesNames: true,
+  release: null,
 } as const;

@@ -1,18 +1,21 @@
-import { get, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import { askLab } from './ask-lab.ts';
 import type { Answering, StrayBytes } from './field-options.ts';
 import { fieldRecord, labRecord } from './field-record.ts';
+import type { PublicRelease } from './field-release.ts';
 import { notEnoughRights, refusedWhole } from './field-refusals.ts';
 
 const archiveBytesAtMost = 256 * 1024 * 1024;
 
 /** Unknown is no error here: `{"file": null}` with status 200. JSON travels as a web page. */
 export async function answerRecord(
-  { target, comments }: Answering,
+  { target, comments }: Pick<Answering, 'target' | 'comments'>,
   response: ServerResponse,
   parameters: URLSearchParams,
+  release: PublicRelease | null,
 ): Promise<void> {
   const reply = await askLab(target, parameters, 'hash');
   if (refusedWhole(reply, response)) return;
@@ -20,12 +23,13 @@ export async function answerRecord(
     reply.statusCode === 200 ? z.object({ file: labRecord }).parse(JSON.parse(await text(reply))).file : null;
   reply.resume();
   response.writeHead(200, { 'Content-Type': 'text/html; charset=UTF-8' });
-  response.end(JSON.stringify({ file: file === null ? null : fieldRecord(file, comments) }));
+  const changed = file === null ? {} : release?.changed(file.md5);
+  response.end(JSON.stringify({ file: file === null ? null : { ...fieldRecord(file, comments), ...changed } }));
 }
 
 /** Ranges are ignored, and every refusal is the same. */
 export async function answerBytes(
-  { target, stray }: Answering,
+  { target, stray }: Pick<Answering, 'target' | 'stray'>,
   response: ServerResponse,
   parameters: URLSearchParams,
 ): Promise<void> {
@@ -37,7 +41,7 @@ export async function answerBytes(
 
 /** One hash that cannot be had fails them all, and there is one answer for it, whatever it was. */
 export async function answerArchive(
-  { target, stray }: Answering,
+  { target, stray }: Pick<Answering, 'target' | 'stray'>,
   response: ServerResponse,
   parameters: URLSearchParams,
 ): Promise<void> {
@@ -77,20 +81,3 @@ async function sendAsJson(
   // Node lets a reply be longer than it said, which is the fault that is due here.
   response.end(stray === 'none' ? undefined : '{}');
 }
-
-/**
- * A hash in upper case is another hash to these servers: it is looked up as an unknown one. Of a single one the last
- * counts.
- */
-async function askLab(target: string, parameters: URLSearchParams, hashName: string): Promise<IncomingMessage> {
-  const given = parameters.getAll(hashName);
-  const asked = hashName.endsWith('[]') ? given : [given.at(-1) ?? ''];
-  const query = new URLSearchParams([
-    ['action', parameters.getAll('action').at(-1) ?? ''],
-    ['token', parameters.getAll('token').at(-1) ?? ''],
-    ...asked.map((hash) => [hashName, knownAs(hash)]),
-  ]);
-  return new Promise((resolve, reject) => get(`${target}/api.php?${query.toString()}`, resolve).once('error', reject));
-}
-
-const knownAs = (hash: string): string => (/^[0-9a-f]{32}$/.test(hash) ? hash : '0'.repeat(32));

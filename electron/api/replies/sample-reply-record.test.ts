@@ -167,6 +167,16 @@ describe('a record field', () => {
     ['uploader', 7, 'uploader', '7'],
     ['sha1', 'C'.repeat(40), 'sha1', 'c'.repeat(40)],
     ['urls', ['a|https://a.example'], 'urls', [{ name: 'a', url: 'https://a.example' }]],
+    // A server that joins tables repeats each for each tag.
+    [
+      'urls',
+      'a|https://a.example,b|https://b.example,a|https://a.example',
+      'urls',
+      [
+        { name: 'a', url: 'https://a.example' },
+        { name: 'b', url: 'https://b.example' },
+      ],
+    ],
     ['urls', [{ name: 'a', url: 'https://a.example' }], 'urls', [{ name: 'a', url: 'https://a.example' }]],
   ])('%s %j is read', (name, value, field, expected) => {
     expect(record({ [name]: value, x: 1 })).toEqual({ ...nothing, [field]: expected, unknown: { x: 1 } });

@@ -16,12 +16,10 @@ const sampleOf = (number: number): FoundSample => ({
 });
 const page = (from: number, count: number): FoundSample[] =>
   Array.from({ length: count }, (_, at) => sampleOf(from + at));
-const known =
-  (state: ActionState['state']): Answers['servers.actions'] =>
-  () => ({
-    mayUse: true,
-    actions: [{ service: 'repository', action: 'getfiles', state, seen: null }],
-  });
+const known = (state: ActionState['state']) => (): WorkspaceActions => ({
+  mayUse: true,
+  actions: [{ service: 'repository', action: 'getfiles', state, seen: null }],
+});
 const run = (args: readonly string[], answers: Answers = {}): Promise<MemoryRun> =>
   runInMemory(['search', ...args], () => ({
     answers: {
@@ -37,9 +35,7 @@ test('a search lists what the repository finds, by name unless another field is 
   const done = await run(['two', 'words', '--format', 'csv']);
   expect(done.code).toBe(0);
   expect(searches(done)).toEqual([{ field: 'name', text: 'two words', page: 1 }]);
-  expect(done.lines.join('\n')).toContain(
-    `${'1'.padStart(32, '0')},10,2026-11-30 03:23:30,Trojan.Foo,"alpha,beta",boss,sample 1`,
-  );
+  expect(done.bytes).toContain(`${'1'.padStart(32, '0')},10,2026-11-30 03:23:30,Trojan.Foo,"alpha,beta",boss,sample 1`);
   expect(searches(await run(['--field', 'tag', 'alpha']))).toEqual([{ field: 'tag', text: 'alpha', page: 1 }]);
 });
 
