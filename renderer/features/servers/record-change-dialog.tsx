@@ -69,7 +69,7 @@ function RecordForm({
   const { workspaces } = useWorkspaces();
   const client = useQueryClient();
   const toast = useToast();
-  const suggest = useTagSuggestions();
+  const suggestions = useTagSuggestions();
   const [before] = useState(() => partsOf(record));
   const [now, setNow] = useState(() => ({ ...before, ...(comment !== undefined && { comment }) }));
   const { mutate, isPending, error, data } = useAction('servers.changeRecord');
@@ -124,7 +124,7 @@ function RecordForm({
         label={text.tags}
         tags={now.tags}
         placeholder={text.tagPlaceholder}
-        suggest={suggest}
+        {...suggestions}
         onAdd={(tag) => put({ tags: [...now.tags.filter((one) => one !== tag), tag] })}
         onRemove={(tag) => put({ tags: now.tags.filter((one) => one !== tag) })}
         onTlp={(level) => put({ tags: [...now.tags.filter((one) => !one.startsWith('tlp:')), `tlp:${level}`] })}
