@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { eicarMd5, eicarSha256 } from '../eicar.ts';
 import { startFieldDialect } from '../faults/field-dialect.ts';
 import { expect, test } from '../fixtures.ts';
@@ -57,7 +58,7 @@ test('a SHA-256 that is not known here is looked up where the repository can be 
     await vitrine.call('servers.findActions', { workspaceId: id });
     await lookup.ask(eicarSha256);
     await expect(lookup.sample('eicar.com')).toBeVisible();
-    await lookup.ask('0123456789abcdef'.repeat(4));
+    await lookup.ask(createHash('sha256').update('a sample of nobody').digest('hex'));
     await expect(vitrine.page.getByText('The repository does not know this hash')).toBeVisible();
   } finally {
     await dialect.close();

@@ -73,7 +73,8 @@ export interface RepositoryApi {
   tagsInUse(options?: CallOptions): Promise<{ tag: string; samples: number }[]>;
   /**
    * Replaces parts of a record that is known to be there. The reply shows nothing of them: `getFile` does. Throws
-   * `forbidden`, also for a locked record; `may-have-arrived` when there is no whole reply. Optional (docs/services.md, "updatefile").
+   * `forbidden`, also for a locked record; `may-have-arrived` when there is no whole reply. Optional
+   * (docs/services.md, "updatefile").
    */
   updateFile(md5: string, change: RecordChange, options?: CallOptions): Promise<void>;
 }

@@ -11,9 +11,9 @@ import { readFoundSamples, readRuleFiles, readTagsInUse } from './replies/server
 const hidesItsAbsence = (action: ServerAction): boolean => action === 'downloadfile';
 
 /**
- * Runs a call, and notes what its outcome shows about its action: a reply that could be read, or an unknown sample, that
- * the server has it; an empty 404 that it has not (docs/services.md, "Releases"). Nothing else shows either: a server in
- * front may refuse, fail or redirect whatever it likes.
+ * Runs a call, and notes what its outcome shows about its action: a reply that could be read, or an unknown sample,
+ * that the server has it; an empty 404 that it has not (docs/services.md, "Releases"). Nothing else shows either: a
+ * server in front may refuse, fail or redirect whatever it likes.
  */
 export async function noting<T>(connection: Connection, action: ServerAction, run: () => Promise<T>): Promise<T> {
   try {

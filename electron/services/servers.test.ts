@@ -6,7 +6,6 @@ import type { RecordChange, ReplaceableParts, ServerSearch } from '../../shared/
 import { labWorkspaceId } from '../../shared/domain/workspace.ts';
 import type { Connect } from '../api/connections.ts';
 import { failureOf } from '../api/failure-of.fixture.ts';
-import { Samples } from './samples.ts';
 import { Servers } from './servers.ts';
 import { openTestData, type TestData } from './testing/test-data.fixture.ts';
 import { connectTo, listenLocally } from './testing/test-host.fixture.ts';
@@ -21,7 +20,6 @@ let answers: Answers;
 let requests: string[];
 let data: TestData;
 let servers: Servers;
-let samples: Samples;
 let mayUse: boolean;
 let now: number;
 let isConfigured: boolean;
@@ -45,7 +43,7 @@ beforeEach(async () => {
   [answers, requests, mayUse, now, isConfigured] = [{}, [], true, 0, true];
   data = await openTestData();
   const baseUrl = await listenLocally(server);
-  const { library, serverActions, libraryReader, scans, scanReader } = data.stores;
+  const { library, serverActions } = data.stores;
   const connectHere = connectTo(baseUrl);
   const connect: Connect = async (id, service) => ({
     ...(await connectHere(id, service)),
@@ -58,14 +56,6 @@ beforeEach(async () => {
     workspace: () =>
       isConfigured ? { repository: { baseUrl }, ruleEditor: null, options: { optionalActions: mayUse } } : null,
     now: () => now,
-  });
-  samples = new Samples({
-    connect,
-    library,
-    libraryReader,
-    scans,
-    scanReader,
-    md5AtServer: (id, hash) => servers.md5Of(id, hash),
   });
 });
 afterEach(async () => {
@@ -193,51 +183,40 @@ describe('a search', () => {
   });
 });
 
-describe('a look-up by a SHA-256 that is not known here', () => {
-  const record = { file: { md5, sha256 } };
+describe('the MD5 of a SHA-256', () => {
+  const md5Of = (): Promise<string | null> => servers.md5Of(workspaceId, sha256.toUpperCase());
 
-  it('is resolved by the search of the repository', async () => {
-    await seen({ getfile: () => record });
+  it('is that of the sample that the repository finds', async () => {
+    await seen();
     answers.getfiles = () => ({ files: [{ md5, sha256 }] });
-    expect(await samples.lookup(workspaceId, sha256)).toMatchObject({ asked: md5, record: { sha256 } });
-    expect(requests).toEqual([`getfiles sha256=${sha256} page=1`, `getfile hash=${md5}`]);
-    expect(journal(md5)).toEqual(['look-up found']);
-    requests = [];
-    await samples.lookup(workspaceId, sha256);
-    expect(requests).toEqual([`getfile hash=${md5}`]);
+    expect(await md5Of()).toBe(md5);
+    expect(requests).toEqual([`getfiles sha256=${sha256} page=1`]);
   });
 
-  it('is an unknown hash where the repository finds none, and is journalled', async () => {
+  it('is unknown to a repository that finds nothing', async () => {
     await seen();
-    expect(await failureOf(() => samples.lookup(workspaceId, sha256))).toEqual({
+    expect(await failureOf(md5Of)).toEqual({
       kind: 'unknown-hash',
       service: 'repository',
-      hash: sha256,
+      hash: sha256.toUpperCase(),
     });
-    expect(journal(sha256)).toEqual(['look-up unknown-hash']);
   });
 
-  it('fails as its search does', async () => {
-    await seen();
-    answers.getfiles = () => 500;
-    expect(await failureOf(() => samples.lookup(workspaceId, sha256))).toMatchObject({ kind: 'service-failed' });
-    expect(journal(sha256)).toEqual(['look-up service-failed']);
-  });
-
-  it('needs an MD5 where a server ignores the field, or none was seen to have a search', async () => {
-    const needsMd5 = { kind: 'needs-md5', hash: sha256 };
-    expect(await failureOf(() => samples.lookup(workspaceId, sha256))).toEqual(needsMd5);
-    expect(requests).toEqual([]);
+  it('is not found where a server ignores the field', async () => {
     await seen();
     answers.getfiles = () => ({ files: entries(40) });
-    expect(await failureOf(() => samples.lookup(workspaceId, sha256))).toEqual(needsMd5);
+    expect(await md5Of()).toBeNull();
   });
 
-  it('is not asked of a server for a SHA-1', async () => {
-    await seen();
-    const sha1 = 'c'.repeat(40);
-    expect(await failureOf(() => samples.lookup(workspaceId, sha1))).toEqual({ kind: 'needs-md5', hash: sha1 });
+  it('is not requested where no search was seen to work', async () => {
+    expect(await md5Of()).toBeNull();
     expect(requests).toEqual([]);
+  });
+
+  it('fails as the search does', async () => {
+    await seen();
+    answers.getfiles = () => 500;
+    expect(await failureOf(md5Of)).toMatchObject({ kind: 'service-failed' });
   });
 });
 
@@ -329,7 +308,7 @@ describe('a change of a record', () => {
     expect(journal(md5)).toEqual(['record-change sending', 'record-change altered']);
   });
 
-  it('sends nothing when a part says something else than what it was reviewed with', async () => {
+  it('sends nothing when a part differs from what it was reviewed with', async () => {
     record.tags = 'alpha,beta,gamma';
     expect(await failureOf(() => change({ tags: ['alpha'] }))).toMatchObject({ kind: 'record-changed' });
     expect(requests).toEqual([`getfile hash=${md5}`]);

@@ -154,7 +154,7 @@ export class Servers {
     const api = await this.#repository(workspaceId);
     const before = partsOf(await api.getFile(md5));
     const parts = partsIn(change);
-    // What somebody else wrote since is not overwritten unseen.
+    // What someone else wrote since is not overwritten unseen.
     if (parts.some((part) => !isSamePart(part, before, basedOn)))
       fail({ kind: 'record-changed', service: 'repository', address: api.address });
     if (parts.includes('tags') && mayBeCut(before.tags))
@@ -162,7 +162,7 @@ export class Servers {
     return this.#replace(api, { workspaceId, md5, change });
   }
 
-  /** Sends a change, whatever the record says now, and reads what it says then. */
+  /** Sends a change, whatever is in the record now, and reads it afterwards. */
   async #replace(
     api: RepositoryApi,
     { workspaceId, md5, change }: { workspaceId: string; md5: string; change: RecordChange },

@@ -50,7 +50,7 @@ test('further pages are requested up to the limit, each sample is listed once, a
   expect(done.said.join()).toContain('The first 60 samples. Show more with --limit.');
 });
 
-test('a repository that goes on with empty pages ends the search', async () => {
+test('an empty page ends the search', async () => {
   const answers: Answers = {
     'servers.search': ({ search }) => ({ found: search.page === 1 ? page(1, 40) : [], mayBeMore: true }),
   };

@@ -13,8 +13,8 @@ export const search: Command = {
   summary: 'search the repository, where it can be searched',
   usage: ['TEXT... [--field FIELD]'],
   about:
-    'Finds samples by any part of their name, threat, tag or comment, or by a whole SHA-256. In TEXT, _ stands ' +
-    'for any character and % for any text. Not every repository can be searched; one that was never asked is ' +
+    'Finds samples by any part of their name, threat, tag or comment, or by a whole SHA-256. In TEXT, _ is any ' +
+    'character and % any text. Not every repository can be searched; one that was never asked is ' +
     'asked for it first.',
   examples: ['vitrine search invoice', 'vitrine search --field tag family:emotet --limit 500'],
   flags: {

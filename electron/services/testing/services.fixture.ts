@@ -8,7 +8,7 @@ import type { Vault } from '../../vault/vault.ts';
 import { DamageNotes } from '../damage-notes.ts';
 import { Downloads } from '../downloads/downloads.ts';
 import { Exports } from '../exports/exports.ts';
-import { Samples } from '../samples.ts';
+import { Samples, type SamplesOptions } from '../samples.ts';
 import { openTestData } from './test-data.fixture.ts';
 import { connectTo, listenLocally } from './test-host.fixture.ts';
 
@@ -27,7 +27,10 @@ export interface TestServices {
   close(): Promise<void>;
 }
 
-export async function createTestServices(repository: RequestListener): Promise<TestServices> {
+export async function createTestServices(
+  repository: RequestListener,
+  md5AtServer: SamplesOptions['md5AtServer'] = async () => null,
+): Promise<TestServices> {
   const server = createServer(repository);
   const baseUrl = await listenLocally(server);
   const { base: folder, stores, vault, close } = await openTestData();
@@ -56,7 +59,7 @@ export async function createTestServices(repository: RequestListener): Promise<T
       libraryReader: stores.libraryReader,
       scans: stores.scans,
       scanReader: stores.scanReader,
-      md5AtServer: async () => null,
+      md5AtServer,
     }),
     exports: new Exports({ vault, library, notes: stores.fileNotes }),
     download: (md5) => ended(downloads, downloads.start(team, md5).id),

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { OperationInput } from '../../../shared/contract.ts';
-import { normalTag, tag } from '../../../shared/domain/tag.ts';
+import { normalTag, tag as tagSchema } from '../../../shared/domain/tag.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
@@ -120,7 +120,7 @@ export function useTagSuggestions(): Required<Pick<TagFieldProps, 'suggest' | 's
 
 /** As the local ones are found: tags that begin so, or whose value does. What could not be a local tag is left out. */
 function tagsBeginning(tags: readonly string[], beginning: string): string[] {
-  const usable = tags.map(normalTag).filter((one) => tag.safeParse(one).success);
+  const usable = tags.map(normalTag).filter((one) => tagSchema.safeParse(one).success);
   return [...new Set(usable)].filter(
     (one) => one.startsWith(beginning) || one.slice(one.lastIndexOf(':') + 1).startsWith(beginning),
   );

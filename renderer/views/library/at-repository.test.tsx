@@ -112,7 +112,7 @@ test('further pages are added below, each sample once', async () => {
   await waitFor(() => expect(said()).toBe('4 samples'));
   expect(names().at(-1)).toContain('server 4.exe');
   expect(asked.map((search) => search.page)).toEqual([1, 2]);
-  // The same search, pressed again, is asked again from its first page.
+  // The same search, pressed once more, is sent once more from its first page.
   await user.click(screen.getByRole('button', { name: 'Search' }));
   await waitFor(() => expect(said()).toBe('First 3 samples'));
   expect(asked.map((search) => search.page)).toEqual([1, 2, 1]);
@@ -170,7 +170,7 @@ test('keys in the table of the repository do nothing to the samples that are sel
   expect(forgotten).toEqual([]);
 });
 
-test('a search that fails says why, and can be tried again', async () => {
+test('a search that fails shows why, and can be tried again', async () => {
   let fails = true;
   const { user } = await openBeside(() =>
     fails
@@ -244,7 +244,7 @@ describe('a repository that was never asked for a search', () => {
     await waitFor(() => expect(toggle()).toBeDefined());
   });
 
-  test('that cannot be asked says why', async () => {
+  test('that cannot be asked shows why', async () => {
     const { user } = await openLibrary(undefined, {
       'servers.actions': () => actions('unknown'),
       'servers.findActions': () => fail({ kind: 'token-missing', service: 'repository' }),

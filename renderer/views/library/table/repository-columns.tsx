@@ -18,7 +18,7 @@ const shortHash = 12;
 /** Which samples the library has, by MD5. */
 export type KnownHere = ReadonlyMap<string, 'vault' | 'library'>;
 
-/** What a repository tells of the samples that it finds. Its texts are untrusted. */
+/** What a repository lists of the samples that it finds. Its texts are untrusted. */
 export const repositoryColumns = (
   { here, space }: { here: KnownHere; space: TagSpace },
   open: (sample: FoundSample) => void,
