@@ -32,7 +32,6 @@ export const topHelp = (commands: Commands): string => `Look up, download, scan 
 
 USAGE
   vitrine COMMAND [flags]
-
 ${groups.map((group) => groupText(group, commands)).join('\n')}
 
 EXAMPLES
