@@ -6,7 +6,20 @@ import { fail } from '../../../shared/failure.ts';
 import type { CallFacts, WholeReply } from '../call.ts';
 import { type CommentWindow, commentWindow } from './comment-window.ts';
 import { parseJson, quotedReply, readJsonReply, readServiceError, refusalOf } from './json-reply.ts';
-import { allOf, boundJson, commentBounds, isObject, readCode, readCount, readFlag, readHash, readTags, readText, type Rewrite, type ValueReader } from './json-values.ts';
+import {
+  allOf,
+  boundJson,
+  commentBounds,
+  isObject,
+  readCode,
+  readCount,
+  readFlag,
+  readHash,
+  readTags,
+  readText,
+  type Rewrite,
+  type ValueReader,
+} from './json-values.ts';
 
 /** Throws what `readJsonReply` and `readSampleReply` throw. */
 export function readSampleBytes(reply: WholeReply, md5: string, facts: CallFacts): SampleRecord {
