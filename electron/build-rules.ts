@@ -1,4 +1,5 @@
 import type { LocalEngine } from '../shared/domain/scan.ts';
+import type { WorkspaceActions } from '../shared/domain/server-action.ts';
 import { labWorkspaceId } from '../shared/domain/workspace.ts';
 import { type Connect, tokenName } from './api/connections.ts';
 import type { Connections } from './build-connections.ts';
@@ -32,6 +33,7 @@ export function buildRules(
     passwords,
     exports,
     engine: async () => (await services().scans.engine()).engine,
+    actions: (id) => services().servers.actions(id),
   });
   const { stores, vault, staging, events } = foundation;
   const scanners = scannerProcesses(foundation);
@@ -83,7 +85,14 @@ function buildPublications(
     passwords,
     exports,
     engine,
-  }: { connect: Connect; passwords: PackagePasswords; exports: Exports; engine(): Promise<LocalEngine> },
+    actions,
+  }: {
+    connect: Connect;
+    passwords: PackagePasswords;
+    exports: Exports;
+    engine(): Promise<LocalEngine>;
+    actions(workspaceId: string): WorkspaceActions;
+  },
 ): Pick<Services, 'publications' | 'packageReading' | 'mutes'> & { rules: LoadedRules } {
   const { stores, staging, packages, ruleLibrary: library, events } = foundation;
   const { packages: store, workspaces } = stores;
@@ -105,6 +114,7 @@ function buildPublications(
   });
   const publications = new Publications({
     connect,
+    actions,
     library,
     packages,
     store,

@@ -65,6 +65,13 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
 
   'upload-unconfirmed': { service, address },
   'upload-altered': { service, address, comment: true, tags: ['family:x'], decoding: true },
+  'rule-file-failed': {
+    service: 'rule-editor',
+    address,
+    name: 'Families',
+    text: 'The rule editor sent no reply (200)',
+  },
+  'no-rules-to-export': { service: 'rule-editor', address },
   'action-not-used': { service, action: 'updatefile' },
   'record-changed': { service, address },
   'record-list-cut': { service, address },

@@ -139,6 +139,11 @@ const facts = {
   /** The service lists its comments, and this one is not among them. */
   'comment-not-arrived': { service, address },
 
+  /** A file of rules that the rule editor did not export; `text` is why. */
+  'rule-file-failed': { service, address, name: z.string(), text: z.string() },
+  /** A rule editor without any rules to export. */
+  'no-rules-to-export': { service, address },
+
   // What arrived
   'wrong-bytes': { md5: z.string(), actualMd5: z.string(), sizeBytes: count },
   'sha256-contradicts': { md5: z.string(), recordedSha256: z.string(), actualSha256: z.string() },

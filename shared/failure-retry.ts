@@ -62,6 +62,8 @@ const mayHelp: Readonly<Record<FailureKind, boolean>> = {
   'upload-unconfirmed': false,
   'upload-altered': false,
   'action-not-used': false,
+  'rule-file-failed': true,
+  'no-rules-to-export': true,
   'record-changed': false,
   'record-list-cut': false,
   'upload-refused': false,

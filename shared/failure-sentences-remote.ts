@@ -367,6 +367,13 @@ export const uploadSentences = {
       `The ${serviceWords[failure.service]} was not seen to support it, or optional actions are switched off in ` +
         'Settings > Workspaces.',
     ),
+  'rule-file-failed': (failure) =>
+    print(
+      `The rule editor did not export “${failure.name}”`,
+      `${failure.text}. No package was made, because it would lack this file.`,
+    ),
+  'no-rules-to-export': () =>
+    print('The rule editor has no rules', 'There is nothing to fetch. Installed rules stay in use.'),
   'record-changed': () =>
     print('The record has changed meanwhile', 'Nothing was sent. Review the change against the new record.'),
   'record-list-cut': () =>

@@ -5,7 +5,7 @@ import type { CallFacts, WholeReply } from './call.ts';
 import { readCommentReply } from './comments.ts';
 import { readOlderBytes, readSampleBytes } from './replies/sample-reply.ts';
 import { readScanBytes, type ScanReply } from './replies/scan-reply.ts';
-import { readFoundSamples, readRuleFiles, readTagsInUse, type RuleFile } from './replies/server-lists.ts';
+import { type EditorFile, readEditorFiles, readFoundSamples, readTagsInUse } from './replies/server-lists.ts';
 import { readVersionBytes } from './replies/version-reply.ts';
 import { readUploadReply, type UploadReply } from './uploads.ts';
 
@@ -19,7 +19,7 @@ export interface Readings {
   version: Json;
   foundSamples: FoundSample[];
   tagsInUse: { tag: string; samples: number }[];
-  ruleFiles: RuleFile[];
+  ruleFiles: EditorFile[];
 }
 export type ReplyKind = keyof Readings;
 
@@ -52,5 +52,5 @@ export const replyReaders: { readonly [K in ReplyKind]: ReplyReader<K> } = {
   version: readVersionBytes,
   foundSamples: readFoundSamples,
   tagsInUse: readTagsInUse,
-  ruleFiles: readRuleFiles,
+  ruleFiles: readEditorFiles,
 };

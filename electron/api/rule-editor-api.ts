@@ -1,11 +1,12 @@
 import type { Json } from '../../shared/domain/sample.ts';
 import type { ServerAction } from '../../shared/domain/server-action.ts';
+import { FailureError } from '../../shared/failure.ts';
 import type { Call } from './call.ts';
 import { type CallOptions, type ClientOptions, createClient } from './client/client.ts';
 import type { Connection } from './connections.ts';
-import { type ByteReply, packageBytes } from './replies/file-replies.ts';
+import { type ByteReply, packageBytes, rulesBytes } from './replies/file-replies.ts';
 import { readScanBytes, type ScanReply } from './replies/scan-reply.ts';
-import { readRuleFiles, type RuleFile } from './replies/server-lists.ts';
+import { type EditorFile, readRuleFiles } from './replies/server-lists.ts';
 import { readVersionBytes } from './replies/version-reply.ts';
 import { readReply } from './reply-thread.ts';
 import { type FormFile, multipartBody } from './request-body.ts';
@@ -50,11 +51,12 @@ export interface RuleEditorApi {
    * as it is; or why there was no such answer.
    */
   scanFile(file: ScannedBytes, options?: ScanOptions): Promise<ScanReply>;
-  /** The files of rules that the editor keeps. Optional (docs/services.md, "exportfile"). */
-  ruleFiles(options?: CallOptions): Promise<RuleFile[]>;
+  /** All files of rules that the editor keeps. Optional (docs/services.md, "exportfile"). */
+  ruleFiles(options?: CallOptions): Promise<EditorFile[]>;
   /**
-   * One of those files as text, as it arrives; an empty one is the failure `empty-reply`. Optional (docs/services.md,
-   * "exportfile").
+   * One of those files as text, as it arrives; stray bytes `{}` may follow it. Throws `empty-reply` for an empty one,
+   * and `request-refused`, `html-reply` or `unreadable-reply` for anything that does not begin as a file of rules.
+   * Optional (docs/services.md, "exportfile").
    */
   exportFile(id: string, options?: CallOptions): Promise<ByteReply>;
 }
@@ -112,14 +114,25 @@ export function createRuleEditorApi(connection: Connection, options: ClientOptio
     ruleFiles: async (callOptions) => {
       const call: Call = { action: 'getfiles', parameters: [], hashes: [] };
       return noted('exportfile', async () => {
-        const [reply, facts] = [await scans.read(call, callOptions), scans.facts(call)];
-        return readReply({ kind: 'ruleFiles', question: null, reply, facts, secrets: connection }, readRuleFiles);
+        try {
+          const [reply, facts] = [await scans.read(call, callOptions), scans.facts(call)];
+          return await readReply({ kind: 'ruleFiles', question: null, reply, facts, secrets: connection }, readRuleFiles);
+        } catch (error) {
+          if (hasNoFiles(error)) return [];
+          throw error;
+        }
       });
     },
     exportFile: (id, callOptions) =>
       noted('exportfile', async () => {
         const call: Call = { action: 'exportfile', parameters: [['id', id]], hashes: [] };
-        return packageBytes(await scans.open(call, callOptions));
+        return rulesBytes(await scans.open(call, callOptions));
       }),
   };
 }
+
+/** An editor without a file refuses to list them, in these words. */
+const hasNoFiles = (error: unknown): boolean =>
+  error instanceof FailureError &&
+  error.failure.kind === 'forbidden' &&
+  error.failure.text.trim().toLowerCase() === 'unable to get files';

@@ -5,7 +5,7 @@ import { type CallOptions, type Client, type ClientOptions, createClient } from 
 import type { Connection } from './connections.ts';
 import { readJsonReply } from './replies/json-reply.ts';
 import { readSampleBytes } from './replies/sample-reply.ts';
-import { readFoundSamples, readRuleFiles, readTagsInUse } from './replies/server-lists.ts';
+import { readEditorFiles, readFoundSamples, readTagsInUse } from './replies/server-lists.ts';
 
 /** The oldest releases answer an unknown sample in the way in which they answer an unknown action: an empty 404. */
 const hidesItsAbsence = (action: ServerAction): boolean => action === 'downloadfile';
@@ -140,7 +140,7 @@ const probes: Readonly<Record<ServerAction, Probe>> = {
   exportfile: {
     calls: [call('getfiles'), call('exportfile')],
     showsByReply: false,
-    read: readRuleFiles,
+    read: readEditorFiles,
     refusals: new Set<FailureKind>(['request-refused']),
   },
 };

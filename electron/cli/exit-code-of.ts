@@ -78,6 +78,8 @@ const codes: Partial<Record<FailureKind, ExitCode>> = {
   'upload-unconfirmed': service,
   'upload-altered': service,
   'action-not-used': service,
+  'rule-file-failed': service,
+  'no-rules-to-export': service,
   'record-changed': service,
   'record-list-cut': service,
   'comment-not-arrived': service,

@@ -50,7 +50,7 @@ export const packageOf = ({ packages }: PublicationsState, id: string | null): P
 /** The package that a check found. One that was previewed from files is not part of a check. */
 export function checkedCandidate(state: PublicationsState): PackageView | null {
   const candidate = packageOf(state, state.candidate);
-  return candidate?.source === 'service' ? candidate : null;
+  return candidate === null || candidate.source === 'file' ? null : candidate;
 }
 
 /**

@@ -8,6 +8,7 @@ import type {
 import type { ReviewQuery, RuleExplanation } from '../../shared/domain/rule-review.ts';
 import type { RuleToTry } from '../../shared/domain/rule-trial.ts';
 import type { RuleVariable } from '../../shared/domain/rule-variable.ts';
+import type { ArrangedRules } from './arranged-rules.ts';
 import type { PatchWindow } from './difference/package-patch.ts';
 import {
   type CheckedRules,
@@ -97,6 +98,8 @@ export interface RuleLibrary {
     to: string,
     rules: { old: number | null; new: number | null },
   ): Promise<RuleDifference>;
+  /** Files whose rules are in an order of their own, in the same order; they are kept nowhere. Rejects with `cancelled`. */
+  arrange(files: readonly RuleFile[], signal: AbortSignal): Promise<ArrangedRules[]>;
   /** Compiles files that are kept nowhere. Rejects with `cancelled`, and where the files are over the limits. */
   check(files: readonly RuleFile[], options: CheckOptions): Promise<CheckedRules>;
   /** Those that a search finds; broken ones too. `columns`: keys of meta whose values are wanted. */
@@ -167,6 +170,10 @@ class ThreadedRuleLibrary implements RuleLibrary {
 
   async check(files: readonly RuleFile[], { signal, isRelaxed, variables }: CheckOptions): Promise<CheckedRules> {
     return (await this.#thread.ask({ kind: 'check', isRelaxed, variables }, { files, signal })).checked;
+  }
+
+  async arrange(files: readonly RuleFile[], signal: AbortSignal): Promise<ArrangedRules[]> {
+    return (await this.#thread.ask({ kind: 'arrange' }, { files, signal })).arranged;
   }
 
   async difference(

@@ -126,6 +126,8 @@ export const packageContents = z.object({
   namespaces: count.optional(),
   engineWarnings: z.array(warningCount).optional(),
   reading: packageFileCounts.optional(),
+  /** Files of a rule editor without rules, which are not in an exported package: how many, and the names of the first. */
+  empty: z.object({ files: count, names: z.array(word) }).optional(),
 });
 export type PackageContents = z.infer<typeof packageContents>;
 
@@ -136,6 +138,9 @@ export type PackageContents = z.infer<typeof packageContents>;
 export const packageWarning = z.enum(['backwards', 'same-version', 'manifest-contradicts']);
 export type PackageWarning = z.infer<typeof packageWarning>;
 
+export const packageSource = z.enum(['service', 'export', 'file']);
+export type PackageSource = z.infer<typeof packageSource>;
+
 const packageView = z.object({
   sha256: packageId,
   version: word,
@@ -143,7 +148,8 @@ const packageView = z.object({
   group: word.nullable(),
   /** When it was published, by its manifest; untrusted text. */
   published: word.nullable(),
-  source: z.enum(['service', 'file']),
+  /** `service`: a publication. `export`: put together here of the files of a rule editor. */
+  source: packageSource,
   /** What the files it came from were called; nothing for a service, and for packages of earlier versions. */
   fileName: word.nullish(),
   sizeBytes: count,
@@ -173,6 +179,8 @@ export const lastCheck = z.object({
   missing: z.array(z.enum(mappedFields)),
   /** The file that a person brought and that was not opened; absent: the rule editor was asked. */
   file: z.string().max(200).optional(),
+  /** The rule editor has no publications, and its files were exported; absent: it was asked for its publications. */
+  of: z.literal('export').optional(),
 });
 export type LastCheck = z.infer<typeof lastCheck>;
 

@@ -135,6 +135,23 @@ export async function packageBytes(reply: OpenReply): Promise<ByteReply> {
   return { expectedBytes, chunks: followedBy(pieces) };
 }
 
+/**
+ * Passes on the text of a file of rules, unless it is a service's message under status 200, or begins as no such file
+ * does: a warning printed before it takes the place of as many bytes at its end (docs/services.md, "exportfile").
+ */
+export async function rulesBytes({ expectedBytes, chunks, facts }: OpenReply): Promise<ByteReply> {
+  const { body, pieces } = await beginning(chunks);
+  const failure =
+    failureInsteadOfBytes(body, facts) ??
+    (fileOfRules.test(body.toString('latin1')) ? null : quotedReply('unreadable-reply', { status: 200, body }, facts));
+  if (failure === null) return { expectedBytes, chunks: followedBy(pieces, chunks) };
+  await chunks.return(undefined);
+  throw new FailureError(failure);
+}
+
+/** A comment, a statement or a rule, maybe behind a byte order mark of UTF-8. */
+const fileOfRules = /^(?:\xef\xbb\xbf)?\s*(?:\/\*|\/\/|(?:import|include|rule|private|global)\b)/;
+
 function failureOfText(body: Buffer, facts: CallFacts): Failure | null {
   const text = printableText(body);
   const isPackage = text === null || (beginsRule(text) && parseJson(text) === undefined);

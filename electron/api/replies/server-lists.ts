@@ -3,14 +3,17 @@ import type { FoundSample } from '../../../shared/domain/server-record.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { CallFacts, WholeReply } from '../call.ts';
 import { quotedReply, readJsonReply, readServiceError, refusalOf } from './json-reply.ts';
-import { boundJson, isObject, listOf, plainName, membersOf, readCount, readText } from './json-values.ts';
+import { boundJson, isObject, listOf, membersOf, plainName, readCount, readText } from './json-values.ts';
 import { readSample } from './sample-reply.ts';
 
 /** What is read of a longer list. */
 const mostFound = 1000;
 const mostTags = 10_000;
 const longestTag = 200;
-const mostRuleFiles = 10_000;
+/** As many as a package may have. */
+const mostEditorFiles = 20_000;
+const longestId = 200;
+const serverTime = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 /**
  * The samples in a reply to `getfiles` (docs/services.md, "getfiles"): `{"files": […]}`, each as in `getfile`, or the
@@ -45,23 +48,35 @@ export function readTagsInUse(reply: WholeReply, facts: CallFacts): { tag: strin
 }
 
 /** A file of rules that a rule editor keeps. `name` is untrusted text, without an extension. */
-export interface RuleFile {
+export interface EditorFile {
   id: string;
   name: string;
+  /** How many rules it has; null: unknown. */
   rules: number | null;
+  /** In the server's local time, as `2026-11-30 03:23:33`; null: unknown. */
+  modified: string | null;
 }
 
 /**
- * The files of rules in a rule editor's reply to `getfiles`: a list of `{"id", "name", "rules"}`. Throws as
- * `readFoundSamples`.
+ * The files of rules in a rule editor's reply to `getfiles` (docs/services.md, "exportfile"): a list of `{"id", "name",
+ * "rules", "last_modified"}`. All of them or none: what is made of them must not lack one. Throws as
+ * `readFoundSamples`, and `unreadable-reply` for an entry that cannot be read, or for more than are read.
  */
-export function readRuleFiles(reply: WholeReply, facts: CallFacts): RuleFile[] {
-  const files = entriesOf(reply, facts, 'files', mostRuleFiles).flatMap((entry): RuleFile[] => {
+export function readEditorFiles(reply: WholeReply, facts: CallFacts): EditorFile[] {
+  const unreadable = (): never => fail(quotedReply('unreadable-reply', reply, facts));
+  const entries = entriesOf(reply, facts, 'files', mostEditorFiles + 1);
+  if (entries.length > mostEditorFiles) return unreadable();
+  const files = entries.map((entry): EditorFile => {
     const members = membersOf(entry);
     const id = readText(members.get('id') ?? null);
-    const name = readText(members.get('name') ?? null);
-    if (id === null || id === undefined || id.length > 200 || name === undefined) return [];
-    return [{ id, name: name ?? id, rules: readCount(members.get('rules') ?? null) ?? null }];
+    if (id === null || id === undefined || id === '' || id.length > longestId) return unreadable();
+    const modified = readText(members.get('lastmodified') ?? null) ?? '';
+    return {
+      id,
+      name: readText(members.get('name') ?? null) ?? id,
+      rules: readCount(members.get('rules') ?? null) ?? null,
+      modified: serverTime.test(modified) ? modified : null,
+    };
   });
   return [...new Map(files.map((file) => [file.id, file])).values()];
 }

@@ -1,9 +1,9 @@
 import type { LookupResult } from '../../../shared/domain/sample.ts';
 import { type Failure, FailureError, type FailureKind } from '../../../shared/failure.ts';
+import { inOrder } from '../../base/in-order.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { type ExitCode, exitCodes } from '../exit.ts';
 import { type GivenHashes, givenHashes, hashesFileFlag, hashesHelp } from '../given-hashes.ts';
-import { inOrder } from '../in-order.ts';
 import type { Column } from '../records.ts';
 
 /** The service answers several at a time, and is to be there for others too. */

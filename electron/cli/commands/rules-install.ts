@@ -6,7 +6,7 @@ import { fail } from '../../../shared/failure.ts';
 import { stagedFile } from '../client.ts';
 import type { CommandRun } from '../command.ts';
 import { exitCodes, ExitError, wrongUsage } from '../exit.ts';
-import { inOrder } from '../in-order.ts';
+import { inOrder } from '../../base/in-order.ts';
 import { isGiven } from '../option-values.ts';
 import { packageOf, ruleSources, type RuleSources } from '../rule-packages.ts';
 import { rulesAfter } from './rules-check.ts';

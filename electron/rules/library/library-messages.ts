@@ -9,6 +9,7 @@ import type { ReviewQuery, ReviewWindow, RuleExplanation } from '../../../shared
 import type { RuleToTry } from '../../../shared/domain/rule-trial.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { Failure } from '../../../shared/failure.ts';
+import type { ArrangedRules } from '../arranged-rules.ts';
 import type { PatchWindow } from '../difference/package-patch.ts';
 import type { RuleFile } from '../package-files.ts';
 import type { RulePieces } from '../scanning/rule-program.ts';
@@ -64,6 +65,8 @@ export type Question =
  * once, so that no other one can push it out in between.
  */
 export type Order =
+  /** Each of the files that came. */
+  | { kind: 'arrange' }
   | { kind: 'check'; isRelaxed: boolean; variables: readonly RuleVariable[] }
   | { kind: 'explain'; key: string; number: number; variables: readonly RuleVariable[] }
   | { kind: 'load'; key: string; judged: Judged | null }
@@ -86,6 +89,7 @@ export type Answer =
   | { kind: 'ruleNames'; rows: PackageRuleRow[] }
   | { kind: 'rule'; view: PackageRuleView }
   /** Of files that are kept under no key. */
+  | { kind: 'arrange'; arranged: ArrangedRules[] }
   | { kind: 'check'; checked: CheckedRules }
   | { kind: 'relations'; relations: RuleRelations }
   | { kind: 'toTry'; rule: RuleToTry }

@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { RuleWarning } from '../../../shared/domain/publication.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { Mutex } from '../../../shared/mutex.ts';
+import { arrangedRules } from '../arranged-rules.ts';
 import { compileGate } from '../gate/compile-gate.ts';
 import { explainRule } from '../gate/explain-rule.ts';
 import { brokenNamedAtMost, type RuleFile } from '../package-files.ts';
@@ -107,6 +108,8 @@ async function check(number: number, { isRelaxed, variables }: Extract<Order, { 
 async function answer(number: number, question: Question | Order): Promise<Answer> {
   if (question.kind === 'gate') return gate(number, question);
   if (question.kind === 'check') return check(number, question);
+  if (question.kind === 'arrange')
+    return { kind: 'arrange', arranged: filesFor(number).map(({ bytes }) => arrangedRules(bytes)) };
   if (question.kind === 'explain')
     return {
       kind: 'explain',

@@ -11,12 +11,15 @@ import {
 } from '../../../shared/domain/publication.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { Json } from '../../../shared/domain/sample.ts';
+import { isUsable, type WorkspaceActions } from '../../../shared/domain/server-action.ts';
 import { FailureError } from '../../../shared/failure.ts';
-import type { Connect } from '../../api/connections.ts';
+import type { Connect, Connection } from '../../api/connections.ts';
 import { readVersionReply } from '../../api/replies/version-reply.ts';
 import { createRuleEditorApi, type RuleEditorApi } from '../../api/rule-editor-api.ts';
+import { findActions } from '../../api/server-actions.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
 import type { FoundPackage, PackageRow, PackageStore } from '../../storage/packages/package-store.ts';
+import { exportPackage } from './editor-export.ts';
 import { countsOf, libraryKey, type LoadedRules } from './loaded-rules.ts';
 import { packageBytesAtMost } from './opened-package.ts';
 import { type OpeningWatch, openReceived, type PackageOpeningOptions } from './package-opening.ts';
@@ -28,6 +31,8 @@ interface CheckWatch extends OpeningWatch {
 
 interface CheckRunOptions extends PackageOpeningOptions {
   connect: Connect;
+  /** What is known of the actions of a workspace's servers by now. */
+  actions(workspaceId: string): WorkspaceActions;
 }
 
 /** What came of a check, not yet written down. */
@@ -37,17 +42,20 @@ export interface CheckResult {
 }
 
 /**
- * Asks the rule editor, fetches what is new, opens and compiles it. It installs nothing.
+ * Asks the rule editor, fetches what is new, opens and compiles it; of an editor without publications, all files that it
+ * keeps. It installs nothing.
  *
  * @throws FailureError the reason why the result could not be determined
  */
 export async function runCheck(options: CheckRunOptions, workspaceId: string, watch: CheckWatch): Promise<CheckResult> {
   const { store, connect } = options;
-  const { mapping, versionWhenNone, includeTest } = store.options(workspaceId);
+  const { mapping } = store.options(workspaceId);
   const active = await soundActive(options, workspaceId);
-  const api = createRuleEditorApi(await connect(workspaceId, 'rule-editor'));
+  const connection = await connect(workspaceId, 'rule-editor');
+  const api = createRuleEditorApi(connection);
   watch.onProgress({ phase: 'asking', done: 0, total: null });
-  const reply = await api.checkVersion(active?.version ?? versionWhenNone, includeTest, { signal: watch.signal });
+  const reply = await versionReply(options, { workspaceId, connection, api, active }, watch);
+  if (reply === null) return exportPackage(options, { workspaceId, api, active }, watch);
   const answer = answerIn(reply, mapping, active);
   const check: LastCheck = {
     at: currentInstant(),
@@ -63,6 +71,32 @@ export async function runCheck(options: CheckRunOptions, workspaceId: string, wa
   return found.sha256 === store.pointers(workspaceId).active
     ? { check: { ...check, outcome: 'up-to-date' }, found: null }
     : { check, found };
+}
+
+/**
+ * null: the editor has no publications, and its files can be exported instead. It is asked each time, because a newer
+ * release of it may have some. What it can do is found out once where that is not known.
+ */
+async function versionReply(
+  { store, actions }: CheckRunOptions,
+  {
+    workspaceId,
+    connection,
+    api,
+    active,
+  }: { workspaceId: string; connection: Connection; api: RuleEditorApi; active: PackageRow | null },
+  { signal }: OpeningWatch,
+): Promise<Json | null> {
+  const { versionWhenNone, includeTest } = store.options(workspaceId);
+  try {
+    return await api.checkVersion(active?.version ?? versionWhenNone, includeTest, { signal });
+  } catch (error) {
+    if (!(error instanceof FailureError) || error.failure.kind !== 'action-unknown') throw error;
+    const canExport = (): boolean => isUsable(actions(workspaceId), 'exportfile');
+    if (!canExport()) await findActions(connection, { signal, withOptional: actions(workspaceId).mayUse });
+    if (canExport()) return null;
+    throw error;
+  }
 }
 
 /**

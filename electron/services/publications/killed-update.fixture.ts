@@ -14,7 +14,17 @@ const [folder = '', baseUrl = ''] = argv.slice(2);
 const point = z.enum([...dyingPoints, 'none']).parse(argv[4]);
 const ignore = (): void => {};
 const setup = await createTestPublications(
-  { baseUrl, asked: [], onCheck: ignore, onDownload: ignore, publish: ignore, end: ignore },
+  {
+    baseUrl,
+    asked: [],
+    onCheck: ignore,
+    onDownload: ignore,
+    onList: ignore,
+    onExport: ignore,
+    keep: ignore,
+    publish: ignore,
+    end: ignore,
+  },
   { folder },
 );
 await setup.set({ keep: 1 });

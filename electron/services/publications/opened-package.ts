@@ -174,7 +174,7 @@ const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
 /** No file of rules ends so: a rule has a condition. */
-const withoutStray = (bytes: Uint8Array): Uint8Array =>
+export const withoutStray = (bytes: Uint8Array): Uint8Array =>
   strayBytes.equals(bytes.subarray(-strayBytes.length)) ? bytes.subarray(0, -strayBytes.length) : bytes;
 
 /** Of a package as it is received: what cannot be opened is kept too. */

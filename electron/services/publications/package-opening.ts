@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import { compareVersions, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
-import type { BrokenRule, CheckProgress, PackageWarning } from '../../../shared/domain/publication.ts';
+import type {
+  BrokenRule,
+  CheckProgress,
+  PackageContents,
+  PackageSource,
+  PackageWarning,
+} from '../../../shared/domain/publication.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import { FailureError, type FailureKind } from '../../../shared/failure.ts';
 import type { RuleFile } from '../../rules/package-files.ts';
@@ -84,6 +90,7 @@ export async function openReceived(
       namespaces,
       engineWarnings: countsOf(warnings),
       ...(Object.values(reading).some((number) => number > 0) && { reading }),
+      ...(origin.empty && { empty: origin.empty }),
     };
     return {
       ...received,
@@ -127,7 +134,7 @@ async function compile(
 
 /** Where a package came from, before it is opened. */
 export interface PackageOrigin {
-  source: 'service' | 'file';
+  source: PackageSource;
   remoteId: string | null;
   /** Its version according to the service, or the person. */
   version: string | null;
@@ -136,7 +143,9 @@ export interface PackageOrigin {
   /** What came with it and not in it. */
   manifest: PackageManifest | null;
   /** Of files that were put together here: what was seen beside them, and is not in the package. */
-  beside?: { leftOut: number; links: number; unread: readonly BrokenRule[] };
+  beside?: { leftOut?: number; links?: number; unread: readonly BrokenRule[] };
+  /** Of an export: files that are not in it because they have no rules. */
+  empty?: PackageContents['empty'];
 }
 
 interface PackageFacts {
@@ -177,7 +186,8 @@ export async function factsOf(
     group: shown(manifest?.group) || null,
     published: shown(manifest?.published) || null,
     warnings: [
-      ...againstActive(sha256, version, active),
+      // The version of an export is a time: a file that is gone, or a clock, may put it back.
+      ...(origin.source === 'export' ? [] : againstActive(sha256, version, active)),
       ...(namesOther || hasOther ? ['manifest-contradicts' as const] : []),
     ],
   };

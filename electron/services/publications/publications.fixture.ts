@@ -30,7 +30,7 @@ import { PackagePasswords } from './package-passwords.ts';
 import { PackageReading } from './package-reading.ts';
 import { Publications } from './publications.ts';
 
-type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+type Answer = (response: ServerResponse, request: IncomingMessage) => unknown;
 
 /** A rule editor whose answers a test decides. */
 export interface RuleEditor {
@@ -38,10 +38,39 @@ export interface RuleEditor {
   asked: string[];
   onCheck: Answer;
   onDownload: Answer;
+  onList: Answer;
+  onExport: Answer;
+  /** Becomes an editor without publications that keeps these files. */
+  keep(files: readonly KeptFile[]): void;
   /** A newer version under an id, behind a redirect. */
   publish(version: string, bytes: Uint8Array, id?: string): void;
   end(): void;
 }
+
+/** A file of rules that an editor keeps. */
+export interface KeptFile {
+  id: number;
+  name: string;
+  text: string;
+  /** As the editor counts them; by its text where it is left out. */
+  rules?: number;
+  modified?: string;
+}
+
+const unknownAction: Answer = (response) => response.writeHead(404).end();
+
+const listOf = (files: readonly KeptFile[]): string =>
+  JSON.stringify(
+    files.map(
+      ({ id, name, text, rules = [...text.matchAll(/\brule /g)].length, modified = '2026-11-30 03:23:33' }) => ({
+        id,
+        name,
+        imports: [],
+        rules,
+        last_modified: modified,
+      }),
+    ),
+  );
 
 export async function startRuleEditor(): Promise<RuleEditor> {
   const files = new Map<string, Uint8Array>();
@@ -50,6 +79,20 @@ export async function startRuleEditor(): Promise<RuleEditor> {
     asked: [],
     onCheck: (response) => response.end('{"outdated":false,"last_version":null,"id":null}'),
     onDownload: (response) => response.writeHead(404).end('Publication not found'),
+    onList: unknownAction,
+    onExport: unknownAction,
+    keep: (kept) => {
+      editor.onCheck = unknownAction;
+      editor.onDownload = unknownAction;
+      editor.onList = (response) =>
+        kept.length === 0 ? response.writeHead(403).end('unable to get files') : response.end(listOf(kept));
+      editor.onExport = (response, { url = '' }) => {
+        const id = new URLSearchParams(url.split('?')[1]).get('id');
+        if (id === null) return response.writeHead(400).end('missing id parameter');
+        const text = kept.find((one) => String(one.id) === id)?.text ?? '';
+        return response.writeHead(200, { 'Content-Length': Buffer.byteLength(text) }).end(text);
+      };
+    },
     publish: (version, bytes, id = version) => {
       files.set(`/files/${version}`, bytes);
       editor.onCheck = (response, { url = '' }) =>
@@ -71,6 +114,8 @@ export async function startRuleEditor(): Promise<RuleEditor> {
     if (file) response.writeHead(200, { 'Content-Length': file.length }).end(file);
     else if (url.includes('action=checkpackageversion')) editor.onCheck(response, request);
     else if (url.includes('action=downloadpublication')) editor.onDownload(response, request);
+    else if (url.includes('action=getfiles')) editor.onList(response, request);
+    else if (url.includes('action=exportfile')) editor.onExport(response, request);
     else response.writeHead(404).end();
   });
   editor.baseUrl = await listenLocally(server);
@@ -92,6 +137,8 @@ export interface TestPublications {
   mutes: Mutes;
   events: HostEvent[];
   defects: unknown[];
+  /** As the workspace allows; true at first. */
+  usesOptionalActions: boolean;
   state(): PublicationsState;
   /** Checks, waits for the end, and gives the state. */
   check(): Promise<PublicationsState>;
@@ -173,7 +220,15 @@ export async function createTestPublications(
     rules,
     reading,
     store: stores.packages,
-    connect: connectTo(editor.baseUrl, { token: tokenOfTeam }),
+    connect: async (workspaceId, service) => ({
+      ...(await connectTo(editor.baseUrl, { token: tokenOfTeam })(workspaceId, service)),
+      noteAction: (action, answers) =>
+        void stores.serverActions.note({ workspaceId, service, baseUrl: editor.baseUrl }, action, answers),
+    }),
+    actions: (workspaceId) => ({
+      mayUse: setup.usesOptionalActions,
+      actions: stores.serverActions.of({ workspaceId, service: 'rule-editor', baseUrl: editor.baseUrl }),
+    }),
     hasRuleEditor: (id) => (/^team-\d+$/.test(id) && !removed.has(id) ? true : null),
     files: new NotedFiles(stores.fileNotes),
     offer: ({ fileName, open }) => ({ kind: 'browser', id: String(prepared.push(open) - 1), fileName }),
@@ -203,6 +258,7 @@ export async function createTestPublications(
     mutes,
     events: [],
     defects,
+    usesOptionalActions: true,
     state: () => publications.state(setup.team),
     rested: () =>
       vi.waitFor(

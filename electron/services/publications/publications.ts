@@ -1,9 +1,11 @@
 import type { ExportResult } from '../../../shared/domain/export.ts';
 import type { LastCheck, PackageView, PublicationsState, RuleOptions } from '../../../shared/domain/publication.ts';
+import { isUsable, type WorkspaceActions } from '../../../shared/domain/server-action.ts';
 import type { TokenChange } from '../../../shared/domain/workspace.ts';
 import type { EventPayload } from '../../../shared/events.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
+import { createRuleEditorApi } from '../../api/rule-editor-api.ts';
 import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
 import type { FoundPackage, PackageRow, PackageStore } from '../../storage/packages/package-store.ts';
@@ -36,6 +38,8 @@ export interface PublicationsOptions {
   events: EventHub;
   /** Whether the workspace names a rule editor; null: there is no such workspace. */
   hasRuleEditor(workspaceId: string): boolean | null;
+  /** What is known of the actions of a workspace's servers by now. */
+  actions(workspaceId: string): WorkspaceActions;
   rules: LoadedRules;
   reading: PackageReading;
   files: PackageExportOptions['files'];
@@ -121,6 +125,18 @@ export class Publications {
   check(workspaceId: string): void {
     if (!this.state(workspaceId).hasRuleEditor) fail({ kind: 'service-not-set', service: 'rule-editor' });
     void this.#beginCheck(workspaceId, false);
+  }
+
+  /**
+   * How many files of rules the rule editor lists, for a package of them. @throws FailureError `action-not-used`, and why
+   * it does not list them
+   */
+  async ruleFiles(workspaceId: string): Promise<{ files: number }> {
+    const { actions, connect } = this.#options;
+    if (!isUsable(actions(workspaceId), 'exportfile'))
+      fail({ kind: 'action-not-used', service: 'rule-editor', action: 'exportfile' });
+    const api = createRuleEditorApi(await connect(workspaceId, 'rule-editor'));
+    return { files: (await api.ruleFiles()).length };
   }
 
   cancelCheck(workspaceId: string): void {

@@ -95,7 +95,7 @@ export class PackageStore {
         hash: found?.sha256 ?? null,
         outcome,
         facts: found,
-        rest: { step: 'check', offered: check.version },
+        rest: { step: 'check', offered: check.version, ...(check.of && { of: check.of }) },
       });
       return this.#prune(workspaceId);
     }, 'soon');
