@@ -1,5 +1,5 @@
 import type { LocalEngine } from '../shared/domain/scan.ts';
-import type { WorkspaceActions } from '../shared/domain/server-action.ts';
+import { isAbsent, type WorkspaceActions } from '../shared/domain/server-action.ts';
 import { labWorkspaceId } from '../shared/domain/workspace.ts';
 import { type Connect, tokenName } from './api/connections.ts';
 import type { Connections } from './build-connections.ts';
@@ -57,7 +57,15 @@ export function buildRules(
     ...publications,
     ruleCosts,
     scanWorkers: workers,
-    scans: buildScans(foundation, { connect, exports, rules, ruleCosts, workers, jobs: () => services().jobs }),
+    scans: buildScans(foundation, {
+      connect,
+      exports,
+      rules,
+      ruleCosts,
+      workers,
+      cannotScan: (id) => isAbsent(services().servers.actions(id), 'scanfile'),
+      jobs: () => services().jobs,
+    }),
     ruleTrials: new RuleTrials({
       ...common,
       vault,
@@ -141,10 +149,14 @@ interface ScanParts {
   rules: LoadedRules;
   ruleCosts: RuleCosts;
   workers: ReadyWorkers;
+  cannotScan(workspaceId: string): boolean;
   jobs(): JobRunner;
 }
 
-function buildScans(foundation: Foundation, { connect, exports, rules, ruleCosts, workers, jobs }: ScanParts): Scans {
+function buildScans(
+  foundation: Foundation,
+  { connect, exports, rules, ruleCosts, workers, cannotScan, jobs }: ScanParts,
+): Scans {
   const { platform, stores, vault, staging, facts, events } = foundation;
   const { settings, workspaces } = stores;
   return new Scans({
@@ -155,6 +167,7 @@ function buildScans(foundation: Foundation, { connect, exports, rules, ruleCosts
     events,
     jobs,
     ruleCosts,
+    cannotScan,
     files: exports.files,
     library: stores.library,
     packages: stores.packages,

@@ -71,6 +71,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
     name: 'Families',
     text: 'The rule editor sent no reply (200)',
   },
+  'editor-cannot-scan': {},
   'no-rules-to-export': { service: 'rule-editor', address },
   'action-not-used': { service, action: 'updatefile' },
   'record-changed': { service, address },

@@ -141,6 +141,8 @@ const facts = {
 
   /** A file of rules that the rule editor did not export; `text` is why. */
   'rule-file-failed': { service, address, name: z.string(), text: z.string() },
+  /** A rule editor that was seen not to scan files. */
+  'editor-cannot-scan': {},
   /** A rule editor without any rules to export. */
   'no-rules-to-export': { service, address },
 

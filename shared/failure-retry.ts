@@ -64,6 +64,7 @@ const mayHelp: Readonly<Record<FailureKind, boolean>> = {
   'action-not-used': false,
   'rule-file-failed': true,
   'no-rules-to-export': true,
+  'editor-cannot-scan': false,
   'record-changed': false,
   'record-list-cut': false,
   'upload-refused': false,

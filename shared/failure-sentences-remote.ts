@@ -372,6 +372,11 @@ export const uploadSentences = {
       `The rule editor did not export “${failure.name}”`,
       `${failure.text}. No package was made, because it would lack this file.`,
     ),
+  'editor-cannot-scan': () =>
+    print(
+      'This rule editor does not scan files',
+      'Scan with the local engine. After an upgrade of the rule editor, test the connection in Settings.',
+    ),
   'no-rules-to-export': () =>
     print('The rule editor has no rules', 'There is nothing to fetch. Installed rules stay in use.'),
   'record-changed': () =>

@@ -80,6 +80,7 @@ const codes: Partial<Record<FailureKind, ExitCode>> = {
   'action-not-used': service,
   'rule-file-failed': service,
   'no-rules-to-export': service,
+  'editor-cannot-scan': service,
   'record-changed': service,
   'record-list-cut': service,
   'comment-not-arrived': service,

@@ -22,6 +22,7 @@ const idleWatch: WatchState = {
 const noPackages: PublicationsState = {
   workspaceId: 'team',
   hasRuleEditor: true,
+  rulesFrom: 'publications',
   packages: [],
   active: null,
   candidate: null,

@@ -6,13 +6,7 @@ import { defaultSettings, type Settings } from '../../shared/domain/settings.ts'
 import type { StorageState } from '../../shared/domain/storage.ts';
 import type { UploadDraft } from '../../shared/domain/upload.ts';
 import type { WatchState } from '../../shared/domain/watch.ts';
-import {
-  defaultFront,
-  defaultProxy,
-  defaultRepositoryOptions,
-  defaultTimeouts,
-  type WorkspaceView,
-} from '../../shared/domain/workspace.ts';
+import { defaultFront, defaultProxy, defaultRepositoryOptions, defaultTimeouts, type WorkspaceView } from '../../shared/domain/workspace.ts';
 
 export const md5 = '25f4f5501a058ba518efc1a525f2e8cf';
 export const sha1 = 'c7eab6ac75616daee9f1347c6575fae27dc63b12';
@@ -118,6 +112,7 @@ export const emptyDraft: UploadDraft = {
 export const noPackages: PublicationsState = {
   workspaceId: 'lab',
   hasRuleEditor: true,
+  rulesFrom: 'publications',
   packages: [],
   active: null,
   candidate: null,
@@ -131,6 +126,7 @@ export const noPackages: PublicationsState = {
 /** Nothing to scan with but the portable engine, and no rules for it. */
 export const noPlan: ScanPlan = {
   service: null,
+  cannotScan: false,
   package: null,
   local: { engine: 'wasm', nativeFailure: null, chosen: 'auto' },
   limitBytes: 512 * 2 ** 20,

@@ -193,9 +193,18 @@ const checkProgress = z.object({
 });
 export type CheckProgress = z.infer<typeof checkProgress>;
 
+/**
+ * What a check can fetch, as far as is known. `publications`: also where it is not known yet. `export`: the rule editor
+ * has no publications, and its files can be exported. `not-allowed`: it has none, and the workspace does not allow to
+ * export. `nothing`: it has none, and exports none. null: no rule editor.
+ */
+export const rulesFrom = z.enum(['publications', 'export', 'not-allowed', 'nothing']);
+export type RulesFrom = z.infer<typeof rulesFrom>;
+
 export const publicationsState = z.object({
   workspaceId,
   hasRuleEditor: z.boolean(),
+  rulesFrom: rulesFrom.nullable(),
   /** Newest first. */
   packages: z.array(packageView),
   active: packageId.nullable(),

@@ -48,7 +48,11 @@ export const publicationsOperations = {
     input: z.object({ workspaceId }),
     output: publicationsState,
     reads: true,
-    refreshedBy: { 'publications.changed': ['workspaceId'], 'workspaces.changed': [] },
+    refreshedBy: {
+      'publications.changed': ['workspaceId'],
+      'servers.changed': ['workspaceId'],
+      'workspaces.changed': [],
+    },
   }),
   /**
    * Begins a check; how it goes and comes out is in the state. Fails with `check-busy`, or where nothing can be asked.

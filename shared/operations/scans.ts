@@ -26,12 +26,12 @@ export const scansOperations = {
     input: z.object({ workspaceId, isAhead: z.boolean().optional() }),
     output: scanPlan,
     reads: true,
-    refreshedBy: { 'workspaces.changed': [] },
+    refreshedBy: { 'workspaces.changed': [], 'servers.changed': ['workspaceId'] },
   }),
   /**
    * Staged files, and samples of the vault, as a job. Each file is scanned once, however often it is named. `tlp` is
    * that of the staged files, as set by the person. Fails with `nothing-selected`, `no-package` if the local side is
-   * requested, `service-not-set`, `native-engine-missing`.
+   * requested, `service-not-set`, `editor-cannot-scan`, `native-engine-missing`.
    */
   'scans.start': operation({
     input: z.object({

@@ -1,6 +1,12 @@
-import type { DifferenceRow, PackageView, PublicationsState } from '../../../shared/domain/publication.ts';
+import type {
+  DifferenceRow,
+  PackageContents,
+  PackageView,
+  PublicationsState,
+} from '../../../shared/domain/publication.ts';
 import { differenceFormat, type DifferenceFormat } from '../../../shared/domain/rule-review.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
+import { counted } from '../../../shared/failure-sentence.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import { newsOf } from '../client.ts';
 import type { CommandRun } from '../command.ts';
@@ -97,6 +103,8 @@ export async function showChecked(
   const previewed = candidate === null ? packageOf(state, state.candidate) : null;
   if (previewed !== null)
     run.terminal.print(visibleLine(`${previewed.version} was previewed from files and is not part of this check.`));
+  if (candidate?.source === 'export' && candidate.contents !== null)
+    run.terminal.print(exportedWords(candidate.contents));
   const difference = candidate?.contents ? await differenceTo(run, state, candidate) : null;
   const active = packageOf(state, state.active)?.version ?? null;
   if (run.terminal.isJson) {
@@ -117,6 +125,16 @@ export async function showChecked(
   if (candidate?.failure) throw new FailureError(candidate.failure);
   if (difference !== null) await showDifference(run.terminal, active, difference);
   return difference;
+}
+
+/** Where a package came from that no one published, and what of it is not in the package. */
+function exportedWords({ files, empty }: PackageContents): string {
+  const names = empty?.names.join(', ') ?? '';
+  const skipped =
+    empty === undefined
+      ? ''
+      : `; ${counted(empty.files, 'file')} without rules skipped: ${names}${empty.files > empty.names.length ? ', …' : ''}`;
+  return visibleLine(`Exported from the rule editor: ${counted(files, 'file')}${skipped}`);
 }
 
 /** A package of files, and what it would change. @throws FailureError why it cannot be opened */
@@ -146,7 +164,8 @@ function headline({ lastCheck }: PublicationsState, active: string | null): stri
       'Unexpected response: it does not show whether there is a newer version' +
       (lastCheck.missing.length === 0 ? '' : ` (no ${lastCheck.missing.join(', no ')})`)
     );
-  return active === null ? 'No package is installed, and none is published' : visibleLine(`Up to date: ${active}`);
+  if (active === null) return 'No package is installed, and none is published';
+  return visibleLine(`${lastCheck?.of === 'export' ? 'No changes' : 'Up to date'}: ${active}`);
 }
 
 /** The versions and counts are no row: where programs read the list they are on standard error. */

@@ -21,6 +21,7 @@ const [active, candidate, older] = [packageOf('a', '1.3'), packageOf('b', '1.4')
 const state: PublicationsState = {
   workspaceId: 'team',
   hasRuleEditor: true,
+  rulesFrom: 'publications',
   packages: [candidate, active, older],
   active: active.sha256,
   candidate: candidate.sha256,

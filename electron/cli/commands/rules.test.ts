@@ -32,6 +32,7 @@ const packageOf = (letter: string, version: string, facts: Partial<PackageView> 
 const stateOf = (facts: Partial<PublicationsState> = {}): PublicationsState => ({
   workspaceId: 'team',
   hasRuleEditor: true,
+  rulesFrom: 'publications',
   packages: [],
   active: null,
   candidate: null,
@@ -97,6 +98,25 @@ const checkedTo = (state: PublicationsState) => (): Answers => ({
   'publications.check': () => ({}),
   'publications.state': () => state,
   'publications.activate': () => ({ ...state, active: candidate.sha256 }),
+});
+
+test('a check of a rule editor without publications names what was exported, and finds no changes', async () => {
+  const exported = { ...candidate, source: 'export', contents: { files: 2, rules: 4, broken: 1 } } as const;
+  const empty = { files: 21, names: ['Empty'] };
+  const packages = [{ ...exported, contents: { ...exported.contents, empty } }, active];
+  expect((await run(['check'], checkedTo({ ...found, packages }))).said).toEqual([
+    'Exported from the rule editor: 2 files; 21 files without rules skipped: Empty, …',
+    '1.3 -> 1.4 (+2 -1 ~3, 1 broken)',
+  ]);
+  expect((await run(['update', '--yes'], checkedTo({ ...found, packages }))).lines).toEqual([
+    '1.4 is active (+2 -1 ~3, 1 broken)',
+  ]);
+  const same = stateOf({
+    packages: [active],
+    active: active.sha256,
+    lastCheck: { at: '', outcome: 'up-to-date', version: '1.3', failure: null, reply: null, missing: [], of: 'export' },
+  });
+  expect((await run(['check'], checkedTo(same))).lines).toEqual(['No changes: 1.3']);
 });
 
 test('a failed check ends with its failure, and an inconclusive one with 5', async () => {

@@ -32,6 +32,7 @@ export const rules: Command = {
     check: {
       summary: 'fetch the newest publication and show what it changes',
       usage: [''],
+      about: 'Of a rule editor without publications, all files of rules are fetched as one package.',
       examples: ['vitrine rules check'],
       most: 0,
     },

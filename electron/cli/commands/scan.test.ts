@@ -95,6 +95,7 @@ const groupOf = (facts: Partial<FileGroup> = {}): FileGroup => ({
 });
 const task = { kind: 'scan', engines: 'local', local: null, package: null, name: null } as const;
 const plan: ScanPlan = {
+  cannotScan: false,
   service: { host: 'rules.example', isHere: false },
   package: null,
   local: { engine: 'wasm', nativeFailure: null, chosen: 'auto' },
@@ -412,4 +413,16 @@ test('rules that use unknown variables and names over the limit are reported wit
   expect(code).toBe(0);
   expect(said).toEqual([reasonOf(notice)]);
   expect(lines).toEqual([`no hits\t${join(folder, 'one.bin')}\t-\t9 rules; not scanned under 8 more of its names`]);
+});
+
+test('nothing is scanned with a rule editor that does not scan files', async () => {
+  const { code, said, inputsOf } = await run(['one.bin', '--engines', 'service'], {
+    ...answersOf(hit),
+    'scans.plan': () => ({ ...plan, service: null, cannotScan: true }),
+  });
+  expect([code, said, inputsOf('scans.start')]).toEqual([
+    5,
+    [expect.stringContaining('This rule editor does not scan files')],
+    [],
+  ]);
 });

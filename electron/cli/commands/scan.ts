@@ -151,9 +151,10 @@ export const scan: Command = {
 /** Names the receiver before the bytes leave; files that it must not get are not sent. */
 function guard(
   { terminal }: CommandRun,
-  { service }: ScanPlan,
+  { service, cannotScan }: ScanPlan,
   { engines, tlp }: { engines: ScanEngines; tlp: TlpLevel | null },
 ): void {
+  if (cannotScan) fail({ kind: 'editor-cannot-scan' });
   if (service === null) fail({ kind: 'service-not-set', service: 'rule-editor' });
   const isClosed = !service.isHere && forbidsThirdParties(tlp);
   if (isClosed && engines === 'service')

@@ -1,6 +1,12 @@
 import type { ExportResult } from '../../../shared/domain/export.ts';
-import type { LastCheck, PackageView, PublicationsState, RuleOptions } from '../../../shared/domain/publication.ts';
-import { isUsable, type WorkspaceActions } from '../../../shared/domain/server-action.ts';
+import type {
+  LastCheck,
+  PackageView,
+  PublicationsState,
+  RuleOptions,
+  RulesFrom,
+} from '../../../shared/domain/publication.ts';
+import { isAbsent, isUsable, type WorkspaceActions } from '../../../shared/domain/server-action.ts';
 import type { TokenChange } from '../../../shared/domain/workspace.ts';
 import type { EventPayload } from '../../../shared/events.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
@@ -105,7 +111,8 @@ export class Publications {
 
   /** @throws FailureError `workspace-missing` */
   state(workspaceId: string): PublicationsState {
-    const { store, hasRuleEditor, passwords } = this.#options;
+    const { store, hasRuleEditor, actions, passwords } = this.#options;
+    const hasEditor = hasRuleEditor(workspaceId) ?? fail({ kind: 'workspace-missing', id: workspaceId });
     const { active, candidate, pinned, lastCheck } = store.pointers(workspaceId);
     return {
       workspaceId,
@@ -113,7 +120,8 @@ export class Publications {
       candidate,
       pinned,
       lastCheck: this.#checks.unwritten(workspaceId) ?? lastCheck,
-      hasRuleEditor: hasRuleEditor(workspaceId) ?? fail({ kind: 'workspace-missing', id: workspaceId }),
+      hasRuleEditor: hasEditor,
+      rulesFrom: hasEditor ? rulesFromOf(actions(workspaceId)) : null,
       packages: store.list(workspaceId).map(viewOf),
       check: this.#checks.progressOf(workspaceId),
       options: store.options(workspaceId),
@@ -346,6 +354,14 @@ export class Publications {
     this.#news.changed(workspaceId);
     return this.state(workspaceId);
   }
+}
+
+/** What is not known is tried: a check finds it out. */
+function rulesFromOf(known: WorkspaceActions): RulesFrom {
+  if (!isAbsent(known, 'checkpackageversion')) return 'publications';
+  if (isUsable(known, 'exportfile')) return 'export';
+  if (!known.mayUse) return 'not-allowed';
+  return isAbsent(known, 'exportfile') ? 'nothing' : 'publications';
 }
 
 const foundFile = (found: FoundPackage): CheckResult => ({

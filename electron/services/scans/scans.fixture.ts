@@ -86,6 +86,7 @@ export interface TestScans {
   requireSound(): void;
   /** Who the rule editor is said to be. */
   receiver: { host: string; isHere: boolean } | null;
+  cannotScan: boolean;
   /** At the same address. */
   hasRepository: boolean;
   /** A package that is here and not active. @returns its SHA-256 */
@@ -200,6 +201,7 @@ export async function createTestScans(editor: Pick<ScanEditor, 'baseUrl'>, given
     logDefect: (error) => (defects.push(error), { kind: 'unexpected', id: 'logged' }),
     settings: () => setup.settings,
     receiver: () => setup.receiver,
+    cannotScan: () => setup.cannotScan,
     hasRepository: () => setup.hasRepository,
     jobs: () => jobs,
     files: new NotedFiles(stores.fileNotes),
@@ -264,6 +266,7 @@ export async function createTestScans(editor: Pick<ScanEditor, 'baseUrl'>, given
     settings: { ...defaultSettings },
     slept: [],
     receiver: { host: 'rules.example', isHere: false },
+    cannotScan: false,
     hasRepository: false,
     bring: async (rules) => {
       const sha256 = sha256Of(rules);

@@ -70,6 +70,8 @@ interface ScansOptions extends WarmPackageOptions {
    * none.
    */
   receiver(workspaceId: string): { host: string; isHere: boolean } | null;
+  /** Whether its rule editor was seen not to scan files. */
+  cannotScan(workspaceId: string): boolean;
   hasRepository(workspaceId: string): boolean;
   /** Asked for when a job is made: the runner itself needs `run`. */
   jobs(): Pick<JobRunner, 'create' | 'add' | 'note' | 'begin' | 'forget' | 'get'>;
@@ -126,6 +128,8 @@ export class Scans {
   /** `isAhead`: a scan will begin soon. */
   async plan(workspaceId: string, isAhead = false): Promise<ScanPlan> {
     const { native, workers, settings, receiver, packages } = this.#options;
+    const service = receiver(workspaceId);
+    const cannotScan = service !== null && this.#options.cannotScan(workspaceId);
     const { scanEngine, scanSeconds } = settings();
     const { active } = packages.pointers(workspaceId);
     const hasPackage = active !== null;
@@ -134,7 +138,8 @@ export class Scans {
     if (hasPackage && isAhead) this.#warm.compileAhead(workspaceId, active);
     const local = await planEngine(native, scanEngine);
     return {
-      service: receiver(workspaceId),
+      service: cannotScan ? null : service,
+      cannotScan,
       package: hasPackage ? activePackage(packages, workspaceId) : null,
       local,
       limitBytes: scanLimitBytes(settings()),
@@ -159,6 +164,7 @@ export class Scans {
     const { engines, workspaceId } = request;
     if (engines !== 'local' && receiver(workspaceId) === null)
       fail({ kind: 'service-not-set', service: 'rule-editor' });
+    if (engines !== 'local' && this.#options.cannotScan(workspaceId)) fail({ kind: 'editor-cannot-scan' });
     if (engines !== 'service') await requireEngine(native, settings().scanEngine);
     const used = engines === 'service' ? null : activePackage(packages, workspaceId);
     return startScan({ ...this.#options, jobs: jobs(), signal: this.#end.signal }, request, used);

@@ -37,13 +37,14 @@ export function useOptionsForm(state: PublicationsState, onSaved: () => void) {
     if (read.ok) change(read.options, { password: passwordOf(fields), onSaved: saved });
   };
   const set = (changed: Partial<OptionsFields>): void => setFields((before) => ({ ...before, ...changed }));
-  return { fields, set, save, failure, hasPassword: state.hasPassword, canBeSaved: read.ok && !isSaving };
+  const { hasPassword, rulesFrom } = state;
+  return { fields, set, save, failure, hasPassword, rulesFrom, canBeSaved: read.ok && !isSaving };
 }
 
 /** `id`: what a button outside of the form names it by. */
 export function OptionsForm({
   id,
-  form: { fields, set, save, failure, hasPassword },
+  form: { fields, set, save, failure, hasPassword, rulesFrom },
 }: {
   id: string;
   form: ReturnType<typeof useOptionsForm>;
@@ -60,6 +61,7 @@ export function OptionsForm({
           onChange={(policy) => set({ policy })}
         />
         <Numbers fields={fields} onChange={set} />
+        {rulesFrom === 'export' && <p className={typography.note}>{text.noPublications}</p>}
         <div>
           <Checkbox isSelected={fields.includeTest} onChange={(includeTest) => set({ includeTest })}>
             {text.includeTest}

@@ -2,6 +2,7 @@ import { formatNumber } from '../../components/format.ts';
 
 /** English of the rule update settings of a workspace. */
 export const text = {
+  noPublications: 'This rule editor has no publications: groups, links and encryption do not apply.',
   includeTest: 'Include Test publications',
   publicLink: 'Fetch through a public link',
   publicLinkHint: 'sends public_link=true',

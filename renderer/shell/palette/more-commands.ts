@@ -65,7 +65,7 @@ function useRulesCommands(): Command[] {
     },
   };
   return [
-    ...(state.hasRuleEditor && state.check === null ? [check] : []),
+    ...((state.rulesFrom === 'publications' || state.rulesFrom === 'export') && state.check === null ? [check] : []),
     ...(waiting === null
       ? []
       : [

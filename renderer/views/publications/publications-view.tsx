@@ -2,7 +2,7 @@ import { Ellipsis, FileUp, FolderUp, RefreshCw, Settings2, Tag } from 'lucide-re
 import { type Key, type KeyboardEvent, useRef } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { assertNever } from '../../../shared/assert-never.ts';
-import type { PublicationsState } from '../../../shared/domain/publication.ts';
+import type { LastCheck, PublicationsState } from '../../../shared/domain/publication.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { formatRecent } from '../../components/format.ts';
 import { Menu, type MenuChoice } from '../../components/menu.tsx';
@@ -15,11 +15,12 @@ import { useWorkspaces } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
+import typography from '../../styles/typography.module.css';
 import { MutesTab } from './mutes/mutes-tab.tsx';
 import styles from './publications.module.css';
 import { PublishTab } from './publish/publish-tab.tsx';
 import { RulesTab } from './rules/rules-tab.tsx';
-import { isOfOlderFile, packageOf, shortVersion } from './updates/update-step.ts';
+import { canCheck, isOfOlderFile, packageOf, shortVersion } from './updates/update-step.ts';
 import { UpdatesProvider, useUpdates } from './updates/updates-context.tsx';
 import { UpdatesDialogs } from './updates/updates-dialogs.tsx';
 import { UpdatesTab } from './updates/updates-tab.tsx';
@@ -100,9 +101,10 @@ export function PublicationsLine() {
 }
 
 function lineOf(state: PublicationsState): string {
-  const { check, lastCheck, hasRuleEditor } = state;
+  const { check, lastCheck, rulesFrom } = state;
   if (check !== null) return text.phases[check.phase];
-  if (lastCheck === null) return hasRuleEditor ? text.neverChecked : text.noRuleEditor;
+  if (lastCheck?.file === undefined && rulesFrom !== null && !canCheck(rulesFrom)) return text.noPublications;
+  if (lastCheck === null) return rulesFrom === null ? text.noRuleEditor : text.neverChecked;
   const time = formatRecent(lastCheck.at);
   if (lastCheck.file !== undefined)
     return isOfOlderFile(state)
@@ -113,7 +115,7 @@ function lineOf(state: PublicationsState): string {
         );
   switch (lastCheck.outcome) {
     case 'up-to-date':
-      return state.active === null ? text.noneThere(time) : text.upToDate(time);
+      return state.active === null ? text.noneThere(time) : currentWords(lastCheck, time);
     case 'found':
       return formatCandidate(state, time);
     case 'installed':
@@ -129,13 +131,17 @@ function lineOf(state: PublicationsState): string {
   }
 }
 
+const currentWords = ({ of }: LastCheck, time: string): string =>
+  of === 'export' ? text.noChanges(time) : text.upToDate(time);
+
 /** What was found may have been installed or removed by now. */
 function formatCandidate(state: PublicationsState, time: string): string {
   const candidate = packageOf(state, state.candidate);
   const active = packageOf(state, state.active);
-  if (active !== null && active.version === state.lastCheck?.version) return text.upToDate(time);
+  if (active !== null && active.version === state.lastCheck?.version) return currentWords(state.lastCheck, time);
   // A file that a person added gives no information about the rule editor's version.
-  if (candidate?.source !== 'service') return text.checked(time);
+  if (candidate === null || candidate.source === 'file') return text.checked(time);
+  if (candidate.source === 'export') return text.changed(time);
   if (state.active === null) return text.waits(time);
   return candidate.warnings.includes('backwards') ? text.older(time) : text.newer(time);
 }
@@ -147,6 +153,7 @@ export const text = {
   tabList: 'Publications',
 
   noRuleEditor: 'No rule editor configured',
+  noPublications: 'No publications',
   neverChecked: 'Never checked',
   phases: {
     asking: 'Contacting the rule editor',
@@ -156,6 +163,8 @@ export const text = {
     compiling: 'Compiling the rules',
   },
   upToDate: (time: string) => `Up to date (checked ${time})`,
+  noChanges: (time: string) => `No changes (checked ${time})`,
+  changed: (time: string) => `Changes available (checked ${time})`,
   noneThere: (time: string) => `Nothing published (checked ${time})`,
   newer: (time: string) => `Update available (checked ${time})`,
   waits: (time: string) => `Update available (checked ${time})`,
@@ -171,6 +180,7 @@ export const text = {
   },
 
   groups: 'Publication groups',
+  noGroups: 'All files, no groups',
   releaseOnly: 'Release only',
   includeTest: 'Include Test',
   checkNow: 'Check now',
@@ -199,10 +209,12 @@ export function HeadActions() {
     else show(id === 'settings' ? 'settings' : 'open-as');
   };
   // Without a package, the check has its place in the middle of the view.
-  const hasCheck = state.hasRuleEditor && state.packages.length > 0;
+  const { rulesFrom } = state;
+  const hasCheck = canCheck(rulesFrom) && state.packages.length > 0;
   return (
     <>
-      {state.hasRuleEditor && <GroupChoice />}
+      {rulesFrom === 'publications' && <GroupChoice />}
+      {rulesFrom === 'export' && <span className={classNames(typography.note, layout.fixed)}>{text.noGroups}</span>}
       {/* Pending and not disabled: who pressed it keeps the focus. */}
       {hasCheck && (
         <Button isPending={state.check !== null} onPress={check}>

@@ -6,7 +6,8 @@ import type { LastCheck } from '../../../../shared/domain/publication.ts';
 import { fail } from '../../../../shared/failure.ts';
 import type { GivenAnswers } from '../../../test/memory-bridge.ts';
 import { putIn } from '../../../test/put-in.ts';
-import { openUpdates, PackageHost, waiting } from './package-host.fixture.tsx';
+import { noPackages } from '../../../test/quiet-host.ts';
+import { candidate, ids, openUpdates, PackageHost, waiting } from './package-host.fixture.tsx';
 
 const checkOf = (change: Partial<LastCheck>): LastCheck => ({
   at: '2026-11-17T14:30:00.000Z',
@@ -188,4 +189,66 @@ test('a typed password is stored, and a stored one can be removed', async () => 
       bridge.inputsOf('publications.setOptions').map((input) => (input as { password: unknown }).password),
     ).toEqual([{ kind: 'set', token: 'infected' }, { kind: 'clear' }]),
   );
+});
+
+test.each([
+  [9, 'Its 9 files of rules can be fetched as a package.'],
+  [1, 'Its file of rules can be fetched as a package.'],
+])('a rule editor without publications offers its files before anything is pressed: %i', async (files, words) => {
+  const { user, bridge } = await openUpdates(new PackageHost({ ...noPackages, rulesFrom: 'export' }), {
+    'publications.ruleFiles': () => ({ files }),
+  });
+  expect(await screen.findByText((text) => text.includes(words))).toBeDefined();
+  expect(screen.getByText(/^This rule editor has no publications\./)).toBeDefined();
+  expect(screen.queryByRole('combobox', { name: 'Publication groups' })).toBeNull();
+  expect(screen.getByText('All files, no groups')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Fetch files' }));
+  expect(bridge.inputsOf('publications.check')).toEqual([{ workspaceId: 'lab' }]);
+});
+
+test('a rule editor whose files cannot be counted now offers them without a number', async () => {
+  await openUpdates(new PackageHost({ ...noPackages, rulesFrom: 'export' }), {
+    'publications.ruleFiles': () => fail({ kind: 'token-missing', service: 'rule-editor' }),
+  });
+  expect(await screen.findByText(/Its files of rules can be fetched as a package\./)).toBeDefined();
+});
+
+test.each([
+  ['nothing', /does not export files\. You can still install rules from files\./],
+  ['not-allowed', /does not use actions beyond the documented ones\. You can still install rules from files\./],
+] as const)(
+  'a rule editor without publications and exports is described, and no check is offered: %s',
+  async (rulesFrom, words) => {
+    await openUpdates(new PackageHost({ ...noPackages, rulesFrom }));
+    expect(await screen.findByText(words)).toBeDefined();
+    expect(screen.getByText('No publications')).toBeDefined();
+    expect(screen.queryByRole('button', { name: /Check now|Fetch files/ })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Install from files…' })).toBeDefined();
+  },
+);
+
+const exported = {
+  ...candidate,
+  source: 'export' as const,
+  version: '2026-11-30 03:23:33',
+  contents: { files: 2, rules: 410, broken: 0, empty: { files: 3, names: ['Empty', 'Old'] } },
+};
+
+test('an exported package shows where it came from, and which files are not in it', async () => {
+  const packages = [exported, ...waiting.packages.filter(({ sha256 }) => sha256 !== ids.new)];
+  const lastCheck = checkOf({ of: 'export', version: exported.version });
+  const { user } = await openUpdates(new PackageHost({ ...waiting, rulesFrom: 'export', packages, lastCheck }));
+  expect(await screen.findByText(/^exported from the rule editor, 2 files/)).toBeDefined();
+  expect(screen.getByText('3 files without rules skipped: Empty, Old, …')).toBeDefined();
+  expect(screen.getByText(/^Changes available \(checked/)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'More publication actions' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Update settings…' }));
+  expect(await screen.findByText(/groups, links and encryption do not apply/)).toBeDefined();
+});
+
+test('a check that finds no changes in the files of a rule editor says so', async () => {
+  const packages = waiting.packages.filter(({ sha256 }) => sha256 !== ids.new);
+  const lastCheck = checkOf({ of: 'export', outcome: 'up-to-date' });
+  await openUpdates(new PackageHost({ ...waiting, rulesFrom: 'export', packages, candidate: null, lastCheck }));
+  expect(await screen.findByText(/^No changes \(checked/)).toBeDefined();
 });

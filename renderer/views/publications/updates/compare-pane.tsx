@@ -76,6 +76,11 @@ function CompareHead({
             </span>
           )}
           {contents !== null && <span>{text.compile(contents.rules, contents.rules + contents.broken)}</span>}
+          {shown.source === 'export' && contents !== null && (
+            <span>
+              {text.exported(contents.files)}, <TimeText sent={shown.received} />
+            </span>
+          )}
           {shown.fileName && (
             <span>
               <bdi>{text.fromFile(visibleText(shown.fileName))}</bdi>, <TimeText sent={shown.received} />

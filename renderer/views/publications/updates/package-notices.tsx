@@ -37,7 +37,8 @@ export function PackageNotices({ state, shown, comparison, onShowLine }: Omit<Co
     warnings.length === 0 &&
     !hasRemovals &&
     !hasBroken &&
-    shown.contents?.reading === undefined
+    shown.contents?.reading === undefined &&
+    shown.contents?.empty === undefined
   )
     return null;
   return (
@@ -63,6 +64,13 @@ export function PackageNotices({ state, shown, comparison, onShowLine }: Omit<Co
         </Notice>
       )}
       <ReadingNotice shown={shown} />
+      {shown.contents?.empty !== undefined && (
+        <Notice
+          meaning="info"
+          size="small"
+          title={text.emptyFiles(shown.contents.empty.files, shown.contents.empty.names.map(visibleText))}
+        />
+      )}
       {hasBroken && <BrokenNotice shown={shown} comparison={comparison} isActive={isActive} onShowLine={onShowLine} />}
     </div>
   );

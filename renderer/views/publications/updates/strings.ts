@@ -13,6 +13,20 @@ export const text = {
   emptyTitle: 'No rules are installed',
   emptySentence: '“Check now” fetches and compiles the newest publication. Nothing is installed until you confirm.',
   emptyWithout: 'No rule editor configured. You can still install rules from files.',
+  emptyExport: (files: number | null) =>
+    `This rule editor has no publications. ${
+      files === null
+        ? 'Its files of rules can be fetched as a package.'
+        : files === 1
+          ? 'Its file of rules can be fetched as a package.'
+          : `Its ${formatNumber(files)} files of rules can be fetched as a package.`
+    } Nothing is installed until you confirm.`,
+  emptyNotAllowed:
+    'This rule editor has no publications. Its files are not fetched, because this workspace does not use actions ' +
+    'beyond the documented ones. You can still install rules from files.',
+  emptyNothing:
+    'This rule editor has no publications and does not export files. You can still install rules from files.',
+  fetchFiles: 'Fetch files',
   checkNow: 'Check now',
   openFile: 'Install from files…',
   filesName: (first: string, others: number) => (others === 0 ? first : `${first} and ${formatNumber(others)} more`),
@@ -298,7 +312,10 @@ export const text = {
     broken: 'Broken',
     sha256: 'SHA-256',
   },
-  sources: { service: 'Rule editor', file: 'File' },
+  sources: { service: 'Rule editor', export: 'Exported from the rule editor', file: 'File' },
+  exported: (files: number) => `exported from the rule editor, ${counted(files, 'file', 'files')}`,
+  emptyFiles: (count: number, names: readonly string[]) =>
+    `${counted(count, 'file', 'files')} without rules skipped: ${names.join(', ')}${count > names.length ? ', …' : ''}`,
   noGroup: 'not set',
 
   openAsTitle: 'Install files as a version',

@@ -10,6 +10,10 @@ import { text } from './strings.ts';
  */
 type UpdateStep = 'none' | 'install' | 'update' | 'rollback';
 
+/** Whether a check may find something. */
+export const canCheck = (rulesFrom: PublicationsState['rulesFrom']): boolean =>
+  rulesFrom === 'publications' || rulesFrom === 'export';
+
 type Packages = Pick<PublicationsState, 'packages' | 'active' | 'candidate' | 'pinned'>;
 
 export function packageOf({ packages }: Pick<Packages, 'packages'>, sha256: string | null): PackageView | null {

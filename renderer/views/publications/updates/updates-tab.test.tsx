@@ -339,7 +339,7 @@ test('a workspace without packages leads to the first one', async () => {
 });
 
 test('UpdatesTab reports a missing rule editor, and files can still be installed', async () => {
-  const { user, bridge } = await openUpdates(new PackageHost({ ...noPackages, hasRuleEditor: false }));
+  const { user, bridge } = await openUpdates(new PackageHost({ ...noPackages, hasRuleEditor: false, rulesFrom: null }));
   expect(await screen.findByText(/^No rule editor configured\./)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Check now' })).toBeNull();
   await user.upload(picker('package'), [new File(['rule a { condition: true }'], 'a.yar'), new File(['PK'], 'b.zip')]);

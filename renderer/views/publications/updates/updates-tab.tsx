@@ -1,8 +1,10 @@
 import { FileUp, Package, RefreshCw } from 'lucide-react';
 import { useRef } from 'react';
 import { ProgressBar } from 'react-aria-components/ProgressBar';
+import { assertNever } from '../../../../shared/assert-never.ts';
 import type { CheckProgress, PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
 import type { Failure } from '../../../../shared/failure-kinds.ts';
+import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { FailureNotice, ReadFailure } from '../../../components/failure-notice.tsx';
@@ -19,7 +21,7 @@ import { DropZone } from '../drop-zone.tsx';
 import { ComparedPackage } from './compared-package.tsx';
 import { PackageList } from './package-list.tsx';
 import { text } from './strings.ts';
-import { isOfOlderFile, packageOf } from './update-step.ts';
+import { canCheck, isOfOlderFile, packageOf } from './update-step.ts';
 import { useUpdates } from './updates-context.tsx';
 import styles from './updates.module.css';
 
@@ -59,26 +61,29 @@ export function UpdatesTab() {
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
 /** Nothing is here yet: the ways to a first package. */
-function NoPackage({ state: { hasRuleEditor, check } }: { state: PublicationsState }) {
+function NoPackage({ state }: { state: PublicationsState }) {
+  const { rulesFrom, check } = state;
   const host = useUpdates();
   const { openSettings } = useNavigation();
+  const isFetched = canCheck(rulesFrom);
+  const sentence = useWays(state);
   return (
     <div className={styles.empty} data-pane>
       <EmptyState
         icon={<Package size={20} strokeWidth={1.6} />}
         title={text.emptyTitle}
-        sentence={hasRuleEditor ? text.emptySentence : text.emptyWithout}
+        sentence={sentence}
         action={
           <div className={layout.centred8}>
-            {hasRuleEditor ? (
+            {isFetched ? (
               <Button look="primary" isPending={check !== null} onPress={host.check}>
                 <RefreshCw {...icon} />
-                {text.checkNow}
+                {rulesFrom === 'export' ? text.fetchFiles : text.checkNow}
               </Button>
             ) : (
               <Button onPress={() => openSettings('workspaces')}>{text.openWorkspaces}</Button>
             )}
-            <Button look={hasRuleEditor ? 'default' : 'primary'} onPress={() => host.pick('files', null)}>
+            <Button look={isFetched ? 'default' : 'primary'} onPress={() => host.pick('files', null)}>
               <FileUp {...icon} />
               {text.openFile}
             </Button>
@@ -87,6 +92,26 @@ function NoPackage({ state: { hasRuleEditor, check } }: { state: PublicationsSta
       />
     </div>
   );
+}
+
+/** What a check would fetch, or what is missing for it and what works all the same. */
+function useWays({ workspaceId, rulesFrom }: PublicationsState): string {
+  const isExport = rulesFrom === 'export';
+  const { data } = useOperation('publications.ruleFiles', { workspaceId }, { enabled: isExport });
+  switch (rulesFrom) {
+    case null:
+      return text.emptyWithout;
+    case 'publications':
+      return text.emptySentence;
+    case 'export':
+      return text.emptyExport(data?.files ?? null);
+    case 'not-allowed':
+      return text.emptyNotAllowed;
+    case 'nothing':
+      return text.emptyNothing;
+    default:
+      return assertNever(rulesFrom);
+  }
 }
 
 const wordsOf = {
@@ -125,20 +150,20 @@ function CheckStrip({ progress: { phase, done, total } }: { progress: CheckProgr
 
 /** What became of the last check where it came to nothing, until there is another one. */
 function CheckNotices({ state }: { state: PublicationsState }) {
-  const { check, lastCheck, hasRuleEditor } = state;
+  const { check, lastCheck, rulesFrom } = state;
   const { checkFailure } = useUpdates();
   if (check !== null) return null;
-  if (checkFailure !== null) return <Failed failure={checkFailure} canCheck={false} />;
+  if (checkFailure !== null) return <Failed failure={checkFailure} canRetry={false} />;
   if (isOfOlderFile(state)) return null;
   // A check is no second try of a file.
   if (lastCheck?.outcome === 'failed' && lastCheck.failure !== null)
-    return <Failed failure={lastCheck.failure} canCheck={hasRuleEditor && lastCheck.file === undefined} />;
+    return <Failed failure={lastCheck.failure} canRetry={canCheck(rulesFrom) && lastCheck.file === undefined} />;
   return lastCheck?.outcome === 'unsure' ? (
     <Unsure missing={lastCheck.missing.map((field) => text.fields[field])} hasReply={lastCheck.reply !== null} />
   ) : null;
 }
 
-function Failed({ failure, canCheck }: { failure: Failure; canCheck: boolean }) {
+function Failed({ failure, canRetry }: { failure: Failure; canRetry: boolean }) {
   const { workspaceId, check, show } = useUpdates();
   const remedy =
     failure.kind === 'archive-password' ? (
@@ -153,7 +178,7 @@ function Failed({ failure, canCheck }: { failure: Failure; canCheck: boolean }) 
       <FailureNotice
         failure={failure}
         meaning={meaningOf(failure)}
-        retry={canCheck ? { name: 'publications.check', input: { workspaceId } } : undefined}
+        retry={canRetry ? { name: 'publications.check', input: { workspaceId } } : undefined}
         onRetry={check}
         action={remedy}
       />

@@ -88,7 +88,7 @@ function Engines({
   return (
     <>
       <RadioChoice label={text.engines} value={engines} options={optionsOf(plan)} onChange={onChange} />
-      {service === null && <p>{text.noService}</p>}
+      {service === null && <p>{plan.cannotScan ? text.cannotScanThere : text.noService}</p>}
       {rules === null && (
         <p>
           {text.noPackageThen}{' '}

@@ -240,6 +240,12 @@ describe('the engine of a scan', () => {
     expect(screen.queryByText(/is not sent to it/)).toBeNull();
   });
 
+  test('offers no remote engine, before a file is added, for a rule editor that does not scan files', async () => {
+    await openScanView({ 'scans.plan': () => ({ ...fullPlan, service: null, cannotScan: true }) });
+    expect(await screen.findByText('This rule editor does not scan files.')).toBeDefined();
+    expect(screen.getAllByRole('radio', { name: /engine|Rule editor|Both/ })).toHaveLength(1);
+  });
+
   test('leads to the rule installation without rules, and offers no remote one without a rule editor', async () => {
     const { user } = await openScanView({ 'scans.plan': () => noPlan });
     await dropFiles('a.js');

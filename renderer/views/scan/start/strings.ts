@@ -61,6 +61,7 @@ export const text = {
   bothThen: (host: string) => `Sends the files to ${host} and compares the results.`,
   bothHere: 'Uses the lab and compares the results. Nothing leaves this computer.',
   noService: 'No rule editor configured.',
+  cannotScanThere: 'This rule editor does not scan files.',
   tlp: 'TLP of the files',
   closed: 'Files with TLP:AMBER, AMBER+STRICT or RED are not sent to the rule editor.',
   closedFiles: (level: string) => `These files are TLP:${level}, so none is sent.`,
