@@ -11,8 +11,8 @@ import {
 } from '../../../shared/domain/publication.ts';
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { Json } from '../../../shared/domain/sample.ts';
-import { isUsable, type WorkspaceActions } from '../../../shared/domain/server-action.ts';
-import { FailureError } from '../../../shared/failure.ts';
+import { isAbsent, isUsable, type WorkspaceActions } from '../../../shared/domain/server-action.ts';
+import { FailureError, type FailureKind } from '../../../shared/failure.ts';
 import type { Connect, Connection } from '../../api/connections.ts';
 import { readVersionReply } from '../../api/replies/version-reply.ts';
 import { createRuleEditorApi, type RuleEditorApi } from '../../api/rule-editor-api.ts';
@@ -93,9 +93,27 @@ async function versionReply(
   } catch (error) {
     if (!(error instanceof FailureError) || error.failure.kind !== 'action-unknown') throw error;
     const canExport = (): boolean => isUsable(actions(workspaceId), 'exportfile');
-    if (!canExport()) await findActions(connection, { signal, withOptional: actions(workspaceId).mayUse });
+    const { mayUse } = actions(workspaceId);
+    if (!canExport()) await findActions(connection, { signal, withOptional: mayUse });
     if (canExport()) return null;
+    if (mayUse && !isAbsent(actions(workspaceId), 'exportfile')) await requireToken(api, signal);
     throw error;
+  }
+}
+
+const aboutToken: ReadonlySet<FailureKind> = new Set<FailureKind>(['token-missing', 'token-refused']);
+
+/**
+ * Throws where the editor refuses the token: it looks at a token only for actions that it has, and that it lacks others
+ * is no reason then.
+ */
+async function requireToken(api: RuleEditorApi, signal: AbortSignal): Promise<void> {
+  try {
+    const { chunks } = await api.exportFile('', { signal });
+    // No file has this id: what came in its place is not needed.
+    for await (const _ of chunks) return;
+  } catch (error) {
+    if (!(error instanceof FailureError) || aboutToken.has(error.failure.kind)) throw error;
   }
 }
 

@@ -201,6 +201,12 @@ test('what the editor can do is found out once, and files are not exported where
   expect(editor.asked.filter((url) => url.includes('action=scanfile'))).toEqual([]);
 });
 
+test('a token that the editor refuses is the reason, and not the actions that it lacks', async () => {
+  editor.keep([families]);
+  editor.onExport = (response) => response.writeHead(401).end();
+  expect(await setup.check()).toMatchObject({ lastCheck: { failure: { kind: 'token-refused' } } });
+});
+
 test('an editor that has publications by now is asked for them', async () => {
   await installed(families);
   editor.onCheck = (response) => response.end('{"outdated":false,"last_version":"1.0","id":"1"}');
