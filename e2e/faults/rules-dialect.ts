@@ -10,7 +10,8 @@ import { answerScan, type ScanDialect } from './rules-scan.ts';
 /**
  * A proxy before the lab's rule editor that speaks as servers of its family may (docs/services.md, "The field
  * dialect"): other names in its replies, numbers and booleans as texts, JSON as a web page, errors as text under status
- * 200, stray bytes behind a package, its own address for the file, scans as triples.
+ * 200, stray bytes behind a package, its own address for the file, scans as triples. With `kept`, it is the public
+ * release 0.8, which has none of these actions and no server behind it: it lists its files, and exports each as text.
  */
 export interface RulesDialectOptions {
   /** Base address of the lab's rule editor, without `/api.php`. */
@@ -20,6 +21,17 @@ export interface RulesDialectOptions {
   scans?: ScanDialect['scans'];
   /** PHP's `post_max_size`; 512 MiB by default. A longer body is a 413. */
   bodyBytesAtMost?: number;
+  /** The files of rules of a release 0.8, which a test may change. */
+  kept?: readonly KeptFile[];
+}
+
+/** A file of rules; `rules` are the texts of its rules, the one that was changed last first. */
+export interface KeptFile {
+  id: number;
+  name: string;
+  imports: readonly string[];
+  rules: readonly string[];
+  modified: string;
 }
 
 export interface RulesDialect {
@@ -42,6 +54,7 @@ export async function startRulesDialect({
   names = 'other',
   scans = 'triples',
   bodyBytesAtMost = 512 * 1024 * 1024,
+  kept,
 }: RulesDialectOptions): Promise<RulesDialect> {
   const calls: string[] = [];
   const files = new Map<string, Buffer>();
@@ -50,6 +63,7 @@ export async function startRulesDialect({
     const [path = '', query = ''] = (request.url ?? '').split('?');
     const parameters = new URLSearchParams(query);
     calls.push(`${request.method ?? ''} ${path} ${parameters.get('action') ?? ''}`.trim());
+    if (kept !== undefined) return answerRelease08(kept, request, response, path, parameters);
     answer({ target, names, scans, bodyBytesAtMost, files, ids }, request, response, path, parameters).catch(
       (error: unknown) => fail(response, error),
     );
@@ -95,6 +109,50 @@ async function answer(
     default:
       return empty(response, 404);
   }
+}
+
+/** As the release 0.8 was seen to answer (docs/services.md, "exportfile"). */
+function answerRelease08(
+  kept: readonly KeptFile[],
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  parameters: URLSearchParams,
+): void {
+  const action = parameters.get('action');
+  if (path !== '/api.php' || (action !== 'getfiles' && action !== 'exportfile')) return empty(response, 404);
+  if (action === 'exportfile' && !parameters.get('token')) return empty(response, 401);
+  if (method !== 'GET') return empty(response, 406);
+  if (action === 'exportfile') return sendKept(kept, response, parameters.get('id'));
+  if (kept.length === 0) return void response.writeHead(403).end('unable to get files');
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  response.end(
+    JSON.stringify(
+      kept.map(({ id, name, imports, rules, modified }) => ({
+        id,
+        name,
+        imports,
+        rules: rules.length,
+        last_modified: modified,
+        created: modified,
+      })),
+    ),
+  );
+}
+
+/** An id that it does not know is a file without rules. */
+function sendKept(kept: readonly KeptFile[], response: ServerResponse, id: string | null): void {
+  if (id === null) return void response.writeHead(400).end('missing id parameter');
+  const file = kept.find((one) => String(one.id) === id);
+  const imports = (file?.imports ?? []).map((module) => `import "${module}"\n`);
+  const head = imports.length === 0 ? '' : `${imports.join('')}\n`;
+  const text = Buffer.from(head + (file?.rules ?? []).map((rule) => `${rule}\n`).join(''));
+  response.writeHead(200, {
+    'Content-Type': 'text/plain;charset=UTF-8',
+    'Content-Disposition': `attachment; filename="${file?.name ?? ''}.yar"`,
+    'Content-Length': text.length,
+  });
+  response.end(text);
 }
 
 async function answerVersion(

@@ -180,7 +180,7 @@ export const text = {
   },
 
   groups: 'Publication groups',
-  noGroups: 'All files, no groups',
+  noGroups: 'Publication groups do not apply',
   releaseOnly: 'Release only',
   includeTest: 'Include Test',
   checkNow: 'Check now',

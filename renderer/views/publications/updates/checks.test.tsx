@@ -201,7 +201,7 @@ test.each([
   expect(await screen.findByText((text) => text.includes(words))).toBeDefined();
   expect(screen.getByText(/^This rule editor has no publications\./)).toBeDefined();
   expect(screen.queryByRole('combobox', { name: 'Publication groups' })).toBeNull();
-  expect(screen.getByText('All files, no groups')).toBeDefined();
+  expect(screen.getByText('Publication groups do not apply')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Fetch files' }));
   expect(bridge.inputsOf('publications.check')).toEqual([{ workspaceId: 'lab' }]);
 });
