@@ -14,7 +14,12 @@ export const checkpackageversion: ExpectedCells = {
   'status-401': cell('failed', 'token-refused', 'checkpackageversion 1'),
   'status-403-with-text': cell('failed', 'forbidden', 'checkpackageversion 1'),
   'status-403-empty': cell('failed', 'forbidden', 'checkpackageversion 1'),
-  'status-404-empty': cell('failed', 'action-unknown', 'checkpackageversion 1'),
+  // What the editor can do is found out, because it may export its files instead.
+  'status-404-empty': cell(
+    'failed',
+    'action-unknown',
+    'checkpackageversion 2, downloadpublication 1, scanfile 1, getfiles 1',
+  ),
   'status-406': cell('failed', 'method-refused', 'checkpackageversion 1'),
   'status-413': cell('failed', 'request-refused', 'checkpackageversion 1'),
   'status-429': cell('failed', 'slow-down', 'checkpackageversion 3'),
