@@ -223,6 +223,9 @@ test.each([
     expect(await screen.findByText(words)).toBeDefined();
     expect(screen.getByText('No publications')).toBeDefined();
     expect(screen.queryByRole('button', { name: /Check now|Fetch files/ })).toBeNull();
+    expect(
+      screen.getByRole('button', { name: rulesFrom === 'nothing' ? 'Check again' : 'Open settings' }),
+    ).toBeDefined();
     expect(screen.getByRole('button', { name: 'Install from files…' })).toBeDefined();
   },
 );

@@ -11,6 +11,8 @@ import { FailureNotice, ReadFailure } from '../../../components/failure-notice.t
 import { Notice } from '../../../components/notice.tsx';
 import { useLate } from '../../../components/use-late.ts';
 import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
+import { useServerActions } from '../../../features/servers/server-actions.ts';
+import { text as serverText } from '../../../features/servers/strings.ts';
 import { FailureRemedy, meaningOf } from '../../../state/failure-remedy.tsx';
 import { useNavigation } from '../../../state/navigation.tsx';
 import { useRested } from '../../../state/pacing.ts';
@@ -67,6 +69,7 @@ function NoPackage({ state }: { state: PublicationsState }) {
   const { openSettings } = useNavigation();
   const isFetched = canCheck(rulesFrom);
   const sentence = useWays(state);
+  const actions = useServerActions(state.workspaceId);
   return (
     <div className={styles.empty} data-pane>
       <EmptyState
@@ -79,6 +82,10 @@ function NoPackage({ state }: { state: PublicationsState }) {
               <Button look="primary" isPending={check !== null} onPress={host.check}>
                 <RefreshCw {...icon} />
                 {rulesFrom === 'export' ? text.fetchFiles : text.checkNow}
+              </Button>
+            ) : rulesFrom === 'nothing' ? (
+              <Button isPending={actions.isFinding} onPress={actions.find}>
+                {serverText.checkAgain}
               </Button>
             ) : (
               <Button onPress={() => openSettings('workspaces')}>{text.openWorkspaces}</Button>

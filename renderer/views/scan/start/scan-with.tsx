@@ -12,6 +12,8 @@ import { KeyCap } from '../../../components/key-cap.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { TlpSelect } from '../../../components/tlp-select.tsx';
 import { type NextScan, useNextScan, useScanStore } from '../../../features/scans/scan-store.tsx';
+import { useServerActions } from '../../../features/servers/server-actions.ts';
+import { text as serverText } from '../../../features/servers/strings.ts';
 import { FailureRemedy, meaningOf } from '../../../state/failure-remedy.tsx';
 import { useNavigation } from '../../../state/navigation.tsx';
 import { classNames } from '../../../styles/class-names.ts';
@@ -23,6 +25,7 @@ import { text } from './strings.ts';
 /** Who looks at what is chosen, who gets it for that, and the step itself. */
 export function ScanWith({ scanning }: { scanning: Scanning }) {
   const {
+    workspaceId,
     plan,
     unread,
     chosen: { files, samples, tlp },
@@ -41,7 +44,14 @@ export function ScanWith({ scanning }: { scanning: Scanning }) {
       </div>
       <div className={classNames(layout.stack12, layout.scroll, styles.body)}>
         {unread !== null && <ReadFailure failure={unread} of="scans.plan" />}
-        {plan !== undefined && <Engines plan={plan} engines={engines} onChange={(next) => note({ engines: next })} />}
+        {plan !== undefined && (
+          <Engines
+            workspaceId={workspaceId}
+            plan={plan}
+            engines={engines}
+            onChange={(next) => note({ engines: next })}
+          />
+        )}
         {files.length > 0 && (
           <div className={layout.spreadRow}>
             <span>{text.tlp}</span>
@@ -75,10 +85,12 @@ export function ScanWith({ scanning }: { scanning: Scanning }) {
 }
 
 function Engines({
+  workspaceId,
   plan,
   engines,
   onChange,
 }: {
+  workspaceId: string;
   plan: ScanPlan;
   engines: ScanEngines;
   onChange(engines: ScanEngines): void;
@@ -88,7 +100,7 @@ function Engines({
   return (
     <>
       <RadioChoice label={text.engines} value={engines} options={optionsOf(plan)} onChange={onChange} />
-      {service === null && <p>{plan.cannotScan ? text.cannotScanThere : text.noService}</p>}
+      {service === null && (plan.cannotScan ? <CannotScan workspaceId={workspaceId} /> : <p>{text.noService}</p>)}
       {rules === null && (
         <p>
           {text.noPackageThen}{' '}
@@ -103,6 +115,19 @@ function Engines({
         </p>
       )}
     </>
+  );
+}
+
+/** A newer release of the rule editor may. */
+function CannotScan({ workspaceId }: { workspaceId: string }) {
+  const { find, isFinding } = useServerActions(workspaceId);
+  return (
+    <p>
+      {text.cannotScanThere}{' '}
+      <Button size="small" look="inline" isPending={isFinding} onPress={find}>
+        {serverText.checkAgain}
+      </Button>
+    </p>
   );
 }
 
@@ -151,6 +176,7 @@ function Closed({ level }: { level: TlpLevel | null }) {
 }
 
 interface Scanning {
+  workspaceId: string;
   /** undefined until the host answers. */
   plan: ScanPlan | undefined;
   /** Why there is no plan. */
@@ -192,7 +218,7 @@ export function useScanning(workspaceId: string): Scanning {
       () => next.takeOut(workspaceId, chosen),
     );
   };
-  return { plan, unread: error, chosen, note, engines, obstacle, failure, scan };
+  return { workspaceId, plan, unread: error, chosen, note, engines, obstacle, failure, scan };
 }
 
 function obstacleTo(

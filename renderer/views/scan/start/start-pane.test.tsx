@@ -241,9 +241,13 @@ describe('the engine of a scan', () => {
   });
 
   test('offers no remote engine, before a file is added, for a rule editor that does not scan files', async () => {
-    await openScanView({ 'scans.plan': () => ({ ...fullPlan, service: null, cannotScan: true }) });
+    const { user, bridge } = await openScanView({
+      'scans.plan': () => ({ ...fullPlan, service: null, cannotScan: true }),
+    });
     expect(await screen.findByText('This rule editor does not scan files.')).toBeDefined();
     expect(screen.getAllByRole('radio', { name: /engine|Rule editor|Both/ })).toHaveLength(1);
+    await user.click(screen.getByRole('button', { name: 'Check again' }));
+    expect(bridge.inputsOf('servers.findActions')).toEqual([{ workspaceId: 'lab' }]);
   });
 
   test('leads to the rule installation without rules, and offers no remote one without a rule editor', async () => {
