@@ -35,7 +35,7 @@ export function arrangedRules(bytes: Uint8Array): ArrangedRules {
   return { bytes: Buffer.from(`${texts.join('\n\n')}\n`, 'latin1'), rules: rules.length };
 }
 
-/** A rule with all that stands between it and the rule above. */
+/** A rule with all that is between it and the rule above. */
 interface RulePart {
   rule: SplitRule;
   text: string;
@@ -95,7 +95,7 @@ function usesOf(source: string, sorted: readonly RulePart[]): number[][] | null 
   return used;
 }
 
-/** They stand together, as they are sorted by name. */
+/** They are beside each other, as they are sorted by name. */
 function beginningWith(sorted: readonly RulePart[], prefix: string): number[] {
   let [low, high] = [0, sorted.length];
   while (low < high) {

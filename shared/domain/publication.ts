@@ -126,7 +126,7 @@ export const packageContents = z.object({
   namespaces: count.optional(),
   engineWarnings: z.array(warningCount).optional(),
   reading: packageFileCounts.optional(),
-  /** Files of a rule editor without rules, which are not in an exported package: how many, and the names of the first. */
+  /** Files of a rule editor without rules, which are in no exported package: how many, and the first names. */
   empty: z.object({ files: count, names: z.array(word) }).optional(),
 });
 export type PackageContents = z.infer<typeof packageContents>;

@@ -256,8 +256,8 @@ export type ScanSummary = z.infer<typeof scanSummary>;
 /** What can scan here and now. */
 export const scanPlan = z.object({
   /**
-   * null: the workspace has no rule editor that scans files. `host` is who would get the files; `isHere`: it is the lab of this
-   * computer.
+   * null: the workspace has no rule editor that scans files. `host` is who would get the files; `isHere`: it is the lab
+   * of this computer.
    */
   service: z.object({ host: z.string(), isHere: z.boolean() }).nullable(),
   /** There is a rule editor, and it was seen not to scan files: `service` is null. */

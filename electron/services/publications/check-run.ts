@@ -42,8 +42,8 @@ export interface CheckResult {
 }
 
 /**
- * Asks the rule editor, fetches what is new, opens and compiles it; of an editor without publications, all files that it
- * keeps. It installs nothing.
+ * Asks the rule editor, fetches what is new, opens and compiles it; of an editor without publications, all files that
+ * it keeps. It installs nothing.
  *
  * @throws FailureError the reason why the result could not be determined
  */

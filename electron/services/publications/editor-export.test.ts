@@ -48,7 +48,7 @@ const failureText = (state: PublicationsState): string => {
   return `${what}. ${then}`;
 };
 
-test('a check makes a package of all files of an editor without publications, and a second one finds no changes', async () => {
+test('a check makes a package of all files of an editor without publications, and another finds no changes', async () => {
   const found = await kept(families, empty, others);
   expect(found).toMatchObject({
     active: null,
@@ -88,7 +88,7 @@ test('a check finds no changes where the editor only sorts its files and rules o
   expect(setup.state().packages).toHaveLength(1);
 });
 
-test('a check shows the difference of what changed in the editor, and the update can be taken back', async () => {
+test('a check shows the difference of what changed in the editor, and the update can be undone', async () => {
   const before = await installed(families, others);
   const { candidate } = await kept(families, { ...others, text: rule('three', 'not $a') + rule('four') });
   const { counts } = await setup.reading.difference(setup.team, before.active, candidate ?? '', {
@@ -186,7 +186,7 @@ test('a list of files with an entry that cannot be read is no list', async () =>
   expect(await setup.check()).toMatchObject({ lastCheck: { failure: { kind: 'unreadable-reply' } } });
 });
 
-test('what the editor can do is found out once, and files are not exported where the workspace does not allow it', async () => {
+test('an editor’s actions are found out once, and files are not exported where the workspace forbids it', async () => {
   setup.usesOptionalActions = false;
   expect(await kept(families)).toMatchObject({ packages: [], lastCheck: { failure: { kind: 'action-unknown' } } });
   expect(editor.asked.filter((url) => /getfiles|exportfile/.test(url))).toEqual([]);

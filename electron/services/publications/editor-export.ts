@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { BrokenRule, LastCheck, PackageContents } from '../../../shared/domain/publication.ts';
 import { cutText, visibleLine } from '../../../shared/domain/visible-text.ts';
+import { many } from '../../../shared/failure-sentence.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
 import type { EditorFile } from '../../api/replies/server-lists.ts';
@@ -179,7 +180,7 @@ class EditorExport {
 
   #compareCount({ path, rules }: PlacedFile, exported: number): void {
     if (rules === null || exported >= rules) return;
-    const text = `The rule editor lists ${rules.toLocaleString('en')} rules in this file and exported ${exported.toLocaleString('en')}`;
+    const text = `The rule editor lists ${many(rules)} rules in this file and exported ${many(exported)}`;
     this.unread.push({ rule: null, file: path, line: 0, kind: 'file', text });
   }
 

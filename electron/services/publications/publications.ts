@@ -136,8 +136,8 @@ export class Publications {
   }
 
   /**
-   * How many files of rules the rule editor lists, for a package of them. @throws FailureError `action-not-used`, and why
-   * it does not list them
+   * How many files of rules the rule editor lists, for a package of them. @throws FailureError `action-not-used`, and
+   * why it does not list them
    */
   async ruleFiles(workspaceId: string): Promise<{ files: number }> {
     const { actions, connect } = this.#options;

@@ -249,7 +249,7 @@ test('an exported package shows where it came from, and which files are not in i
   expect(await screen.findByText(/groups, links and encryption do not apply/)).toBeDefined();
 });
 
-test('a check that finds no changes in the files of a rule editor says so', async () => {
+test('a check that finds no changes in the files of a rule editor shows that', async () => {
   const packages = waiting.packages.filter(({ sha256 }) => sha256 !== ids.new);
   const lastCheck = checkOf({ of: 'export', outcome: 'up-to-date' });
   await openUpdates(new PackageHost({ ...waiting, rulesFrom: 'export', packages, candidate: null, lastCheck }));
