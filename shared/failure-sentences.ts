@@ -7,7 +7,8 @@ import {
   librarySentences,
   rulesSentences,
 } from './failure-sentences-local.ts';
-import { requestSentences, scanSentences, serviceSentences, uploadSentences } from './failure-sentences-remote.ts';
+import { requestSentences, serviceSentences, uploadSentences } from './failure-sentences-remote.ts';
+import { scanSentences } from './failure-sentences-scans.ts';
 import type { Failure, FailureKind, FailureOf } from './failure.ts';
 
 /** Exhaustive: a new kind of failure does not compile without its sentence. */

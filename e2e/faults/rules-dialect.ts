@@ -146,13 +146,13 @@ function sendKept(kept: readonly KeptFile[], response: ServerResponse, id: strin
   const file = kept.find((one) => String(one.id) === id);
   const imports = (file?.imports ?? []).map((module) => `import "${module}"\n`);
   const head = imports.length === 0 ? '' : `${imports.join('')}\n`;
-  const text = Buffer.from(head + (file?.rules ?? []).map((rule) => `${rule}\n`).join(''));
+  const body = Buffer.from(head + (file?.rules ?? []).map((rule) => `${rule}\n`).join(''));
   response.writeHead(200, {
     'Content-Type': 'text/plain;charset=UTF-8',
     'Content-Disposition': `attachment; filename="${file?.name ?? ''}.yar"`,
-    'Content-Length': text.length,
+    'Content-Length': body.length,
   });
-  response.end(text);
+  response.end(body);
 }
 
 async function answerVersion(

@@ -15,7 +15,7 @@ const file = (id: number, name: string, rules: string[], modified: string): Kept
   modified: `2026-11-30 ${modified}`,
 });
 
-test('the files of a rule editor without publications are a package: fetched, reviewed, installed and scanned with', async ({
+test('the files of a rule editor without publications are fetched, reviewed, installed and scanned with', async ({
   vitrine,
 }) => {
   // What uses another rule was changed last, and comes above it.

@@ -11,9 +11,9 @@ export interface ArrangedRules {
 
 /**
  * The text of a file of rules with its rules in an order that depends on nothing but themselves: by name, what a rule
- * uses before it. Whatever order a file comes in, its rules give the same bytes, and each can be compiled: YARA resolves
- * a name to a rule above. The text of each rule stays as it is, with the comments above it; only space between rules is
- * changed. A file where that could change what a rule means is left as it is.
+ * uses before it. Whatever order a file comes in, its rules give the same bytes, and each can be compiled, as YARA
+ * resolves a name to a rule above. The text of each rule stays as it is, with the comments above it; only space between
+ * rules is changed. A file where that could change what a rule means is left as it is.
  *
  * @throws FailureError `archive-limit` for more rules than a package may have
  */

@@ -98,7 +98,7 @@ export interface RuleLibrary {
     to: string,
     rules: { old: number | null; new: number | null },
   ): Promise<RuleDifference>;
-  /** Files whose rules are in an order of their own, in the same order; they are kept nowhere. Rejects with `cancelled`. */
+  /** Each file with its rules in an order of their own; they are kept nowhere. Rejects with `cancelled`. */
   arrange(files: readonly RuleFile[], signal: AbortSignal): Promise<ArrangedRules[]>;
   /** Compiles files that are kept nowhere. Rejects with `cancelled`, and where the files are over the limits. */
   check(files: readonly RuleFile[], options: CheckOptions): Promise<CheckedRules>;

@@ -194,11 +194,10 @@ const checkProgress = z.object({
 export type CheckProgress = z.infer<typeof checkProgress>;
 
 /**
- * What a check can fetch, as far as is known. `publications`: also where it is not known yet. `export`: the rule editor
- * has no publications, and its files can be exported. `not-allowed`: it has none, and the workspace does not allow to
- * export. `nothing`: it has none, and exports none. null: no rule editor.
+ * What a check can fetch, as far as is known; `publications` where it is not, null without a rule editor. The others
+ * have none: files are exported, the workspace does not allow that, or the rule editor does not.
  */
-export const rulesFrom = z.enum(['publications', 'export', 'not-allowed', 'nothing']);
+const rulesFrom = z.enum(['publications', 'export', 'not-allowed', 'nothing']);
 export type RulesFrom = z.infer<typeof rulesFrom>;
 
 export const publicationsState = z.object({

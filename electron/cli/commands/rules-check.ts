@@ -78,9 +78,8 @@ const phases = {
 const units = { asking: '', fetching: ' bytes', gathering: '', opening: '', compiling: ' rules' } as const;
 
 function progressOf({ phase, done, total }: NonNullable<PublicationsState['check']>): string {
-  const counted =
-    total === null ? '' : `: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}${units[phase]}`;
-  return `${phases[phase]}${counted}`;
+  const words = total === null ? '' : `: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}${units[phase]}`;
+  return `${phases[phase]}${words}`;
 }
 
 function answered(state: PublicationsState): PublicationsState {
@@ -129,11 +128,9 @@ export async function showChecked(
 
 /** Where a package came from that no one published, and what of it is not in the package. */
 function exportedWords({ files, empty }: PackageContents): string {
-  const names = empty?.names.join(', ') ?? '';
+  const names = empty === undefined ? [] : [...empty.names, ...(empty.files > empty.names.length ? ['…'] : [])];
   const skipped =
-    empty === undefined
-      ? ''
-      : `; ${counted(empty.files, 'file')} without rules skipped: ${names}${empty.files > empty.names.length ? ', …' : ''}`;
+    empty === undefined ? '' : `; ${counted(empty.files, 'file')} without rules skipped: ${names.join(', ')}`;
   return visibleLine(`Exported from the rule editor: ${counted(files, 'file')}${skipped}`);
 }
 

@@ -48,7 +48,7 @@ const failureText = (state: PublicationsState): string => {
   return `${what}. ${then}`;
 };
 
-test('a check makes a package of all files of an editor without publications, and another finds no changes', async () => {
+test('a check makes a package of all files of an editor without publications, and the next one none', async () => {
   const found = await kept(families, empty, others);
   expect(found).toMatchObject({
     active: null,
