@@ -1,5 +1,10 @@
 import { join } from 'node:path';
-import { defaultRepositoryOptions, defaultTimeouts, labWorkspaceId, type RepositoryOptions } from '../shared/domain/workspace.ts';
+import {
+  defaultRepositoryOptions,
+  defaultTimeouts,
+  labWorkspaceId,
+  type RepositoryOptions,
+} from '../shared/domain/workspace.ts';
 import { readProxy } from './api/client/proxy.ts';
 import { type Connect, createConnect } from './api/connections.ts';
 import { WorkspaceSlots } from './jobs/workspace-slots.ts';

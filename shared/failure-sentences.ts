@@ -1,12 +1,6 @@
 import type { FailureSentence, Sentences } from './failure-sentence.ts';
-import {
-  archiveSentences,
-  bundleSentences,
-  dataSentences,
-  folderSentences,
-  librarySentences,
-  rulesSentences,
-} from './failure-sentences-local.ts';
+import { connectionSentences } from './failure-sentences-connection.ts';
+import { archiveSentences, bundleSentences, dataSentences, folderSentences, librarySentences, rulesSentences } from './failure-sentences-local.ts';
 import { requestSentences, serviceSentences, uploadSentences } from './failure-sentences-remote.ts';
 import { scanSentences } from './failure-sentences-scans.ts';
 import type { Failure, FailureKind, FailureOf } from './failure.ts';
@@ -14,6 +8,7 @@ import type { Failure, FailureKind, FailureOf } from './failure.ts';
 /** Exhaustive: a new kind of failure does not compile without its sentence. */
 const sentences: Sentences = {
   ...requestSentences,
+  ...connectionSentences,
   ...serviceSentences,
   ...uploadSentences,
   ...archiveSentences,

@@ -13,8 +13,8 @@ import { everyCell, heldByAction, type RanCell, runMatrix } from './matrix.ts';
 import { makeCertificates } from './throw-away-certificates.ts';
 
 /**
- * `npm run faults -- [--only ACTION|FAULT|ACTION/FAULT|ways] [--write]`: 0 when every cell is as it should be, 1 when not, 2
- * for wrong arguments.
+ * `npm run faults -- [--only ACTION|FAULT|ACTION/FAULT|ways] [--write]`: 0 when every cell is as it should be,
+ * 1 when not, 2 for wrong arguments.
  */
 const scratch = fileURLToPath(new URL('../../../.out/faults', import.meta.url));
 const documentPath = fileURLToPath(new URL('../../../docs/faults.md', import.meta.url));

@@ -57,8 +57,8 @@ function serverOf(options: ProxyOptions, seen: string[], heads: string[]): Serve
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     note(request, seen, heads);
     const refusal = refusalOf(request, options);
-    if (refusal !== null) return void socket.end(`HTTP/1.1 ${refusal}\r\nContent-Length: 0\r\n\r\n`);
-    lead(socket, 'HTTP/1.1 200 Connection established\r\n\r\n', options.leadsTo);
+    if (refusal === null) lead(socket, 'HTTP/1.1 200 Connection established\r\n\r\n', options.leadsTo);
+    else socket.end(`HTTP/1.1 ${refusal}\r\nContent-Length: 0\r\n\r\n`);
   });
   server.on('request', (request, response) => {
     note(request, seen, heads);
@@ -66,7 +66,8 @@ function serverOf(options: ProxyOptions, seen: string[], heads: string[]): Serve
     if (refusal !== null) {
       const [status = '', ...headers] = refusal.split('\r\n');
       for (const header of headers) response.setHeader(...named(header));
-      return void response.writeHead(Number.parseInt(status, 10)).end();
+      response.writeHead(Number.parseInt(status, 10)).end();
+      return;
     }
     const { pathname, search } = new URL(request.url ?? '');
     const { 'proxy-authorization': _, ...own } = request.headers;

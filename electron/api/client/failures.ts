@@ -2,14 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { Failure, FailureKind, FailureOf } from '../../../shared/failure.ts';
 import type { Redaction } from '../../base/redaction.ts';
 import type { CallFacts, WholeReply } from '../call.ts';
-import {
-  isBlank,
-  isBlankBesideNotices,
-  isWebPage,
-  quotedReply,
-  readServiceErrorBytes,
-  textOf,
-} from '../replies/json-reply.ts';
+import { isBlank, isBlankBesideNotices, isWebPage, quotedReply, readServiceErrorBytes, textOf } from '../replies/json-reply.ts';
 
 /** A reply that is not the success that was due. */
 interface ErrorReply extends WholeReply {
@@ -148,7 +141,7 @@ function requestedHash({ hashes }: CallFacts): string | null {
   return hashes.length > 1 ? '' : first;
 }
 
-/** What nginx answers, under 400, when it wants another client certificate or any at all; 495 and 496 are its own names. */
+/** What nginx answers, under 400, when it wants another client certificate or any at all; 495 and 496 are its names. */
 const certificatePages: readonly (readonly [status: number, words: string, sent: boolean])[] = [
   [496, 'No required SSL certificate was sent', false],
   [495, 'The SSL certificate error', true],

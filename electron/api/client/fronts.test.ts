@@ -36,9 +36,9 @@ const started: (() => Promise<unknown>)[] = [];
 beforeAll(() => {
   made = makeCertificates();
   folder = mkdtempSync(join(tmpdir(), 'vitrine-fronts-'));
-  for (const [name, pair] of Object.entries(made)) {
-    writeFileSync(join(folder, `${name}.pem`), pair.cert);
-    writeFileSync(join(folder, `${name}.key`), pair.key);
+  for (const name of ['authority', 'good', 'client', 'selfSigned'] as const) {
+    writeFileSync(join(folder, `${name}.pem`), made[name].cert);
+    writeFileSync(join(folder, `${name}.key`), made[name].key);
   }
 });
 afterAll(() => rmSync(folder, { recursive: true }));

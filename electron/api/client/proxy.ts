@@ -155,7 +155,7 @@ function requestTunnel(
     outgoing.on('connect', (response, _, head) => {
       signal.removeEventListener('abort', onAbort);
       const challenge = response.headers['proxy-authenticate'] ?? response.headers['www-authenticate'] ?? '';
-      resolve({ status: response.statusCode ?? 0, challenge: String(challenge), head });
+      resolve({ status: response.statusCode ?? 0, challenge, head });
     });
     outgoing.on('error', reject);
     outgoing.on('close', () => reject(closedError()));

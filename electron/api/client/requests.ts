@@ -91,10 +91,10 @@ export const isRedirect = (status: number): boolean => redirectStatuses.has(stat
 export interface Redirects {
   /**
    * The next request, after a reply that is a redirect (docs/services.md, "downloadpublication"). It carries nothing of
-   * ours: no token, no referrer, no cookie; and no login or certificate to another origin than the service's. Only a service that has a private address itself may lead to one. A
-   * target's name is resolved once, every address it has is judged, and the connection goes to one of these. Through a
-   * proxy it is the proxy that resolves: of what is reached by one, service or target, only an address and a name of
-   * this computer are seen to be private.
+   * ours: no token, no referrer, no cookie; and no login or certificate to another origin than the service's. Only a
+   * service that has a private address itself may lead to one. A target's name is resolved once, every address it
+   * has is judged, and the connection goes to one of these. Through a proxy it is the proxy that resolves: of what is
+   * reached by one, service or target, only an address and a name of this computer are seen to be private.
    *
    * Throws `redirect-refused`; so does the `resolve` of what it gives.
    */

@@ -57,8 +57,8 @@ export function createTlsClient(trust: Trust, certificate: ClientCertificate | n
 
 /**
  * Puts TLS on a connection to an https proxy. The authorities included in Vitrine, the system's, and those of
- * `NODE_EXTRA_CA_CERTS` vouch for it; what a workspace trusts besides is for its services. Calls `refuse` with OpenSSL's
- * code when none of them does.
+ * `NODE_EXTRA_CA_CERTS` vouch for it; what a workspace trusts besides is for its services. Calls `refuse` with the code
+ * of OpenSSL when none of them does.
  */
 export async function secureProxy(
   socket: Socket,
