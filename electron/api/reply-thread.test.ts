@@ -34,8 +34,6 @@ const api = () =>
     timeouts: defaultTimeouts,
     trust: { kind: 'system' },
     proxyFor: () => Promise.resolve(null),
-    basic: null,
-    clientCertificate: null,
   });
 
 /** How many threads were started meanwhile. */

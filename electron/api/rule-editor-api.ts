@@ -6,7 +6,7 @@ import { type CallOptions, type ClientOptions, createClient } from './client/cli
 import type { Connection } from './connections.ts';
 import { type ByteReply, packageBytes, rulesBytes } from './replies/file-replies.ts';
 import { readScanBytes, type ScanReply } from './replies/scan-reply.ts';
-import { type EditorFile, readRuleFiles } from './replies/server-lists.ts';
+import { type EditorFile, readEditorFiles } from './replies/server-lists.ts';
 import { readVersionBytes } from './replies/version-reply.ts';
 import { readReply } from './reply-thread.ts';
 import { type FormFile, multipartBody } from './request-body.ts';
@@ -116,7 +116,7 @@ export function createRuleEditorApi(connection: Connection, options: ClientOptio
       return noted('exportfile', async () => {
         try {
           const [reply, facts] = [await scans.read(call, callOptions), scans.facts(call)];
-          return await readReply({ kind: 'ruleFiles', question: null, reply, facts, secrets: connection }, readRuleFiles);
+          return await readReply({ kind: 'ruleFiles', question: null, reply, facts, secrets: connection }, readEditorFiles);
         } catch (error) {
           if (hasNoFiles(error)) return [];
           throw error;

@@ -3,7 +3,7 @@ import { foundSample } from '../../../shared/domain/server-record.ts';
 import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
 import { jsonBounds } from './json-values.ts';
 import { facts, mustBeWithoutSecret, readOrFailed, replyInputs, replyOf } from './reply-inputs.fixture.ts';
-import { readFoundSamples, readRuleFiles, readTagsInUse } from './server-lists.ts';
+import { readFoundSamples, readEditorFiles, readTagsInUse } from './server-lists.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
 const names = [
@@ -53,7 +53,7 @@ export const target = fuzzTarget({
     const reply = replyOf(text);
     const found = readOrFailed(() => readFoundSamples(reply, facts), kinds);
     const tags = readOrFailed(() => readTagsInUse(reply, facts), kinds);
-    const files = readOrFailed(() => readRuleFiles(reply, facts), kinds);
+    const files = readOrFailed(() => readEditorFiles(reply, facts), kinds);
     mustBeWithoutSecret([found, tags, files]);
     const { error } = samples.safeParse(found ?? []);
     mustHold(error === undefined, `the contract does not take it: ${error?.issues[0]?.path.join('.') ?? ''}`);

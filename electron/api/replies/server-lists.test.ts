@@ -2,13 +2,13 @@ import { describe, expect, it, test } from 'vitest';
 import type { Json } from '../../../shared/domain/sample.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { facts, mustBeWithoutSecret, replyOf, secret } from './reply-inputs.fixture.ts';
-import { readFoundSamples, readRuleFiles, readTagsInUse } from './server-lists.ts';
+import { readFoundSamples, readEditorFiles, readTagsInUse } from './server-lists.ts';
 
 const md5 = '124798a0b0ef11ae643c81c507b27116';
 const sha256 = 'c381'.repeat(16);
 const found = (json: Json) => readFoundSamples(replyOf(JSON.stringify(json)), facts);
 const tags = (json: Json): string[] => readTagsInUse(replyOf(JSON.stringify(json)), facts).map(({ tag }) => tag);
-const files = (json: Json) => readRuleFiles(replyOf(JSON.stringify(json)), facts);
+const files = (json: Json) => readEditorFiles(replyOf(JSON.stringify(json)), facts);
 
 /** As the public release 5.1 lists it. */
 const entry = {
