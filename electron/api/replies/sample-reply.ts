@@ -6,20 +6,7 @@ import { fail } from '../../../shared/failure.ts';
 import type { CallFacts, WholeReply } from '../call.ts';
 import { type CommentWindow, commentWindow } from './comment-window.ts';
 import { parseJson, quotedReply, readJsonReply, readServiceError, refusalOf } from './json-reply.ts';
-import {
-  allOf,
-  boundJson,
-  commentBounds,
-  isObject,
-  readCode,
-  readCount,
-  readFlag,
-  readHash,
-  readTags,
-  readText,
-  type Rewrite,
-  type ValueReader,
-} from './json-values.ts';
+import { allOf, boundJson, commentBounds, isObject, readCode, readCount, readFlag, readHash, readTags, readText, type Rewrite, type ValueReader } from './json-values.ts';
 
 /** Throws what `readJsonReply` and `readSampleReply` throw. */
 export function readSampleBytes(reply: WholeReply, md5: string, facts: CallFacts): SampleRecord {
@@ -305,7 +292,10 @@ function ringsIn(byId: ReadonlyMap<string, Comment>): Set<string> {
   return rings;
 }
 
-/** URLs as one comma-joined text of `name|url`, as a list of such texts, or as a list of objects. */
+/**
+ * URLs as one comma-joined text of `name|url`, as a list of such texts, or as a list of objects. Each pair once, in the
+ * order of its first appearance: servers of the field multiply them by the number of tags.
+ */
 const readUrls: ValueReader<SampleRecord['urls']> = (value) => {
   if (value === null) return null;
   if (typeof value === 'string') return eachOnce(splitUrls(value).map(readNamedUrl));
@@ -314,10 +304,8 @@ const readUrls: ValueReader<SampleRecord['urls']> = (value) => {
   return urls && eachOnce(urls);
 };
 
-/** Servers repeat each URL for each tag of the sample. */
-const eachOnce = (urls: SampleRecord['urls']): SampleRecord['urls'] => [
-  ...new Map(urls.map((named) => [`${named.name}|${named.url}`, named])).values(),
-];
+const eachOnce = (urls: SampleRecord['urls']): SampleRecord['urls'] =>
+  [...Map.groupBy(urls, ({ name, url }) => JSON.stringify([name, url])).values()].flatMap(([first]) => first ?? []);
 
 /**
  * A URL may hold commas itself: a part that starts neither with a name and a bar nor as a URL belongs to the one
