@@ -200,3 +200,23 @@ const mayHelp: Readonly<Record<FailureKind, boolean>> = {
 };
 
 export const canBeRetried = ({ kind }: Failure): boolean => mayHelp[kind];
+
+const databaseWords: readonly RegExp[] = [
+  /^\s*connect(?:ion)? (?:failed|error)\b/i,
+  /\bSQLSTATE\[/,
+  /\b(?:mysqli_sql_exception|PDOException)\b/,
+  /\b(?:warning|fatal error):\s.{0,200}\bmysqli?(?:_|::|\b)/i,
+];
+const charactersSearched = 2000;
+
+/**
+ * The words of a text that is no JSON from where a database that is down speaks in them, without markup: `Connection
+ * Failed: 2002`, `SQLSTATE[…]`, or PHP's about `mysqli` (docs/services.md, "Replies"); null where none does. Every
+ * other call would meet it too.
+ */
+export function databaseFailureIn(text: string): string | null {
+  const words = text.slice(0, charactersSearched).replace(/<[^<>]{0,200}>/g, '');
+  const found = /^\s*[{[]/.test(words) ? [] : databaseWords.map((pattern) => words.search(pattern));
+  const first = Math.min(...found.filter((place) => place >= 0));
+  return Number.isFinite(first) ? words.slice(first).trim() : null;
+}

@@ -261,6 +261,12 @@ test('an address longer than 8190 bytes gets a web page as an error, unless the 
   ).toBe(200);
 });
 
+test('a database that is down is a text with status 200 for every call', async () => {
+  const { ask } = await dialect({ database: 'down' });
+  for (const parameters of [getFile(eicarMd5), downloadFile(eicarMd5)])
+    expect(await answerOf(await ask(parameters))).toEqual([200, 'text/html; charset=UTF-8', 'Connection Failed: 2002']);
+});
+
 test('a client that returns its session cookie is locked out, whatever its token', async () => {
   const { ask } = await dialect();
   const cookie = (await ask(getFile(eicarMd5))).headers.get('set-cookie')?.split(';')[0] ?? '';

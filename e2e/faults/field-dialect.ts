@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { answerComment } from './field-comment.ts';
 import { type Answering, type FieldDialectOptions, usual } from './field-options.ts';
 import { answerArchive, answerBytes, answerRecord } from './field-reads.ts';
+import { addressTooLong, bodyTooLarge, databaseDown, empty, fail } from './field-refusals.ts';
 import { PublicRelease } from './field-release.ts';
-import { addressTooLong, bodyTooLarge, empty, fail } from './field-refusals.ts';
 import { answerUpload } from './field-upload.ts';
 import { listenOnLoopback } from './loopback-server.ts';
 import { noForm, readPhpForm } from './php-form.ts';
@@ -54,6 +54,7 @@ async function answer(
   response.setHeader('Server', 'Apache');
   if (Buffer.byteLength(request.url ?? '') > dialect.addressBytesAtMost) return addressTooLong(response);
   if (request.url?.split('?')[0] !== '/api.php') return empty(response, 404);
+  if (dialect.database === 'down') return databaseDown(request, response);
   const action = parameters.get('action') ?? '';
   const { release } = dialect;
   if (release !== null && action === 'addcomment') return empty(response, 404);

@@ -23,6 +23,8 @@ export interface FieldDialectOptions {
   bodyBytesAtMost?: number;
   /** How a longer body is handled: PHP drops it and continues with an empty form; Apache refuses it with 413. */
   bodyTooLarge?: 'dropped' | '413';
+  /** `down`: every call is answered with 200 and a text, as the program connects to it first; `up` by default. */
+  database?: 'up' | 'down';
   /** Whether uploads get `_` for every character of their name outside `A-Z a-z 0-9 . _ -`; they do by default. */
   rewritesNames?: boolean;
   /**
@@ -44,6 +46,7 @@ export const usual = {
   addressBytesAtMost: 8190,
   bodyBytesAtMost: 512 * 1024 * 1024,
   bodyTooLarge: 'dropped',
+  database: 'up',
   rewritesNames: true,
   release: null,
 } as const;

@@ -20,6 +20,15 @@ export function notEnoughRights(reply: IncomingMessage | null, response: ServerR
   response.end('Not enough rights');
 }
 
+/** Whatever was asked for: the body is read, and the program ends where it would connect. */
+export function databaseDown(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  request.once('end', () => {
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=UTF-8' });
+    response.end('Connection Failed: 2002');
+  });
+}
+
 /** A lab that cannot be asked is a failed server; a client that left in the middle needs no answer. */
 export function fail(response: ServerResponse, error: unknown): void {
   if (response.headersSent) return void response.destroy();

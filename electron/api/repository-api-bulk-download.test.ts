@@ -143,6 +143,7 @@ describe('a bulk download archive', () => {
 describe('a bulk download reply without an archive', () => {
   it.each<[string, string | Uint8Array, object]>([
     ['text', 'Archive could not be made', { kind: 'not-an-archive', status: 200, text: 'Archive could not be made' }],
+    ['a database’s error', 'Connection Failed: 2002', { kind: 'service-failed', text: 'Connection Failed: 2002' }],
     ['JSON that is no error', '{"files":[]}', { kind: 'not-an-archive', text: '{"files":[]}' }],
     ['another kind of archive', Buffer.from('Rar!\x1a\x07\x01\x00', 'latin1'), { kind: 'not-an-archive' }],
     ['the beginning of a signature', 'PK\x03', { kind: 'not-an-archive' }],

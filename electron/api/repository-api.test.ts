@@ -204,6 +204,7 @@ describe('downloadfile', () => {
       '{"error":{"code":"x","message":"gone"}}',
       { kind: 'request-refused', status: 200, text: 'gone' },
     ],
+    ['a database’s error', 'SQLSTATE[HY000] [2002] x{}', { kind: 'service-failed', text: 'SQLSTATE[HY000] [2002] x' }],
     ['an error in JSON with stray bytes', '{"error":"gone"}{}', { kind: 'request-refused', status: 200, text: 'gone' }],
     ['a page', '<!DOCTYPE html><title>Login</title>', { kind: 'html-reply', status: 200 }],
     ['nothing', '', { kind: 'empty-reply', status: 200 }],

@@ -1,5 +1,6 @@
 import { currentInstant } from '../../shared/domain/clock.ts';
 import type { ActiveItem, JobItem, JobStep, JobTask } from '../../shared/domain/job.ts';
+import { databaseFailureIn } from '../../shared/failure-retry.ts';
 import { type Failure, FailureError, type FailureKind } from '../../shared/failure.ts';
 import type { ItemOutcome, Tally } from './job-store.ts';
 
@@ -114,7 +115,9 @@ const haltingKinds: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'cancelled',
 ]);
 
-export const isHalting = ({ kind }: Failure): boolean => haltingKinds.has(kind);
+/** A service without its database answers nothing at all; other failures of a service may be about one item. */
+export const isHalting = (failure: Failure): boolean =>
+  haltingKinds.has(failure.kind) || (failure.kind === 'service-failed' && databaseFailureIn(failure.text) !== null);
 
 /** The failure in an error. A defect, and a failure that every other item would meet, are thrown on. */
 export function ownFailure(error: unknown): Failure {

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { databaseFailureIn } from '../../../shared/failure-retry.ts';
 import type { Failure, FailureKind, FailureOf } from '../../../shared/failure.ts';
 import type { Redaction } from '../../base/redaction.ts';
 import type { CallFacts, WholeReply } from '../call.ts';
@@ -186,7 +187,7 @@ function refusedReply(
   facts: CallFacts,
 ): Failure {
   const error = readServiceErrorBytes(body);
-  const message = error?.message ?? error?.code;
+  const message = error?.message ?? error?.code ?? databaseFailureIn(textOf(body));
   return quotedReply(kind, { status, body: message ? Buffer.from(message) : body }, facts);
 }
 

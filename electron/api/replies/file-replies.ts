@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
+import { databaseFailureIn } from '../../../shared/failure-retry.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import type { CallFacts } from '../call.ts';
 import type { OpenReply } from '../client/client.ts';
@@ -24,6 +25,8 @@ function failureInsteadOfBytes(body: Buffer, facts: CallFacts): Failure | null {
   const text = textOf(withoutStrayBytes(body));
   if (isBlank(text)) return { kind: 'empty-reply', service, address, status: 200 };
   if (isWebPage(text)) return quotedReply('html-reply', { status: 200, body }, facts);
+  const database = databaseFailureIn(text);
+  if (database !== null) return quotedReply('service-failed', { status: 200, body: Buffer.from(database) }, facts);
   const error = readServiceErrorBytes(body) ?? readServiceErrorBytes(withoutStrayBytes(body));
   if (error === null) return null;
   const message = error.message ?? error.code;

@@ -58,6 +58,31 @@ describe('a JSON reply', () => {
     expect(await failureOf(() => read(body))).toMatchObject({ kind, status: 200 });
   });
 
+  it.each([
+    ['Connection Failed: 2002', 'Connection Failed: 2002'],
+    ['\n<b>Connection failed</b>: Connection refused', 'Connection failed: Connection refused'],
+    ['SQLSTATE[HY000] [2002] No such file or directory', 'SQLSTATE[HY000] [2002] No such file or directory'],
+    [
+      '<br />\n<b>Warning</b>:  mysqli::__construct(): (HY000/2002): Connection refused in <b>/w/db.php</b> on line ' +
+        '<b>9</b><br />\n{"file":null}',
+      'Warning: mysqli::__construct(): (HY000/2002): Connection refused in /w/db.php on line 9',
+    ],
+    [
+      'Notice: x in a.php on line 1\nPHP Fatal error:  Uncaught mysqli_sql_exception: gone away in b.php:2',
+      'Fatal error: Uncaught mysqli_sql_exception: gone away in b.php:2',
+    ],
+  ])('%j is a service that failed, in its words', async (body, text) => {
+    expect(await failureOf(() => read(body))).toEqual({ kind: 'service-failed', ...at, status: 200, text });
+  });
+
+  it.each([
+    '{"file":{"comment":"SQLSTATE[HY000]"}',
+    'Your connection failed: log in',
+    'Deprecated: mysql_connect(): The mysql extension is deprecated in a.php on line 1',
+  ])('%j is no failing database', async (body) => {
+    expect(await failureOf(() => read(body))).toMatchObject({ kind: 'unreadable-reply' });
+  });
+
   it('shows its first characters, without secrets', async () => {
     expect(await failureOf(() => read('oops SECRETSECRET'))).toEqual({
       kind: 'unreadable-reply',

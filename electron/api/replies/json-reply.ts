@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Json } from '../../../shared/domain/sample.ts';
+import { databaseFailureIn } from '../../../shared/failure-retry.ts';
 import { fail, type Failure, type FailureOf } from '../../../shared/failure.ts';
 import type { CallFacts, WholeReply } from '../call.ts';
 import { isObject } from './json-values.ts';
@@ -7,18 +8,77 @@ import { isObject } from './json-values.ts';
 const longestSearched = 1024 * 1024;
 const startsTried = 4;
 
+/** JSON, and what PHP displayed before it: its first characters, made safe to show; null where it displayed nothing. */
+interface WarnedJson {
+  json: Json;
+  warning: string | null;
+}
+
 /**
  * Reads a reply that is due to be JSON, whatever its content type (docs/services.md, "Replies"). Throws `empty-reply`,
- * `html-reply`, `text-around-json` or `unreadable-reply`.
+ * `html-reply`, `text-around-json`, `unreadable-reply`, or `service-failed` for the text of a failing database.
  */
 export function readJsonReply(reply: WholeReply, facts: CallFacts): Json {
+  const { json, warning } = readWarnedJson(reply, facts);
+  return warning === null ? json : fail(quotedReply('text-around-json', reply, facts));
+}
+
+/** The same for a reply that is of use behind a warning: whole JSON after nothing but warnings is read. */
+export function readWarnedJson(reply: WholeReply, facts: CallFacts): WarnedJson {
   const text = textOf(reply.body);
   const value = parseJson(text);
-  if (value !== undefined) return value;
+  if (value !== undefined) return { json: value, warning: null };
+  const end = endOfWarnings(text);
+  const behind = end > 0 && '{['.includes(text.charAt(end)) ? parseJson(text.slice(end)) : undefined;
+  const before = behind === undefined ? text : text.slice(0, end);
   const { service, address } = facts;
   if (isBlank(text)) return fail({ kind: 'empty-reply', service, address, status: reply.status });
   if (isWebPage(text)) return fail(quotedReply('html-reply', reply, facts));
+  const database = databaseFailureIn(before);
+  if (database !== null)
+    return fail(quotedReply('service-failed', { status: reply.status, body: Buffer.from(database) }, facts));
+  if (behind !== undefined) return { json: behind, warning: warningIn(before, facts) };
   return fail(quotedReply(hasJsonWithin(text) ? 'text-around-json' : 'unreadable-reply', reply, facts));
+}
+
+/** Without its markup, which is for browsers. */
+const warningIn = (before: string, { redaction }: CallFacts): string =>
+  redaction.excerpt(
+    Buffer.from(
+      before
+        .replace(/<[^<>]{0,200}>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    ),
+  );
+
+/** What PHP displays before it continues. A fatal error is none of these: nothing whole comes after it. */
+const warningKind = '(?:Notice|Warning|Deprecated|Strict Standards)';
+const warningWords = String.raw`(?:(?!Fatal error)[^]){1,4000}?`;
+const displayed = new RegExp(
+  [
+    String.raw`\s*(?:`,
+    String.raw`(?:<br\s?/?>\s*)?<b>${warningKind}</b>:\s${warningWords}`,
+    String.raw`\sin\s<b>[^<>\n]{1,1000}</b>\son\sline\s<b>\d+</b>(?:<br\s?/?>)?`,
+    String.raw`|(?:PHP )?${warningKind}:\s${warningWords}\sin\s[^\n]{1,1000}?\son\sline\s\d+`,
+    String.raw`)\s*`,
+  ].join(''),
+  'y',
+);
+const mostDisplayed = 64 * 1024;
+
+/**
+ * Where the text after PHP's warnings begins: `<br /> <b>Notice</b>: … in <b>file</b> on line <b>3</b><br />`, or the
+ * same without markup, any number of them. 0 when the text does not begin with one.
+ */
+function endOfWarnings(text: string): number {
+  const start = text.slice(0, mostDisplayed);
+  let end = 0;
+  for (;;) {
+    displayed.lastIndex = end;
+    if (!displayed.test(start)) return end;
+    end = displayed.lastIndex;
+  }
 }
 
 /** The failures that show how a reply begins. */

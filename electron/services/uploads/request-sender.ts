@@ -1,3 +1,4 @@
+import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
@@ -10,25 +11,9 @@ import { isHalting, JobStop } from '../../jobs/job-work.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { UploadStore } from '../../storage/uploads/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
-import type { SampleRecord } from '../../../shared/domain/sample.ts';
-import { alteredFailure, type Confirmation } from './upload-confirmation.ts';
 import { placeAgain } from './moved-files.ts';
-import {
-  failedWith,
-  flagsOf,
-  mayHaveArrived,
-  outcomeOfRecord,
-  outcomeOfReply,
-  type Place,
-  type PresenceAnswer,
-  saidOfFiles,
-  stored,
-  type Sending,
-  type Settled,
-  tagsOf,
-  type UploadOutcome,
-  type UploadRecorder,
-} from './upload-recorder.ts';
+import { alteredFailure, type Confirmation } from './upload-confirmation.ts';
+import { failedWith, flagsOf, mayHaveArrived, outcomeOfRecord, outcomeOfReply, type Place, type PresenceAnswer, saidOfFiles, type Sending, type Settled, stored, tagsOf, type UploadOutcome, type UploadRecorder } from './upload-recorder.ts';
 
 export interface RequestSenderOptions {
   store: UploadStore;
@@ -147,7 +132,9 @@ export class RequestSender {
       if (broken?.failure) return { kind: 'failed', request, failure: broken.failure, file: broken.sending };
       const isHalt = isHalting(error.failure) && !isBroken(error.failure);
       // The service said no to all of it: once that is mended, or the time it asked for is over, it is to be sent.
-      if (isHalt) store.clearMaySent(request.map(({ file }) => file.id));
+      // One whose database failed may have stored some of it: where it answers for a record, that will be asked first.
+      const isNone = error.failure.kind !== 'service-failed';
+      if (isHalt) store.clearMaySent(request.filter(({ wasNew }) => isNone || wasNew).map(({ file }) => file.id));
       if (isHalt && waitBefore(error.failure, tries) === null) throw error;
       return { kind: 'failed', request, failure: error.failure, file: null };
     }

@@ -125,6 +125,8 @@ export interface Sending {
   md5: string;
   sizeBytes: number;
   file: StoredUploadFile;
+  /** The repository said before that it does not have it: this token gets an answer to that question. */
+  wasNew: boolean;
 }
 
 /** The outcome of a file. `done`: stored, and by this Vitrine. */

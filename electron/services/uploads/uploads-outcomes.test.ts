@@ -229,6 +229,53 @@ test('a token refused at the look-up of files halts the job before anything is s
   expect(repository.uploads()).toBe(0);
 });
 
+const databaseDown = 'Connection Failed: 2002';
+
+test('a database that is down at the look-up of files halts the job before anything is sent', async () => {
+  const { setup, repository } = await newBench();
+  await setup.add(filesNamed('a.bin'));
+  await quietDraft(setup);
+  repository.script = { record: (_, response) => reply(response, 200, databaseDown) };
+  const { id } = await setup.uploads.send(team);
+  expect(await ended(setup, id)).toMatchObject({
+    state: 'paused',
+    failure: { kind: 'service-failed', status: 200, text: databaseDown },
+    counts: { waiting: 1 },
+  });
+  expect(repository.uploads()).toBe(0);
+});
+
+test('a database that fails during an upload halts the job; resumed, no file is sent twice', async () => {
+  const { setup, repository } = await newBench({}, { settings: { uploadFiles: 2 } });
+  repository.script = {
+    upload: ({ files: [a] }, response) => {
+      repository.stored.add(a?.md5 ?? '');
+      repository.script = { record: (_, record) => reply(record, 200, databaseDown) };
+      reply(response, 200, databaseDown);
+    },
+  };
+  const job = await sent(setup, filesNamed('a.bin', 'b.bin', 'c.bin'));
+  expect(job).toMatchObject({ state: 'paused', failure: { kind: 'service-failed' }, counts: { waiting: 3 } });
+  expect(repository.uploads()).toBe(1);
+  repository.script = {};
+  setup.jobs.resume(job.id);
+  expect(await ended(setup, job.id)).toMatchObject({ state: 'done', failure: null });
+  expect(await outcomesOf(setup, job.id)).toEqual({ 'a.bin': 'already-here', 'b.bin': 'done', 'c.bin': 'done' });
+  expect(repository.timesReceived().get(md5Of(filesNamed('a.bin')['a.bin'] ?? ''))).toBe(1);
+});
+
+test('a file sent while a database failed may have arrived where its record cannot be read', async () => {
+  const { setup, repository } = await newBench({ record: (_, response) => reply(response, 403, 'Not enough rights') });
+  const script = repository.script;
+  repository.script = { ...script, upload: (_, response) => void reply(response, 200, databaseDown) };
+  const job = await sent(setup, filesNamed('a.bin'));
+  repository.script = script;
+  setup.jobs.resume(job.id);
+  await ended(setup, job.id);
+  expect(await setup.itemsOf(job.id)).toMatchObject([{ state: 'failed', failure: { kind: 'may-have-arrived' } }]);
+  expect(repository.uploads()).toBe(1);
+});
+
 for (const { tags, cases } of longAfter(2, [
   { what: 'a failure of its own', status: 500, body: 'out of memory', kind: 'service-failed' },
   { what: 'nothing at all', status: 200, body: '', kind: 'empty-reply' },

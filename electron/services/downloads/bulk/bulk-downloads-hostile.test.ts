@@ -83,6 +83,16 @@ test('a list without any reply is requested in halves, and not again as it is', 
   ]);
 });
 
+test('a service whose database is down halts the job after one request', async () => {
+  const setup = await createTestBulkDownloads((_, response) => void response.end('Connection Failed: 2002'));
+  expect(await setup.download(unknownHash(3))).toMatchObject({
+    state: 'paused',
+    failure: { kind: 'service-failed', text: 'Connection Failed: 2002' },
+    counts: { waiting: 3 },
+  });
+  expect(setup.requests).toHaveLength(1);
+});
+
 test.each([
   ['no longer answers in bulk', 500],
   ['never knew how', 404],
