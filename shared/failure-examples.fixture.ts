@@ -42,6 +42,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   forbidden: { service, address, status: 403, text: 'no' },
   'forbidden-or-unknown': { service, address, status: 403, hash: md5 },
   'unknown-hash': { service, hash: md5 },
+  'unknown-behind-warning': { service, address, status: 200, hash: md5, text: 'Notice' },
   'action-unknown': { service, address, action: 'getfile' },
   'method-refused': { service, address, action: 'getfile' },
   'request-refused': { service, address, status: 400, text: 'no' },

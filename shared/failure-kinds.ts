@@ -99,6 +99,8 @@ const facts = {
   forbidden: { service, address, status: count, text: excerpt },
   'forbidden-or-unknown': { service, address, status: count, hash: z.string() },
   'unknown-hash': { service, hash: z.string() },
+  /** The same, after a PHP warning that may be why; `text` is the warning. */
+  'unknown-behind-warning': { service, address, status: count, hash: z.string(), text: excerpt },
   'action-unknown': { service, address, action: z.string() },
   'method-refused': { service, address, action: z.string() },
   'request-refused': { service, address, status: count, text: excerpt },

@@ -44,6 +44,7 @@ const mayHelp: Readonly<Record<FailureKind, boolean>> = {
   forbidden: true,
   'forbidden-or-unknown': true,
   'unknown-hash': true,
+  'unknown-behind-warning': true,
   'action-unknown': false,
   'method-refused': true,
   'request-refused': true,

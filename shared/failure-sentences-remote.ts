@@ -50,6 +50,11 @@ export const serviceSentences = {
       `The ${serviceWords[failure.service]} does not know this hash`,
       'Check the hash, or look it up in another workspace.',
     ),
+  'unknown-behind-warning': (failure) =>
+    print(
+      `The ${serviceWords[failure.service]} seems not to know this hash`,
+      `It displayed a server warning before this reply, so the reply may be wrong.${quoted(failure.text)}`,
+    ),
   'action-unknown': (failure) =>
     print(
       `The ${serviceWords[failure.service]} does not support “${failure.action}”`,

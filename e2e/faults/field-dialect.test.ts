@@ -261,6 +261,20 @@ test('an address longer than 8190 bytes gets a web page as an error, unless the 
   ).toBe(200);
 });
 
+test.each(['html', 'text'] as const)(
+  'a notice of PHP comes before a record and before no record, as %s',
+  async (notices) => {
+    const { ask } = await dialect({ notices });
+    for (const hash of [eicarMd5, unknownMd5]) {
+      const [status, , text] = await answerOf(await ask(getFile(hash)));
+      expect([status, text]).toEqual([
+        200,
+        expect.stringMatching(/^\s*(?:<br \/>\n<b>)?Notice.* line .*214.*\n\{"file":/s),
+      ]);
+    }
+  },
+);
+
 test('a database that is down is a text with status 200 for every call', async () => {
   const { ask } = await dialect({ database: 'down' });
   for (const parameters of [getFile(eicarMd5), downloadFile(eicarMd5)])

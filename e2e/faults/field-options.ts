@@ -23,6 +23,8 @@ export interface FieldDialectOptions {
   bodyBytesAtMost?: number;
   /** How a longer body is handled: PHP drops it and continues with an empty form; Apache refuses it with 413. */
   bodyTooLarge?: 'dropped' | '413';
+  /** A notice of PHP before every reply in JSON, as with displayed errors and the sandbox's default; none by default. */
+  notices?: 'none' | 'html' | 'text';
   /** `down`: every call is answered with 200 and a text, as the program connects to it first; `up` by default. */
   database?: 'up' | 'down';
   /** Whether uploads get `_` for every character of their name outside `A-Z a-z 0-9 . _ -`; they do by default. */
@@ -39,6 +41,14 @@ export type StrayBytes = 'inside-length' | 'after-length' | 'none';
 /** Every option of an answer, as given or as usual. */
 export type Answering = Required<Omit<FieldDialectOptions, 'port' | 'release'>>;
 
+const noticeWords = 'Undefined property: stdClass::$cuckoo';
+/** As PHP displays it with `html_errors`, and without. */
+export const notices = {
+  none: '',
+  html: `<br />\n<b>Notice</b>:  ${noticeWords} in <b>/var/www/html/core.php</b> on line <b>214</b><br />\n`,
+  text: `\nNotice: ${noticeWords} in /var/www/html/core.php on line 214\n`,
+} as const;
+
 export const usual = {
   stray: 'inside-length',
   comments: 'single',
@@ -46,6 +56,7 @@ export const usual = {
   addressBytesAtMost: 8190,
   bodyBytesAtMost: 512 * 1024 * 1024,
   bodyTooLarge: 'dropped',
+  notices: 'none',
   database: 'up',
   rewritesNames: true,
   release: null,

@@ -3,16 +3,16 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { askLab } from './ask-lab.ts';
-import type { Answering, StrayBytes } from './field-options.ts';
+import { type Answering, notices, type StrayBytes } from './field-options.ts';
 import { fieldRecord, labRecord } from './field-record.ts';
-import type { PublicRelease } from './field-release.ts';
 import { notEnoughRights, refusedWhole } from './field-refusals.ts';
+import type { PublicRelease } from './field-release.ts';
 
 const archiveBytesAtMost = 256 * 1024 * 1024;
 
 /** Unknown is no error here: `{"file": null}` with status 200. JSON travels as a web page. */
 export async function answerRecord(
-  { target, comments }: Pick<Answering, 'target' | 'comments'>,
+  { target, comments, notices: notice }: Pick<Answering, 'target' | 'comments' | 'notices'>,
   response: ServerResponse,
   parameters: URLSearchParams,
   release: PublicRelease | null,
@@ -24,7 +24,8 @@ export async function answerRecord(
   reply.resume();
   response.writeHead(200, { 'Content-Type': 'text/html; charset=UTF-8' });
   const changed = file === null ? {} : release?.changed(file.md5);
-  response.end(JSON.stringify({ file: file === null ? null : { ...fieldRecord(file, comments), ...changed } }));
+  const record = file === null ? null : { ...fieldRecord(file, comments), ...changed };
+  response.end(notices[notice] + JSON.stringify({ file: record }));
 }
 
 /** Ranges are ignored, and every refusal is the same. */

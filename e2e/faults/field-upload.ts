@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { Answering } from './field-options.ts';
+import { type Answering, notices } from './field-options.ts';
 import { empty } from './field-refusals.ts';
 import { type FileOrders, ordersIn } from './files-data.ts';
 import { type Admission, admission, type LabCaller, storeInLab } from './lab-upload.ts';
@@ -29,7 +29,7 @@ type Item = { name: string; size: string } & ({ md5: string } | { md5: false; er
  * 200 whatever became of the files. Flags and tags come by `files_data` alone; the documented arrays are not looked at.
  */
 export async function answerUpload(
-  { target, rewritesNames }: Answering,
+  { target, rewritesNames, notices: notice }: Answering,
   { form, token }: FieldCall,
   response: ServerResponse,
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function answerUpload(
   for (const [index, file] of form.files.filter(({ field }) => field === 'files[]').entries())
     items.push(...(await received(upload, file, ordersOf(index))));
   response.writeHead(200, { 'Content-Type': 'text/html; charset=UTF-8' });
-  response.end(JSON.stringify({ files: items }));
+  response.end(notices[notice] + JSON.stringify({ files: items }));
 }
 
 /** An archive is not kept: its members are, each as the archive was meant to be. */

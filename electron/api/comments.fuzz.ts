@@ -22,7 +22,7 @@ export const target = fuzzTarget({
     const kinds = [
       'html-reply',
       'request-refused',
-      ...(status === 200 ? (['empty-reply', 'text-around-json', 'unreadable-reply'] as const) : []),
+      ...(status === 200 ? (['empty-reply', 'text-around-json', 'unreadable-reply', 'service-failed'] as const) : []),
     ] as const;
     const read = readOrFailed(() => readCommentReply(replyOf(text, status), facts), kinds);
     if (read === undefined) return;

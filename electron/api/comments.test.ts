@@ -110,6 +110,7 @@ describe('a comment reply', () => {
     [201, '', null],
     [201, 'created', null],
     [201, '<br />\n<b>Warning</b> {"id":1}', null],
+    [201, '\nNotice: Undefined index: x in /w/a.php on line 3\n{"id":1}', '1'],
     [201, '{"id":{}}', null],
     [201, '[1]', null],
     [201, `{"id":"${'x'.repeat(300)}"}`, null],
@@ -129,6 +130,7 @@ describe('a comment reply', () => {
     [200, '<html>Login</html>', { kind: 'html-reply' }],
     [201, '<html>Login</html>', { kind: 'html-reply', status: 201 }],
     [200, 'Warning {"id":1}', { kind: 'text-around-json' }],
+    [200, 'Notice: Undefined index: x in /w/a.php on line 3\n{"id":1}', { kind: 'text-around-json' }],
     [200, '{"error":"no"}', { kind: 'request-refused', status: 200, text: 'no' }],
     [201, '{"error":{"code":"x","message":"no"}}', { kind: 'request-refused', status: 201, text: 'no' }],
   ])('%i %s is a failure', async (status, body, failure) => {

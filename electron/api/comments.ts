@@ -3,6 +3,7 @@ import { fail, type Failure } from '../../shared/failure.ts';
 import type { CallFacts, WholeReply } from './call.ts';
 import {
   isWebPage,
+  jsonBehindWarnings,
   parseJson,
   quotedReply,
   readJsonReply,
@@ -51,7 +52,7 @@ export function readCommentReply(reply: WholeReply, facts: CallFacts): { id: str
 function createdJson(reply: WholeReply, facts: CallFacts): Json {
   const text = textOf(reply.body);
   if (isWebPage(text)) fail(quotedReply('html-reply', reply, facts));
-  return parseJson(text) ?? null;
+  return parseJson(text) ?? jsonBehindWarnings(text)?.json ?? null;
 }
 
 function idIn(json: Json, { redaction }: CallFacts): string | null {

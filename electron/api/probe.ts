@@ -52,6 +52,7 @@ function probeOf(failure: Failure, isSecure: boolean): Probe {
   const reached = { reachable: true, trusted: isSecure || null };
   switch (failure.kind) {
     case 'unknown-hash':
+    case 'unknown-behind-warning':
       return { ...reached, tokenAccepted: true, failure: null };
     // No right, or its word for an unknown hash: the token was read, but what it may do stays open.
     case 'forbidden-or-unknown':

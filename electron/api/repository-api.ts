@@ -8,7 +8,7 @@ import { type CallOptions, type Client, type ClientOptions, createClient, type P
 import { commentFields, type CommentForm, type NewComment, readCommentReply } from './comments.ts';
 import type { Connection } from './connections.ts';
 import { archiveBytes, type ByteReply, sampleBytes } from './replies/file-replies.ts';
-import { isBlank, readJsonReply, readServiceError, refusalOf, textOf } from './replies/json-reply.ts';
+import { isBlank, readServiceError, readWarnedJson, refusalOf, textOf } from './replies/json-reply.ts';
 import { readOlderBytes, readSampleBytes } from './replies/sample-reply.ts';
 import { readFoundSamples, readTagsInUse } from './replies/server-lists.ts';
 import type { Questions, Readings, ReplyKind, ReplyReader } from './reply-readers.ts';
@@ -170,8 +170,8 @@ function optionalCalls(
         const call: Call = { action: 'updatefile', parameters: [], hashes: [] };
         const reply = await client.post(call, () => urlEncodedBody(changeFields(md5, change)), callOptions);
         const facts = client.facts(call);
-        // The oldest releases answer with nothing at all.
-        const error = isBlank(textOf(reply.body)) ? null : readServiceError(readJsonReply(reply, facts));
+        // The oldest releases answer with nothing at all. A warning before it counts little: the record is read next.
+        const error = isBlank(textOf(reply.body)) ? null : readServiceError(readWarnedJson(reply, facts).json);
         if (error) fail(refusalOf(error, reply.status, facts));
       }),
   };

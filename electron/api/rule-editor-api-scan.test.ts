@@ -235,6 +235,23 @@ describe('a scan reply', () => {
   });
 });
 
+describe('a scan reply behind a warning', () => {
+  const warning = 'Notice: x in a.php on line 3\n';
+
+  it('counts its matches, which may not be all, and is shown as it came', async () => {
+    const api = await answered(`${warning}{"matches":[{"rule":"A"}]}`);
+    expect(await api.scanFile(fileOf('x'))).toMatchObject({
+      reply: `${warning}{"matches":[{"rule":"A"}]}`,
+      reading: { kind: 'matches', hits: [{ rule: 'A' }], isCut: true },
+    });
+  });
+
+  it('never means no hits', async () => {
+    const api = await answered(`${warning}{"matches":[]}`);
+    expect(await api.scanFile(fileOf('x'))).toMatchObject({ reading: { kind: 'not-understood' } });
+  });
+});
+
 describe('a scan that breaks off', () => {
   const endless = (): ScannedBytes => ({
     name: 'x',

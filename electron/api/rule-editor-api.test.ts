@@ -56,6 +56,7 @@ describe('the version check', () => {
     [200, '{"error":{"code":"no","message":"not for you"}}', { kind: 'request-refused', text: 'not for you' }],
     [200, '{"error":{"code":"no"}}', { kind: 'request-refused', text: 'no' }],
     [200, 'Warning: {"outdated":true}', { kind: 'text-around-json' }],
+    [200, 'Notice: x in a.php on line 3\n{"outdated":false}', { kind: 'text-around-json' }],
     [200, '', { kind: 'empty-reply' }],
     [200, '<html>', { kind: 'html-reply' }],
     [200, 'up to date', { kind: 'unreadable-reply' }],

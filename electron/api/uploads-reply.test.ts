@@ -90,6 +90,14 @@ describe('an upload reply', () => {
     expect(read(body)).toEqual({ items: [{ md5, error: null }], lacksSome: true });
   });
 
+  it('behind a warning is as doubtful', () => {
+    const warning = '\nNotice: Undefined index: x in /w/a.php on line 3\n';
+    expect(read(`${warning}${JSON.stringify({ files: [{ md5 }] })}`)).toEqual({
+      items: [{ md5, error: null }],
+      lacksSome: true,
+    });
+  });
+
   it.each([[{ files: [] }], [[]]])('%j names no file', (body) => {
     expect(read(body)).toEqual({ items: [] });
   });
@@ -111,6 +119,7 @@ describe('an upload reply', () => {
     [{ error: 'SECRETSECRET is wrong' }, 'request-refused'],
     [{ error: { code: 'x', message: 'no' } }, 'request-refused'],
     ['Warning: x {"files":[]}', 'text-around-json'],
+    ['Fatal error: x in a.php on line 1\n{"files":[]}', 'text-around-json'],
     ['{"files":[]}{}', 'text-around-json'],
   ])('%j is the failure %s', async (body, kind) => {
     const failure = await failureOf(() => read(body));

@@ -21,7 +21,7 @@ export const target = fuzzTarget({
   attack(text) {
     const read = readOrFailed(
       () => readUploadReply(replyOf(text), facts),
-      ['empty-reply', 'html-reply', 'text-around-json', 'unreadable-reply', 'request-refused'],
+      ['empty-reply', 'html-reply', 'text-around-json', 'unreadable-reply', 'service-failed', 'request-refused'],
     );
     if (read === undefined) return;
     mustBeWithoutSecret(read);

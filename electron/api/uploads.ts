@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { Json } from '../../shared/domain/sample.ts';
 import { fail } from '../../shared/failure.ts';
 import type { CallFacts, WholeReply } from './call.ts';
-import { jsonParts, membersIn, quotedReply, readJsonReply, readServiceError, refusalOf } from './replies/json-reply.ts';
+import { jsonParts, membersIn, quotedReply, readServiceError, readWarnedJson, refusalOf } from './replies/json-reply.ts';
 import { isObject, type Members, membersOf, readHash } from './replies/json-values.ts';
 import type { FormField, FormFile } from './request-body.ts';
 
@@ -40,7 +40,8 @@ export interface UploadReply {
   /** In the service's order, which need not be that of the files: match by MD5. */
   items: UploadReplyItem[];
   /**
-   * A member comes twice in an object of it, of which the last was read: what the other said may have been an error.
+   * A member comes twice in an object of it, of which the last was read: what the other said may have been an error. Or
+   * PHP displayed a warning before it.
    */
   lacksSome?: true;
 }
@@ -103,15 +104,15 @@ const mostDifferentWords = 1000;
 
 /**
  * The reply to `uploadfiles`: `{"files": […]}` or the bare list. Throws `request-refused` for an error under a good
- * status, a failure of `readJsonReply`, or `unreadable-reply` for any other JSON.
+ * status, a failure of `readWarnedJson`, or `unreadable-reply` for any other JSON.
  */
 export function readUploadReply(reply: WholeReply, facts: CallFacts): UploadReply {
-  const json = readJsonReply(reply, facts);
+  const { json, warning } = readWarnedJson(reply, facts);
   const files = listOfFiles(json);
   if (files)
     return {
       items: files.slice(0, mostUploadItems).map(readItem(wordsReader(facts))),
-      ...(lacksSome(json, reply.body) && { lacksSome: true }),
+      ...((warning !== null || lacksSome(json, reply.body)) && { lacksSome: true }),
     };
   const error = readServiceError(json);
   return fail(error ? refusalOf(error, reply.status, facts) : quotedReply('unreadable-reply', reply, facts));

@@ -24,6 +24,7 @@ const codes: Partial<Record<FailureKind, ExitCode>> = {
   'case-empty': notFound,
   'needs-md5': notFound,
   'unknown-hash': notFound,
+  'unknown-behind-warning': notFound,
   'not-in-library': notFound,
   'not-in-vault': notFound,
   'vault-empty': notFound,

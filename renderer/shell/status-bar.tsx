@@ -9,6 +9,7 @@ import {
   Package,
 } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
+import type { FailureKind } from '../../shared/failure-kinds.ts';
 import type { LabState, SecretsState } from '../../shared/domain/host.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { useOperation } from '../bridge/operations.ts';
@@ -67,6 +68,12 @@ const State = memo(function State({ Icon, children, short = children, isQuiet = 
   );
 });
 
+const reported: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'unknown-hash',
+  'unknown-behind-warning',
+  'needs-md5',
+]);
+
 /**
  * What the repository did when it was last asked: a page that asked nothing claims nothing but what a job of before
  * met.
@@ -80,8 +87,7 @@ function ServiceState() {
   if (answer === null) return <AnswerBefore workspaceId={current.id} />;
   const { failure } = answer;
   // "I do not know this hash" is an answer like any other.
-  if (failure === null || failure.kind === 'unknown-hash' || failure.kind === 'needs-md5')
-    return <State Icon={CircleCheck}>{text.answers}</State>;
+  if (failure === null || reported.has(failure.kind)) return <State Icon={CircleCheck}>{text.answers}</State>;
   return (
     <State Icon={CircleAlert} meaning="bad">
       {describeFailure(failure).what}

@@ -24,6 +24,7 @@ const mendedInWorkspaces: ReadonlySet<FailureKind> = new Set<FailureKind>([
 /** These are answers and no breakage. */
 const answers: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'unknown-hash',
+  'unknown-behind-warning',
   'needs-md5',
   'forbidden',
   'forbidden-or-unknown',

@@ -72,6 +72,7 @@ export const found: LookupResult = {
     imphash: null,
     pdbPath: null,
     signer: null,
+    warning: null,
     unknown: {},
   },
   local: {

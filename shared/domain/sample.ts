@@ -81,6 +81,10 @@ export const sampleRecord = z.object({
   imphash: z.string().nullable(),
   pdbPath: z.string().nullable(),
   signer: z.string().nullable(),
+  /**
+   * The first characters of a PHP warning that the service displayed before this record, without secrets; null for none.
+   */
+  warning: z.string().nullable().default(null),
   unknown: z.record(z.string(), json),
 });
 export type SampleRecord = z.infer<typeof sampleRecord>;

@@ -8,7 +8,7 @@ import { forAny, whenBusy } from '../../base/property.fixture.ts';
 import { createRedaction } from '../../base/redaction.ts';
 import type { CallFacts } from '../call.ts';
 import { errorOf, failureOf } from '../failure-of.fixture.ts';
-import { jsonParts, membersIn, readJsonReply } from './json-reply.ts';
+import { jsonParts, membersIn, readJsonReply, readWarnedJson } from './json-reply.ts';
 
 const at = { service: 'repository', address: 'https://repo.example/api.php' } as const;
 const facts: CallFacts = {
@@ -56,6 +56,39 @@ describe('a JSON reply', () => {
     ['NaN', 'unreadable-reply'],
   ])('%j is the failure %s', async (body, kind) => {
     expect(await failureOf(() => read(body))).toMatchObject({ kind, status: 200 });
+  });
+
+  const html =
+    '<br />\n<b>Notice</b>:  Undefined property: a::$b in <b>/var/www/core.php</b> on line <b>214</b><br />\n';
+  const plain = '\nDeprecated: Creation of dynamic property SECRETSECRET in C:\\www\\a.php on line 3\n';
+
+  it.each([
+    [html, 'Notice: Undefined property: a::$b in /var/www/core.php on line 214'],
+    [plain, 'Deprecated: Creation of dynamic property [secret] in C:\\www\\a.php on line 3'],
+    [
+      `${html}PHP Warning:  x\ny in a.php on line 1\n`,
+      'Notice: Undefined property: a::$b in /var/www/core.php on line 214 PHP Warning: x y in a.php on line 1',
+    ],
+  ])('whole JSON after %j is read with the warning, where it may be', async (displayed, warning) => {
+    const reply = { status: 200, body: Buffer.from(`${displayed}{"file":{"name":"x in a on line 1"}}\n`) };
+    expect(readWarnedJson(reply, facts)).toEqual({ json: { file: { name: 'x in a on line 1' } }, warning });
+    expect(await failureOf(() => readJsonReply(reply, facts))).toMatchObject({ kind: 'text-around-json' });
+  });
+
+  it.each([
+    ['another text', 'Hello{"a":1}', 'text-around-json'],
+    ['no place in a file', 'Notice: Undefined index {"a":1}', 'text-around-json'],
+    ['a fatal error', 'Fatal error: out of memory in a.php on line 1\n{"a":1}', 'text-around-json'],
+    ['a fatal error after a warning', `${plain}Fatal error: x in a.php on line 1\n{"a":1}`, 'text-around-json'],
+    ['a fatal error inside of one', 'Notice: x\nFatal error: y in a.php on line 1\n{"a":1}', 'text-around-json'],
+    ['a warning and text', `${plain} hello {"a":1}`, 'text-around-json'],
+    ['a warning and text behind the JSON', `${plain}{"a":1}{}`, 'text-around-json'],
+    ['a warning, and JSON that is cut off', `${plain}{"a":1,"b":`, 'unreadable-reply'],
+    ['a warning, and nothing', plain, 'unreadable-reply'],
+    ['a warning, and a value of its own', `${plain}null`, 'unreadable-reply'],
+  ])('after %s is not used', async (_, body, kind) => {
+    const reply = { status: 200, body: Buffer.from(body) };
+    expect(await failureOf(() => readWarnedJson(reply, facts))).toMatchObject({ kind });
   });
 
   it.each([

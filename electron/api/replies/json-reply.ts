@@ -28,17 +28,23 @@ export function readWarnedJson(reply: WholeReply, facts: CallFacts): WarnedJson 
   const text = textOf(reply.body);
   const value = parseJson(text);
   if (value !== undefined) return { json: value, warning: null };
-  const end = endOfWarnings(text);
-  const behind = end > 0 && '{['.includes(text.charAt(end)) ? parseJson(text.slice(end)) : undefined;
-  const before = behind === undefined ? text : text.slice(0, end);
+  const behind = jsonBehindWarnings(text);
+  const before = behind === null ? text : text.slice(0, behind.start);
   const { service, address } = facts;
   if (isBlank(text)) return fail({ kind: 'empty-reply', service, address, status: reply.status });
   if (isWebPage(text)) return fail(quotedReply('html-reply', reply, facts));
   const database = databaseFailureIn(before);
   if (database !== null)
     return fail(quotedReply('service-failed', { status: reply.status, body: Buffer.from(database) }, facts));
-  if (behind !== undefined) return { json: behind, warning: warningIn(before, facts) };
+  if (behind !== null) return { json: behind.json, warning: warningIn(before, facts) };
   return fail(quotedReply(hasJsonWithin(text) ? 'text-around-json' : 'unreadable-reply', reply, facts));
+}
+
+/** null: the text is not whole JSON after nothing but PHP's warnings. */
+export function jsonBehindWarnings(text: string): { json: Json; start: number } | null {
+  const start = endOfWarnings(text);
+  const json = start > 0 && /[{[]/.test(text.charAt(start)) ? parseJson(text.slice(start)) : undefined;
+  return json === undefined ? null : { json, start };
 }
 
 /** Without its markup, which is for browsers. */
@@ -46,7 +52,7 @@ const warningIn = (before: string, { redaction }: CallFacts): string =>
   redaction.excerpt(
     Buffer.from(
       before
-        .replace(/<[^<>]{0,200}>/g, ' ')
+        .replace(/<[^<>]{0,200}>/g, '')
         .replace(/\s+/g, ' ')
         .trim(),
     ),

@@ -31,6 +31,7 @@ const nothing: SampleRecord = {
   imphash: null,
   pdbPath: null,
   signer: null,
+  warning: null,
   unknown: {},
 };
 const record = (file: Json): SampleRecord => {

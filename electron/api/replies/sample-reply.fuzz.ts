@@ -1,9 +1,8 @@
 import { sampleRecord } from '../../../shared/domain/sample.ts';
 import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
-import { readJsonReply } from './json-reply.ts';
 import { commentBounds, jsonBounds } from './json-values.ts';
 import { facts, mustBeWithoutSecret, readOrFailed, replyInputs, replyOf } from './reply-inputs.fixture.ts';
-import { readSampleReply } from './sample-reply.ts';
+import { readSampleBytes } from './sample-reply.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
 const names = [
@@ -90,19 +89,21 @@ const kinds = [
   'html-reply',
   'text-around-json',
   'unreadable-reply',
+  'service-failed',
   'unknown-hash',
   'request-refused',
   'wrong-record',
+  'unknown-behind-warning',
 ] as const;
 
 export const target = fuzzTarget({
   name: 'sample-reply',
   reads: 'the reply to `getfile`',
-  holds: 'a valid record, bounded and without the token, with finite threads; or one of seven failures',
+  holds: 'a valid record, bounded and without the token, with finite threads; or one of nine failures',
   ...replyInputs(names, values, [whole, whole.file, { file: null }, { error: { code: 'x', message: 'y' } }]),
   attack(text) {
     const reply = replyOf(text);
-    const record = readOrFailed(() => readSampleReply(readJsonReply(reply, facts), reply, md5, facts), kinds);
+    const record = readOrFailed(() => readSampleBytes(reply, md5, facts), kinds);
     if (record === undefined) return;
     const { error } = sampleRecord.safeParse(record);
     mustHold(error === undefined, `the contract does not take it: ${error?.issues[0]?.path.join('.') ?? ''}`);

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../../shared/domain/sample.ts';
+import { failureOf } from '../failure-of.fixture.ts';
+import { windowBounds } from './comment-window.ts';
 import { jsonBounds } from './json-values.ts';
 import { facts, replyOf } from './reply-inputs.fixture.ts';
-import { windowBounds } from './comment-window.ts';
 import { readOlderBytes, readSampleBytes, readSampleReply } from './sample-reply.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
@@ -109,6 +110,30 @@ test('marks that are too many on one character are left out of every text', () =
   const record = read({ md5, threat: hostile, other: [hostile], comments: [{ id: 1, content: hostile }] });
   const few = `e${'\u0301'.repeat(30)}…`;
   expect([record.threat, record.unknown['other'], record.comments[0]?.content]).toEqual([few, [few], few]);
+});
+
+const notice = '<br />\n<b>Notice</b>:  Undefined index: x in <b>/w/a.php</b> on line <b>7</b><br />\n';
+const shown = 'Notice: Undefined index: x in /w/a.php on line 7';
+
+test('a record behind a warning is read, and carries the warning', () => {
+  const record = readSampleBytes(replyOf(`${notice}{"file":{"md5":"${md5}","tags":"a,b"}}`), md5, facts);
+  expect(record).toMatchObject({ md5, tags: ['a', 'b'], warning: shown });
+});
+
+test('no record behind a warning is no proof that the sample is unknown', async () => {
+  expect(await failureOf(() => readSampleBytes(replyOf(`${notice}{"file":null}`), md5, facts))).toMatchObject({
+    kind: 'unknown-behind-warning',
+    hash: md5,
+    text: shown,
+  });
+});
+
+test.each([
+  ['another sample’s record', '{"file":{"md5":"ffffffffffffffffffffffffffffffff"}}', 'wrong-record'],
+  ['an error', '{"error":"no"}', 'request-refused'],
+  ['no record', '{}', 'unreadable-reply'],
+])('%s behind a warning is the failure that it is without one', async (_, body, kind) => {
+  expect(await failureOf(() => readSampleBytes(replyOf(notice + body), md5, facts))).toMatchObject({ kind });
 });
 
 test('records nested without end are read', () => {

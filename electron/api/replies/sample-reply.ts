@@ -2,15 +2,36 @@ import type { OlderComments } from '../../../shared/domain/comment.ts';
 import { claimedSize, type Comment, type Json, type SampleRecord } from '../../../shared/domain/sample.ts';
 import { tlpOf } from '../../../shared/domain/tag.ts';
 import { cutText } from '../../../shared/domain/visible-text.ts';
-import { fail } from '../../../shared/failure.ts';
+import { fail, FailureError } from '../../../shared/failure.ts';
 import type { CallFacts, WholeReply } from '../call.ts';
 import { type CommentWindow, commentWindow } from './comment-window.ts';
-import { parseJson, quotedReply, readJsonReply, readServiceError, refusalOf } from './json-reply.ts';
+import { parseJson, quotedReply, readServiceError, readWarnedJson, refusalOf } from './json-reply.ts';
 import { allOf, boundJson, commentBounds, isObject, readCode, readCount, readFlag, readHash, readTags, readText, type Rewrite, type ValueReader } from './json-values.ts';
 
-/** Throws what `readJsonReply` and `readSampleReply` throw. */
+/**
+ * Throws what `readWarnedJson` and `readSampleReply` throw; `unknown-behind-warning` instead of `unknown-hash` where a
+ * warning was displayed before the reply.
+ */
 export function readSampleBytes(reply: WholeReply, md5: string, facts: CallFacts): SampleRecord {
-  return readSampleReply(readJsonReply(reply, facts), reply, md5, facts);
+  const { json, warning } = readWarnedJson(reply, facts);
+  if (warning === null) return readSampleReply(json, reply, md5, facts);
+  return { ...notUnknown(() => readSampleReply(json, reply, md5, facts), warning, reply, facts), warning };
+}
+
+/** What PHP warned of may be why no record was found: that is no proof that there is none. */
+function notUnknown(
+  read: () => SampleRecord,
+  warning: string,
+  { status }: WholeReply,
+  { service, address }: CallFacts,
+): SampleRecord {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof FailureError) || error.failure.kind !== 'unknown-hash') throw error;
+    const { hash } = error.failure;
+    return fail({ kind: 'unknown-behind-warning', service, address, status, hash, text: warning }, error);
+  }
 }
 
 /**
@@ -38,7 +59,7 @@ export function readSampleReply(json: Json, reply: WholeReply, md5: string, fact
  * @param before how many of the oldest are meant: of these the newest are given
  */
 export function readOlderBytes(reply: WholeReply, md5: string, before: number, facts: CallFacts): OlderComments {
-  const json = readJsonReply(reply, facts);
+  const { json } = readWarnedJson(reply, facts);
   // All that makes the record another answer than this one.
   readSampleReply(json, reply, md5, facts);
   const record = isObject(json) && json.file !== undefined && isObject(json.file) ? json.file : json;
@@ -158,6 +179,7 @@ function readRecord(members: { [key: string]: Json }, window: WindowFacts): Samp
     imphash: takeText('imphash'),
     pdbPath: takeText('pdbpath'),
     signer: takeText('signer'),
+    warning: null,
   };
   const unknown = Object.fromEntries([...left].map(([name, value]) => [name, unfolded(name, value)]));
   // Once more: JSON in texts has become values, and every list of what was left over is bounded by itself only.

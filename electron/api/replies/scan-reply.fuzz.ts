@@ -102,7 +102,7 @@ const sound = [
 function hasNoHits(text: string): boolean {
   const read = readOrFailed(
     () => readScanBytes(replyOf(text), facts),
-    ['empty-reply', 'html-reply', 'text-around-json', 'unreadable-reply'],
+    ['empty-reply', 'html-reply', 'text-around-json', 'unreadable-reply', 'service-failed'],
   );
   return read?.reading.kind === 'matches' && read.reading.hits.length === 0;
 }
@@ -115,7 +115,7 @@ export const target = fuzzTarget({
   attack(text) {
     const read = readOrFailed(
       () => readScanBytes(replyOf(text), facts),
-      ['empty-reply', 'html-reply', 'text-around-json', 'unreadable-reply'],
+      ['empty-reply', 'html-reply', 'text-around-json', 'unreadable-reply', 'service-failed'],
     );
     if (read === undefined) return;
     mustBeWithoutSecret(read);

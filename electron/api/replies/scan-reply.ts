@@ -3,7 +3,7 @@ import type { Json } from '../../../shared/domain/sample.ts';
 import { type MatchedString, mostMatchesShown, type RuleHit } from '../../../shared/domain/scan.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { CallFacts, WholeReply } from '../call.ts';
-import { jsonParts, membersIn, quotedReply, readJsonReply, textOf } from './json-reply.ts';
+import { jsonParts, membersIn, quotedReply, readWarnedJson, textOf } from './json-reply.ts';
 import { boundedText, boundJson, type Rewrite } from './json-values.ts';
 import { dataDigits, type FoundMatch, type MatchData, openForm } from './matched-strings.ts';
 import type { FoundRule } from './rule-match.ts';
@@ -191,7 +191,7 @@ export interface ScanReply {
   status: number;
   /**
    * As the service gave it, bounded (`jsonBounds`) and without the token: to be shown, not to be read. A text where a
-   * member comes twice.
+   * member comes twice, or behind a warning.
    */
   reply: Json;
   /** The meaning of all of it. */
@@ -204,23 +204,26 @@ export interface ScanReply {
  */
 const mostParts = 3_000_000;
 
-/** Throws what `readJsonReply` throws; `unreadable-reply` also for more values than anybody has use for. */
+/** Throws what `readWarnedJson` throws; `unreadable-reply` also for more values than anybody has use for. */
 export function readScanBytes(reply: WholeReply, facts: CallFacts): ScanReply {
   const { redaction } = facts;
   const { status, body } = reply;
   const counted = jsonParts(body);
   if (counted.parts > mostParts) fail(quotedReply('unreadable-reply', reply, facts));
-  const json = readJsonReply(reply, facts);
+  const { json, warning } = readWarnedJson(reply, facts);
   const rewrite = remembering(redaction.data);
-  const lacksSome = membersIn(json) < counted.names;
-  const read = withDoubt(readScanReply(json, rewrite), lacksSome);
+  const isDoubtful = warning !== null || membersIn(json) < counted.names;
+  const read = withDoubt(readScanReply(json, rewrite), isDoubtful);
   const reading = read.kind === 'failed' ? { ...read, text: redaction.excerpt(Buffer.from(read.text)) } : read;
-  return { status, reply: boundJson(lacksSome ? textOf(body) : json, rewrite), reading };
+  return { status, reply: boundJson(isDoubtful ? textOf(body) : json, rewrite), reading };
 }
 
-/** Of members of one name the last is read: what the others said may be that there were matches. */
-function withDoubt(read: ScanReading, lacksSome: boolean): ScanReading {
-  if (!lacksSome || read.kind !== 'matches') return read;
+/**
+ * Of members of one name the last is read: what the others said may be that there were matches. And what PHP warned of
+ * may be why there were none.
+ */
+function withDoubt(read: ScanReading, isDoubtful: boolean): ScanReading {
+  if (!isDoubtful || read.kind !== 'matches') return read;
   return read.hits.length === 0 ? { kind: 'not-understood' } : { ...read, isCut: true };
 }
 

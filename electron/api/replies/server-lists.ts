@@ -2,7 +2,7 @@ import type { Json } from '../../../shared/domain/sample.ts';
 import type { FoundSample } from '../../../shared/domain/server-record.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { CallFacts, WholeReply } from '../call.ts';
-import { quotedReply, readJsonReply, readServiceError, refusalOf } from './json-reply.ts';
+import { quotedReply, readServiceError, readWarnedJson, refusalOf } from './json-reply.ts';
 import { boundJson, isObject, listOf, membersOf, plainName, readCount, readText } from './json-values.ts';
 import { readSample } from './sample-reply.ts';
 
@@ -18,8 +18,8 @@ const serverTime = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 /**
  * The samples in a reply to `getfiles` (docs/services.md, "getfiles"): `{"files": […]}`, each as in `getfile`, or the
  * bare list. Entries without an MD5 are left out: nothing can be requested about them. Throws `request-refused` for an
- * error in JSON, a failure of `readJsonReply`, or `unreadable-reply` for JSON that is no list of samples, or of samples
- * that all lack an MD5.
+ * error in JSON, a failure of `readWarnedJson`, `text-around-json` for an empty list behind a warning, or
+ * `unreadable-reply` for JSON that is no list of samples, or of samples that all lack an MD5.
  */
 export function readFoundSamples(reply: WholeReply, facts: CallFacts): FoundSample[] {
   const entries = entriesOf(reply, facts, 'files', mostFound);
@@ -83,11 +83,13 @@ export function readEditorFiles(reply: WholeReply, facts: CallFacts): EditorFile
 
 /** The entries of a list that is all of the reply, or its member `name`, within bounds and without secrets. */
 function entriesOf(reply: WholeReply, facts: CallFacts, name: string, most: number): Json[] {
-  const json = readJsonReply(reply, facts);
+  const { json, warning } = readWarnedJson(reply, facts);
   const error = readServiceError(json);
   if (error) return fail(refusalOf(error, reply.status, facts));
   const wrapped = isObject(json) ? membersOf(json).get(plainName(name)) : undefined;
   const entries = wrapped === undefined && !Array.isArray(json) ? null : listOf(wrapped ?? json);
+  // What a warning is about may be why there is none.
+  if (warning !== null && entries?.length === 0) return fail(quotedReply('text-around-json', reply, facts));
   if (entries === null) return fail(quotedReply('unreadable-reply', reply, facts));
   // Each by itself: one large entry takes nothing from the bounds of the others.
   return entries.slice(0, most).map((entry) => boundJson(entry, facts.redaction.data));

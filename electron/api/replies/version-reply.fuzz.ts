@@ -48,7 +48,7 @@ export const target = fuzzTarget({
   attack([text, mapping]) {
     const json = readOrFailed(
       () => readJsonReply(replyOf(text), facts),
-      ['empty-reply', 'html-reply', 'text-around-json', 'unreadable-reply'],
+      ['empty-reply', 'html-reply', 'text-around-json', 'unreadable-reply', 'service-failed'],
     );
     if (json === undefined) return;
     const read = readVersionReply(json, mapping);

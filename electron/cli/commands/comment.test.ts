@@ -109,6 +109,7 @@ const lookedUp: LookupResult = {
     imphash: null,
     pdbPath: null,
     signer: null,
+    warning: null,
     unknown: {},
   },
   local: { md5, sha1: null, sha256: null, sizeBytes: null, inVault: false, firstSeen: '', lastSeen: '', tags: [] },

@@ -103,6 +103,7 @@ type Row = Looked & { status: Status };
 
 const statusByFailure: Partial<Record<FailureKind, Status>> = {
   'unknown-hash': 'unknown',
+  'unknown-behind-warning': 'unknown',
   forbidden: 'forbidden',
   'forbidden-or-unknown': 'forbidden',
   'needs-md5': 'needs-md5',

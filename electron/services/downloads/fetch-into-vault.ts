@@ -90,7 +90,13 @@ async function receiveByStored(api: RepositoryApi, request: FetchRequest, stored
   }
 }
 
-const withoutRecord = new Set<string>(['action-unknown', 'forbidden', 'forbidden-or-unknown']);
+const unknownKinds = new Set<string>(['unknown-hash', 'unknown-behind-warning']);
+const withoutRecord = new Set<string>([
+  'action-unknown',
+  'forbidden',
+  'forbidden-or-unknown',
+  'unknown-behind-warning',
+]);
 
 /**
  * The record's SHA-256 guards against a forged MD5; a release without `getfile`, or one that lets a token download and
@@ -153,7 +159,7 @@ async function distinguishCause(api: RepositoryApi, { md5, signal }: FetchReques
   const refused: Failure = { kind: 'forbidden', service, address, status, text: '' };
   return api.getFile(md5, { signal }).then(
     () => new FailureError(refused, { cause: error }),
-    (second: unknown) => (second instanceof FailureError && second.failure.kind === 'unknown-hash' ? second : error),
+    (second: unknown) => (second instanceof FailureError && unknownKinds.has(second.failure.kind) ? second : error),
   );
 }
 

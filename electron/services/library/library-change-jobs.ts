@@ -349,6 +349,7 @@ type RecordOutcome = 'done' | 'already-here' | 'unknown' | 'forbidden' | 'failed
 
 const outcomeOf: Partial<Record<FailureKind, RecordOutcome>> = {
   'unknown-hash': 'unknown',
+  'unknown-behind-warning': 'unknown',
   'forbidden-or-unknown': 'forbidden',
   forbidden: 'forbidden',
 };

@@ -344,5 +344,6 @@ const nothingSaid: SampleRecord = {
   imphash: null,
   pdbPath: null,
   signer: null,
+  warning: null,
   unknown: {},
 };

@@ -56,6 +56,7 @@ const emptyRecord: SampleRecord = {
   imphash: null,
   pdbPath: null,
   signer: null,
+  warning: null,
   unknown: {},
 };
 

@@ -115,6 +115,11 @@ function RecordOf({ records, shown, onChoose }: Pick<RecordPartProps, 'records' 
           {text.readAt} {shown.readAt === null ? text.justNow : <TimeText sent={shown.readAt} />}
         </span>
       </div>
+      {shown.record.warning !== null && (
+        <Notice meaning="warn" title={text.behindWarning}>
+          <bdi>{text.behindWarningThen(defang(visibleText(shown.record.warning)))}</bdi>
+        </Notice>
+      )}
       {workspaces.length > 0 && workspace === undefined && (
         <Notice meaning="info" title={text.workspaceGone}>
           {text.workspaceGoneThen}

@@ -72,6 +72,19 @@ describe('the records view', () => {
     );
   });
 
+  test('shows the server warning that came before a record', async () => {
+    const warned = {
+      ...found.record,
+      uploader: 'somebody',
+      warning: 'Notice: Undefined index in core.php on line 214',
+    };
+    openSample({ records: [{ workspaceId: 'lab', readAt: '2026-11-19T10:00:00.000Z', record: warned }] });
+    await name();
+    const notice = await part('Record').findByRole('note');
+    expect(notice.textContent).toContain('behind a server warning');
+    expect(notice.textContent).toContain('core.php on line 214');
+  });
+
   test('shows the failure of a service beside the record that stays', async () => {
     const { user } = openSample(
       {},

@@ -58,6 +58,8 @@ export const text = {
   readAt: 'fetched',
   justNow: 'just now',
   removedWorkspace: 'a removed workspace',
+  behindWarning: 'This record came behind a server warning',
+  behindWarningThen: (words: string) => `Parts of it may be missing or wrong. The warning: ${words}`,
   workspaceGone: 'Its workspace was removed',
   workspaceGoneThen: 'The record is kept. You can fetch a new one from another workspace.',
   noRecord: 'No record fetched yet',

@@ -325,9 +325,8 @@ export class BatchFetcher {
       await api.getFile(md5, { signal });
     } catch (error) {
       signal.throwIfAborted();
-      return ownFailure(error).kind === 'unknown-hash'
-        ? { kind: 'unknown-hash', service: 'repository', hash: md5 }
-        : failure;
+      const found = ownFailure(error);
+      return found.kind === 'unknown-hash' || found.kind === 'unknown-behind-warning' ? found : failure;
     }
     if (failure.kind !== 'forbidden-or-unknown') return failure;
     const { service, address, status } = failure;

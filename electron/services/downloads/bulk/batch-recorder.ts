@@ -273,6 +273,7 @@ const endingKinds: ReadonlySet<FailureKind> = new Set<FailureKind>([
 
 const stateOfKind: Partial<Record<FailureKind, Outcome['state']>> = {
   'unknown-hash': 'unknown',
+  'unknown-behind-warning': 'unknown',
   forbidden: 'forbidden',
   'forbidden-or-unknown': 'forbidden',
   'wrong-bytes': 'mismatch',
