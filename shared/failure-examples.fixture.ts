@@ -54,6 +54,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'unreadable-reply': { service, address, status: 200, text: '{' },
   'text-around-json': { service, address, status: 200, text: 'Warning' },
   'reply-too-large': { service, address, limitBytes: 1 },
+  'encoding-unusable': { service, address, encoding: 'gzip', reason: 'broken' },
   redirected: { service, address, status: 302, target: address },
   'redirect-refused': { service, target: address, reason: 'downgrade' },
   'may-have-arrived': { service, address, action: 'addcomment' },

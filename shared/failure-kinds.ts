@@ -112,6 +112,8 @@ const facts = {
   'unreadable-reply': { service, address, status: count, text: excerpt },
   'text-around-json': { service, address, status: count, text: excerpt },
   'reply-too-large': { service, address, limitBytes: count },
+  /** It came compressed, unasked: in a way that is not known, damaged, or to more than any data becomes. */
+  'encoding-unusable': { service, address, encoding: excerpt, reason: z.enum(['unknown', 'broken', 'expansion']) },
   redirected: { service, address, status: count, target: address },
   'redirect-refused': {
     service,

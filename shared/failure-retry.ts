@@ -56,6 +56,7 @@ const mayHelp: Readonly<Record<FailureKind, boolean>> = {
   'unreadable-reply': true,
   'text-around-json': true,
   'reply-too-large': false,
+  'encoding-unusable': true,
   redirected: true,
   'redirect-refused': true,
   // What may have been accepted is looked up, never sent twice.

@@ -17,6 +17,12 @@ const otherHostWords = {
   'client-certificate': { what: 'The stored client certificate', again: 'Choose it' },
 } as const;
 
+const encodingAdvice = {
+  unknown: 'Vitrine does not know this compression; contact the service’s administrator.',
+  broken: 'The data is damaged or incomplete; try again.',
+  expansion: 'It expands too far to be a real response, so it was discarded.',
+} as const;
+
 /** Sentences for services that refuse a request, or send an unusable response. */
 export const serviceSentences = {
   'token-missing': (failure) =>
@@ -106,6 +112,11 @@ export const serviceSentences = {
     print(
       `The ${serviceWords[failure.service]}’s response is too large`,
       `The limit for a response that is not a file is ${bytes(failure.limitBytes)}.`,
+    ),
+  'encoding-unusable': (failure) =>
+    print(
+      `The ${serviceWords[failure.service]}’s response cannot be decompressed`,
+      `It came as ${failure.encoding}, which was not requested. ${encodingAdvice[failure.reason]}`,
     ),
   redirected: (failure) =>
     print(

@@ -275,6 +275,12 @@ test.each(['html', 'text'] as const)(
   },
 );
 
+test('a record comes as gzip whatever is asked for, where the server forces it', async () => {
+  const { ask } = await dialect({ forcesGzip: true });
+  const response = await ask(getFile(unknownMd5), { headers: { 'Accept-Encoding': 'identity' } });
+  expect([response.headers.get('content-encoding'), await response.text()]).toEqual(['gzip', '{"file":null}']);
+});
+
 test('a database that is down is a text with status 200 for every call', async () => {
   const { ask } = await dialect({ database: 'down' });
   for (const parameters of [getFile(eicarMd5), downloadFile(eicarMd5)])

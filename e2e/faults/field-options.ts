@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import type { CommentForm } from './field-record.ts';
 
 /**
@@ -23,6 +25,8 @@ export interface FieldDialectOptions {
   bodyBytesAtMost?: number;
   /** How a longer body is handled: PHP drops it and continues with an empty form; Apache refuses it with 413. */
   bodyTooLarge?: 'dropped' | '413';
+  /** Whether JSON comes as gzip, whatever the client asks for (Apache's `force-gzip`); it does not by default. */
+  forcesGzip?: boolean;
   /** A notice of PHP before every reply in JSON, as with displayed errors and the sandbox's default; none by default. */
   notices?: 'none' | 'html' | 'text';
   /** `down`: every call is answered with 200 and a text, as the program connects to it first; `up` by default. */
@@ -43,11 +47,21 @@ export type Answering = Required<Omit<FieldDialectOptions, 'port' | 'release'>>;
 
 const noticeWords = 'Undefined property: stdClass::$cuckoo';
 /** As PHP displays it with `html_errors`, and without. */
-export const notices = {
+const notices = {
   none: '',
   html: `<br />\n<b>Notice</b>:  ${noticeWords} in <b>/var/www/html/core.php</b> on line <b>214</b><br />\n`,
   text: `\nNotice: ${noticeWords} in /var/www/html/core.php on line 214\n`,
 } as const;
+
+/** JSON as a web page, behind a notice and compressed where the dialect says so. */
+export function sendJson({ notices: form, forcesGzip }: Answering, response: ServerResponse, value: unknown): void {
+  const text = notices[form] + JSON.stringify(value);
+  response.writeHead(200, {
+    'Content-Type': 'text/html; charset=UTF-8',
+    ...(forcesGzip && { 'Content-Encoding': 'gzip' }),
+  });
+  response.end(forcesGzip ? gzipSync(text) : text);
+}
 
 export const usual = {
   stray: 'inside-length',
@@ -56,6 +70,7 @@ export const usual = {
   addressBytesAtMost: 8190,
   bodyBytesAtMost: 512 * 1024 * 1024,
   bodyTooLarge: 'dropped',
+  forcesGzip: false,
   notices: 'none',
   database: 'up',
   rewritesNames: true,

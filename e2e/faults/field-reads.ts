@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { askLab } from './ask-lab.ts';
-import { type Answering, notices, type StrayBytes } from './field-options.ts';
+import { type Answering, sendJson, type StrayBytes } from './field-options.ts';
 import { fieldRecord, labRecord } from './field-record.ts';
 import { notEnoughRights, refusedWhole } from './field-refusals.ts';
 import type { PublicRelease } from './field-release.ts';
@@ -12,20 +12,19 @@ const archiveBytesAtMost = 256 * 1024 * 1024;
 
 /** Unknown is no error here: `{"file": null}` with status 200. JSON travels as a web page. */
 export async function answerRecord(
-  { target, comments, notices: notice }: Pick<Answering, 'target' | 'comments' | 'notices'>,
+  dialect: Answering,
   response: ServerResponse,
   parameters: URLSearchParams,
   release: PublicRelease | null,
 ): Promise<void> {
+  const { target, comments } = dialect;
   const reply = await askLab(target, parameters, 'hash');
   if (refusedWhole(reply, response)) return;
   const file =
     reply.statusCode === 200 ? z.object({ file: labRecord }).parse(JSON.parse(await text(reply))).file : null;
   reply.resume();
-  response.writeHead(200, { 'Content-Type': 'text/html; charset=UTF-8' });
   const changed = file === null ? {} : release?.changed(file.md5);
-  const record = file === null ? null : { ...fieldRecord(file, comments), ...changed };
-  response.end(notices[notice] + JSON.stringify({ file: record }));
+  sendJson(dialect, response, { file: file === null ? null : { ...fieldRecord(file, comments), ...changed } });
 }
 
 /** Ranges are ignored, and every refusal is the same. */

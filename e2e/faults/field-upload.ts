@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { type Answering, notices } from './field-options.ts';
+import { type Answering, sendJson } from './field-options.ts';
 import { empty } from './field-refusals.ts';
 import { type FileOrders, ordersIn } from './files-data.ts';
 import { type Admission, admission, type LabCaller, storeInLab } from './lab-upload.ts';
@@ -29,10 +29,11 @@ type Item = { name: string; size: string } & ({ md5: string } | { md5: false; er
  * 200 whatever became of the files. Flags and tags come by `files_data` alone; the documented arrays are not looked at.
  */
 export async function answerUpload(
-  { target, rewritesNames, notices: notice }: Answering,
+  dialect: Answering,
   { form, token }: FieldCall,
   response: ServerResponse,
 ): Promise<void> {
+  const { target, rewritesNames } = dialect;
   const allowed = await admission({ target, token });
   if (allowed === 'token-refused') return empty(response, 401);
   const upload: Upload = {
@@ -46,8 +47,7 @@ export async function answerUpload(
   const items: Item[] = [];
   for (const [index, file] of form.files.filter(({ field }) => field === 'files[]').entries())
     items.push(...(await received(upload, file, ordersOf(index))));
-  response.writeHead(200, { 'Content-Type': 'text/html; charset=UTF-8' });
-  response.end(notices[notice] + JSON.stringify({ files: items }));
+  sendJson(dialect, response, { files: items });
 }
 
 /** An archive is not kept: its members are, each as the archive was meant to be. */

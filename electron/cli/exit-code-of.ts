@@ -72,6 +72,7 @@ const codes: Partial<Record<FailureKind, ExitCode>> = {
   'unreadable-reply': service,
   'text-around-json': service,
   'reply-too-large': service,
+  'encoding-unusable': service,
   redirected: service,
   'redirect-refused': service,
   'may-have-arrived': service,

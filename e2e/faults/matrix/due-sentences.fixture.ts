@@ -68,6 +68,7 @@ function factsOf({
     name: isPublication ? 'package' : action,
     reason: detail,
     phase: detail,
+    encoding: fault === 'unknown-encoding' ? 'compress' : 'gzip',
     code: codes[detail],
     seconds: secondsOf[detail],
     retryAfterSeconds: 1,

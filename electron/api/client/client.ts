@@ -1,22 +1,15 @@
 import { type Failure, FailureError, type FailureKind } from '../../../shared/failure.ts';
+import { redactionFor, withSecret } from '../../base/redaction.ts';
 import type { Call, CallFacts, WholeReply } from '../call.ts';
 import type { Connection } from '../connections.ts';
 import { defaultLimits, type Limits, systemTiming, type Timing } from '../limits.ts';
-import { redactionFor, withSecret } from '../../base/redaction.ts';
 import type { RequestBody } from '../request-body.ts';
 import { type ResolveHost, systemResolve } from './address.ts';
 import { type Attempt, startAttempt } from './attempt.ts';
 import { failureOfNetworkError, failureOfReply, failureOfTarget, scrubbedError } from './failures.ts';
-import { announcedLength, bodyChunks, type IncomingReply, startOfBody, wholeBody } from './reply-body.ts';
-import {
-  addressBytes,
-  followRedirects,
-  type ServiceRequest,
-  isRedirect,
-  ownRequest,
-  type Redirects,
-} from './requests.ts';
-import { sendRequest, type Sending, SourceError } from './send-request.ts';
+import { bodyChunks, expectedLength, type IncomingReply, startOfBody, wholeBody } from './reply-body.ts';
+import { addressBytes, followRedirects, isRedirect, ownRequest, type Redirects, type ServiceRequest } from './requests.ts';
+import { type Sending, sendRequest, SourceError } from './send-request.ts';
 
 export interface ClientOptions {
   limits?: Partial<Limits>;
@@ -118,7 +111,7 @@ const openReader = (followsRedirects: boolean): Reader<OpenReply> => ({
   followsRedirects,
   accepts: (status) => status === 200 || status === 206,
   take: async (reply) => ({
-    expectedBytes: announcedLength(reply.head),
+    expectedBytes: expectedLength(reply.head),
     chunks: bodyChunks(reply),
     facts: reply.facts,
   }),

@@ -269,4 +269,5 @@ export const leavesOpen: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'unreadable-reply',
   'text-around-json',
   'reply-too-large',
+  'encoding-unusable',
 ]);

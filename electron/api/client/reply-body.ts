@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { fail, FailureError } from '../../../shared/failure.ts';
+import { contentEncodings, decodedChunks } from './content-encoding.ts';
 import type { CallFacts } from '../call.ts';
 import type { Limits, Timing } from '../limits.ts';
 import type { Attempt } from './attempt.ts';
@@ -18,8 +19,14 @@ export interface IncomingReply {
 /** What is held for a reader that is busy: enough to keep a disk or a worker fed, and the bound on memory. */
 const bytesAhead = 1024 * 1024;
 
-/** The length the reply announced, in bytes; null when it did not, or not in a way that counts. */
-export function announcedLength({ response }: ReplyHead): number | null {
+/** The length of what is to be read, in bytes, as announced; null also where the reply comes compressed. */
+export const expectedLength = (head: ReplyHead): number | null =>
+  contentEncodings(head.response.headers).length > 0 ? null : announcedLength(head);
+
+/**
+ * The length the reply announced, in bytes as they travel; null when it did not, or not in a way that counts.
+ */
+function announcedLength({ response }: ReplyHead): number | null {
   const announced = response.headers['content-length'];
   if (announced === undefined || response.headers['transfer-encoding'] !== undefined || !/^\d+$/.test(announced))
     return null;
@@ -30,24 +37,32 @@ export function announcedLength({ response }: ReplyHead): number | null {
 /**
  * The body in the pieces the connection brings, at most 64 KiB each; a caller that needs larger ones gathers them,
  * because a copy of a large sample costs as much as hashing it. Ends where the reply declares its end; what the server
- * sends after that is ignored. Throws `connection-lost`, `timed-out` or `cancelled`. The connection is closed when the
- * iteration ends, however it ends.
+ * sends after that is ignored. A body that comes compressed, which none was asked to be, is given decompressed. Throws
+ * `connection-lost`, `timed-out`, `cancelled` or `encoding-unusable`. The connection is closed when the iteration ends,
+ * however it ends.
  */
 export async function* bodyChunks(options: IncomingReply): AsyncGenerator<Uint8Array> {
-  const { attempt, head } = options;
+  const { attempt, head, facts } = options;
   attempt.pause();
-  const arrivals = collect(options);
-  const pace = watchPace(options);
   try {
-    for (;;) {
-      const chunk = arrivals.take();
-      if (chunk) yield chunk;
-      else if (arrivals.ended()) return;
-      else await pace.whileWaiting(arrivals.more, arrivals.received);
-    }
+    const encodings = contentEncodings(head.response.headers);
+    const sent = sentChunks(options);
+    yield* encodings.length === 0 ? sent : decodedChunks(sent, encodings, facts);
   } finally {
     attempt.end();
     head.socket.destroy();
+  }
+}
+
+/** As they travel. */
+async function* sentChunks(options: IncomingReply): AsyncGenerator<Uint8Array, void, void> {
+  const arrivals = collect(options);
+  const pace = watchPace(options);
+  for (;;) {
+    const chunk = arrivals.take();
+    if (chunk) yield chunk;
+    else if (arrivals.ended()) return;
+    else await pace.whileWaiting(arrivals.more, arrivals.received);
   }
 }
 
@@ -154,8 +169,8 @@ export async function wholeBody(options: IncomingReply): Promise<Uint8Array> {
 }
 
 /**
- * The first bytes of a reply, at least `limit` of them when there are as many. The rest is left unread. With
- * `mayBreakOff`, one that ends too early or falls silent gives what there was.
+ * The first bytes of a reply, at least `limit` of them when there are as many. The rest is left unread. One that cannot
+ * be decompressed gives what there was; with `mayBreakOff`, also one that ends too early or falls silent.
  */
 export async function startOfBody(options: IncomingReply, limit: number, mayBreakOff = false): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
@@ -167,7 +182,9 @@ export async function startOfBody(options: IncomingReply, limit: number, mayBrea
       if (length >= limit) break;
     }
   } catch (error) {
-    if (!mayBreakOff || !(error instanceof FailureError) || error.failure.kind === 'cancelled') throw error;
+    const kind = error instanceof FailureError ? error.failure.kind : null;
+    const isEnough = kind === 'encoding-unusable' || (mayBreakOff && kind !== null && kind !== 'cancelled');
+    if (!isEnough) throw error;
   }
   return Buffer.concat(chunks, length);
 }

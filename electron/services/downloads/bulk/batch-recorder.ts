@@ -260,6 +260,7 @@ const refusingKinds: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'text-around-json',
   'not-an-archive',
   'reply-too-large',
+  'encoding-unusable',
   'archive-limit',
 ]);
 
@@ -269,6 +270,7 @@ const endingKinds: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'timed-out',
   'archive-truncated',
   'archive-limit',
+  'encoding-unusable',
 ]);
 
 const stateOfKind: Partial<Record<FailureKind, Outcome['state']>> = {
