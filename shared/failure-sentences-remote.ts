@@ -74,10 +74,15 @@ export const serviceSentences = {
   'request-refused': (failure) =>
     print(`The ${serviceWords[failure.service]} refused the request (${failure.status})`, reasonOf(failure.text)),
   'too-large-for-service': (failure) =>
-    print(
-      `Too large for the ${serviceWords[failure.service]} (413)`,
-      'It is over the service’s upload limit. Nothing was stored.',
-    ),
+    failure.status === 413
+      ? print(
+          `Too large for the ${serviceWords[failure.service]} (413)`,
+          'It is over the service’s upload limit. Nothing was stored.',
+        )
+      : print(
+          `Too large for the ${serviceWords[failure.service]}`,
+          'The service dropped the whole request, as servers do above their upload limit. Nothing was stored.',
+        ),
   'slow-down': (failure) =>
     print(
       `Too many requests for the ${serviceWords[failure.service]} (429)`,

@@ -132,7 +132,7 @@ const stray = Buffer.from('{}', 'latin1');
 
 /**
  * Without two stray bytes at its end, which a reader of gzip takes for the start of more. As the end of what belongs to
- * it they would stand for one length among some thousand millions.
+ * it they would mean one length among some thousand millions.
  */
 async function* withoutStrayEnd(chunks: Bytes): Bytes {
   let held: Uint8Array = new Uint8Array(0);

@@ -13,7 +13,22 @@ import type { UploadStore } from '../../storage/uploads/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { placeAgain } from './moved-files.ts';
 import { alteredFailure, type Confirmation } from './upload-confirmation.ts';
-import { failedWith, flagsOf, mayHaveArrived, outcomeOfRecord, outcomeOfReply, type Place, type PresenceAnswer, saidOfFiles, type Sending, type Settled, stored, tagsOf, type UploadOutcome, type UploadRecorder } from './upload-recorder.ts';
+import {
+  failedWith,
+  flagsOf,
+  mayHaveArrived,
+  outcomeOfRecord,
+  outcomeOfReply,
+  type Place,
+  type PresenceAnswer,
+  saidOfFiles,
+  type Sending,
+  type Settled,
+  stored,
+  tagsOf,
+  type UploadOutcome,
+  type UploadRecorder,
+} from './upload-recorder.ts';
 
 export interface RequestSenderOptions {
   store: UploadStore;
@@ -39,16 +54,23 @@ const longestWaitSeconds = 60;
 const patienceMs = [0, 500, 2_000];
 /** Requests in a row that brought nothing: the service is out of order, or this token may not send. */
 const failedAttemptsAtMost = 3;
+/** Files may be too large one after the other; more of them in a row, and nothing between, are no limit of a size. */
+const droppedAtMost = 10;
+/** Bytes. No server is set up to take less in a form: a smaller file that is not there is not too large. */
+const leastLimitBytes = 64 * 1024;
 
 /** `request`: as it was sent; its outcome is reported for it. */
 type Outcome = { request: readonly Sending[] } & (
-  { kind: 'replied'; reply: UploadReply; hasLeft: boolean } | { kind: 'failed'; failure: Failure; file: Sending | null }
+  | { kind: 'replied'; reply: UploadReply; hasLeft: boolean }
+  | { kind: 'failed'; failure: Failure; file: Sending | null; hasLeft: boolean }
 );
 
 /** Sends files in requests, and finds out what became of each. Rejects with what halts the job. */
 export class RequestSender {
   readonly #options: RequestSenderOptions;
   #failedAttempts = 0;
+  /** Files in a row that were dropped, each in a request of its own. */
+  #dropped = 0;
   /** Of the request that was sent last; the next is sent when its outcome is known. */
   #wasEncoded = false;
 
@@ -71,10 +93,12 @@ export class RequestSender {
         tries -= 1;
         continue;
       }
-      if (failure.kind === 'too-large-for-service') return this.#divide(left, failure);
+      if (failure.kind === 'too-large-for-service')
+        return this.#divide(outcome.hasLeft ? (await this.#settleThere(left, false)).left : left, failure);
       const checked = await this.#settleThere(left, failure.kind === 'may-have-arrived');
       left = checked.left;
       const waitMs = waitBefore(failure, tries);
+      if (waitMs === null && isCutOff(failure) && left.length > 1) return this.#divide(left, failure);
       if (waitMs === null) return this.#settleFailed(left, failure, checked.unanswered);
       if (left.length > 0) await this.#pause(waitMs);
     }
@@ -129,14 +153,14 @@ export class RequestSender {
       if (work.signal.aborted) this.#leave(request, error);
       if (!(error instanceof FailureError)) throw error;
       const broken = parts.find((part) => part.failure !== null);
-      if (broken?.failure) return { kind: 'failed', request, failure: broken.failure, file: broken.sending };
+      if (broken?.failure) return { kind: 'failed', request, failure: broken.failure, file: broken.sending, hasLeft };
       const isHalt = isHalting(error.failure) && !isBroken(error.failure);
       // The service said no to all of it: once that is mended, or the time it asked for is over, it is to be sent.
       // One whose database failed may have stored some of it: where it answers for a record, that will be asked first.
       const isNone = error.failure.kind !== 'service-failed';
       if (isHalt) store.clearMaySent(request.filter(({ wasNew }) => isNone || wasNew).map(({ file }) => file.id));
       if (isHalt && waitBefore(error.failure, tries) === null) throw error;
-      return { kind: 'failed', request, failure: error.failure, file: null };
+      return { kind: 'failed', request, failure: error.failure, file: null, hasLeft };
     }
   }
 
@@ -184,22 +208,25 @@ export class RequestSender {
       reply,
     );
     const counts = { sent: request.length, items: reply.items.length, hasLeft, confirm: this.#confirm };
-    const settled = await Promise.all(
-      request.map(async (sending): Promise<Settled> => {
-        const words = said.get(sending.md5) ?? { kind: 'silent' };
-        return {
-          sending,
-          outcome: outcomeOfReply(sending, words, await this.#options.presenceOf(sending), {
-            ...this.#place,
-            ...counts,
-          }),
-        };
-      }),
+    const answers = await Promise.all(
+      request.map(async (sending) => ({ sending, answer: await this.#options.presenceOf(sending) })),
     );
+    if (reply.items.length === 0 && answers.every(({ answer }) => isAbsent(answer))) {
+      const isTooLarge = request.some(({ sizeBytes }) => sizeBytes >= leastLimitBytes);
+      if (request.length > 1 || isTooLarge) return this.#divideDropped(request);
+    }
+    const settled = answers.map(({ sending, answer }): Settled => ({
+      sending,
+      outcome: outcomeOfReply(sending, said.get(sending.md5) ?? { kind: 'silent' }, answer, {
+        ...this.#place,
+        ...counts,
+      }),
+    }));
     this.#options.recorder.settle(settled);
     const isFruitless = reply.items.length === 0 && settled.every(({ outcome }) => outcome.state === 'vanished');
-    if (isFruitless) this.#attemptFailed({ kind: 'empty-reply', ...this.#place, status: 200 });
-    else this.#failedAttempts = 0;
+    if (isFruitless) return this.#attemptFailed({ kind: 'empty-reply', ...this.#place, status: 200 });
+    this.#failedAttempts = 0;
+    this.#dropped = 0;
   }
 
   /**
@@ -246,8 +273,21 @@ export class RequestSender {
     if (request.length > 0) this.#attemptFailed(failure);
   }
 
+  /**
+   * The reply names no file and no record shows one, as where a form over the server's limit is dropped whole: nothing
+   * of it has arrived. A server that drops everything is not sent ten thousand files.
+   */
+  async #divideDropped(request: readonly Sending[]): Promise<void> {
+    this.#options.store.clearMaySent(request.map(({ file }) => file.id));
+    await this.#divide(request, { kind: 'too-large-for-service', ...this.#place, status: 200 });
+    if (request.length > 1) return;
+    this.#dropped += 1;
+    if (this.#dropped >= droppedAtMost) throw new FailureError({ kind: 'empty-reply', ...this.#place, status: 200 });
+  }
+
   /** Too much for one request may be just right for two; a single file that is too large stays so. */
   async #divide(request: readonly Sending[], failure: Failure): Promise<void> {
+    if (request.length === 0) return;
     if (request.length === 1) return this.#settleAll(request, { state: 'refused', failure });
     const middle = Math.ceil(request.length / 2);
     await this.send(request.slice(0, middle));
@@ -301,6 +341,16 @@ function isBroken(failure: Failure): boolean {
   if (failure.kind === 'timed-out') return failure.phase !== 'connect';
   return failure.kind === 'connection-lost' || (failure.kind === 'unreachable' && failure.reason === 'reset');
 }
+
+/** Servers hang up on a form that is over their limit, too: less of it may pass. */
+const isCutOff = (failure: Failure): boolean => isBroken(failure) && failure.kind !== 'timed-out';
+
+/**
+ * The repository does not have it, beside a reply that names none of the files: a warning that is displayed before
+ * either changes nothing about both of them.
+ */
+const isAbsent = ({ presence, failure }: PresenceAnswer): boolean =>
+  presence === 'new' || failure?.kind === 'unknown-behind-warning';
 
 /** One file as the part of a request, and what went wrong with reading it. */
 class SendingPart {

@@ -47,6 +47,8 @@ const uploads: Record<string, Upload> = {
 
 /** Answers to a request as a whole, of which nothing can have been taken: it is sent again once a person resumes. */
 const refusesWhole = new Set(['refuses the token', 'asks for a pause']);
+/** The record shows that nothing was taken, where it can be read: then it may be sent again, in parts. */
+const dropsWhole = 'says that there are none';
 
 /** What it may do before that. */
 const heads: Record<string, (request: IncomingMessage, response: ServerResponse) => true> = {
@@ -89,7 +91,8 @@ test('no file arrives twice automatically, and each is done or in a job with a r
           head: (request, response, number) => heads[behaviourOf(number)]?.(request, response) ?? false,
           upload: (form, response, number) => {
             const what = behaviourOf(number);
-            if (!refusesWhole.has(what)) taken.push(...form.files.map(({ md5 }) => md5));
+            const isTaken = !refusesWhole.has(what) && !(what === dropsWhole && record === undefined);
+            if (isTaken) taken.push(...form.files.map(({ md5 }) => md5));
             (uploads[what] ?? uploads['stores'])?.(repository, form, response);
           },
         };

@@ -154,28 +154,6 @@ test('a service that keeps a file and requests a slow-down gets it once', async 
   expect(repository.uploads()).toBe(1);
 });
 
-test('a request too large before its end is halved down to the single too large file', async () => {
-  const limit = 3_000_000;
-  const { setup, repository } = await newBench({
-    head: (request, response) => Number(request.headers['content-length']) > limit && reply(response, 413, ''),
-  });
-  const job = await sent(setup, {
-    'a.bin': Buffer.alloc(1_400_000, 1),
-    'b.bin': Buffer.alloc(1_400_000, 2),
-    'c.bin': Buffer.alloc(4_000_000, 3),
-    'd.bin': Buffer.alloc(1_000_000, 4),
-  });
-  expect(await outcomesOf(setup, job.id)).toEqual({
-    'a.bin': 'done',
-    'b.bin': 'done',
-    'c.bin': 'refused',
-    'd.bin': 'done',
-  });
-  expect((await setup.itemsOf(job.id))[2]?.failure?.kind).toBe('too-large-for-service');
-  expect(repository.forms.map(({ files }) => files.length)).toEqual([2, 1]);
-  expect(job).toMatchObject({ state: 'done', failure: null });
-});
-
 test('a service that forbids three requests in a row is sent no more; waiting files can be sent later', async () => {
   const { setup, repository } = await newBench(
     { upload: (_, response) => void reply(response, 403, 'Not enough rights') },
@@ -227,53 +205,6 @@ test('a token refused at the look-up of files halts the job before anything is s
     counts: { waiting: 1 },
   });
   expect(repository.uploads()).toBe(0);
-});
-
-const databaseDown = 'Connection Failed: 2002';
-
-test('a database that is down at the look-up of files halts the job before anything is sent', async () => {
-  const { setup, repository } = await newBench();
-  await setup.add(filesNamed('a.bin'));
-  await quietDraft(setup);
-  repository.script = { record: (_, response) => reply(response, 200, databaseDown) };
-  const { id } = await setup.uploads.send(team);
-  expect(await ended(setup, id)).toMatchObject({
-    state: 'paused',
-    failure: { kind: 'service-failed', status: 200, text: databaseDown },
-    counts: { waiting: 1 },
-  });
-  expect(repository.uploads()).toBe(0);
-});
-
-test('a database that fails during an upload halts the job; resumed, no file is sent twice', async () => {
-  const { setup, repository } = await newBench({}, { settings: { uploadFiles: 2 } });
-  repository.script = {
-    upload: ({ files: [a] }, response) => {
-      repository.stored.add(a?.md5 ?? '');
-      repository.script = { record: (_, record) => reply(record, 200, databaseDown) };
-      reply(response, 200, databaseDown);
-    },
-  };
-  const job = await sent(setup, filesNamed('a.bin', 'b.bin', 'c.bin'));
-  expect(job).toMatchObject({ state: 'paused', failure: { kind: 'service-failed' }, counts: { waiting: 3 } });
-  expect(repository.uploads()).toBe(1);
-  repository.script = {};
-  setup.jobs.resume(job.id);
-  expect(await ended(setup, job.id)).toMatchObject({ state: 'done', failure: null });
-  expect(await outcomesOf(setup, job.id)).toEqual({ 'a.bin': 'already-here', 'b.bin': 'done', 'c.bin': 'done' });
-  expect(repository.timesReceived().get(md5Of(filesNamed('a.bin')['a.bin'] ?? ''))).toBe(1);
-});
-
-test('a file sent while a database failed may have arrived where its record cannot be read', async () => {
-  const { setup, repository } = await newBench({ record: (_, response) => reply(response, 403, 'Not enough rights') });
-  const script = repository.script;
-  repository.script = { ...script, upload: (_, response) => void reply(response, 200, databaseDown) };
-  const job = await sent(setup, filesNamed('a.bin'));
-  repository.script = script;
-  setup.jobs.resume(job.id);
-  await ended(setup, job.id);
-  expect(await setup.itemsOf(job.id)).toMatchObject([{ state: 'failed', failure: { kind: 'may-have-arrived' } }]);
-  expect(repository.uploads()).toBe(1);
 });
 
 for (const { tags, cases } of longAfter(2, [
