@@ -60,6 +60,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'may-have-arrived': { service, address, action: 'addcomment' },
   'upload-refused': { service, address, text: 'File is too small' },
   'upload-vanished': { service, address, sent: 2, items: 1, isArchive: false },
+  'upload-unpacked': { service, address, stored: 25, alreadyThere: 0, refused: 0, dropped: 5 },
   'wrong-bytes': { md5, actualMd5: md5, sizeBytes: 1 },
   'sha256-contradicts': { md5, recordedSha256: sha256, actualSha256: sha256 },
   'wrong-record': { service, address, md5, recordMd5: md5 },

@@ -126,6 +126,8 @@ const facts = {
   'upload-refused': { service, address, text: excerpt },
   /** Sent, and neither named in the reply nor there afterwards; `items` is how many things the reply named. */
   'upload-vanished': { service, address, sent: count, items: count, isArchive: z.boolean() },
+  /** The server took an archive apart, and it is not there itself. Members by what became of them. */
+  'upload-unpacked': { service, address, stored: count, alreadyThere: count, refused: count, dropped: count },
   /** The service reports that it is stored, and this token may not read the record that would confirm it. */
   'upload-unconfirmed': { service, address },
   /**

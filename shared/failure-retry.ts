@@ -62,6 +62,7 @@ const mayHelp: Readonly<Record<FailureKind, boolean>> = {
   // What may have been accepted is looked up, never sent twice.
   'may-have-arrived': false,
   'upload-unconfirmed': false,
+  'upload-unpacked': false,
   'upload-altered': false,
   'action-not-used': false,
   'rule-file-failed': true,

@@ -247,6 +247,18 @@ export const uploadSentences = {
           `The reply named ${failure.items} of ${counted(failure.sent, 'file')} in the request. ` +
             'Lower the limits in Settings > Uploads and try again.',
         ),
+  'upload-unpacked': ({ stored, alreadyThere, refused, dropped }) =>
+    print(
+      `Unpacked by the server: ${[
+        `${many(stored)} stored`,
+        `${many(alreadyThere)} already there`,
+        ...(refused > 0 ? [`${many(refused)} refused`] : []),
+        ...(dropped > 0 ? [`${many(dropped)} dropped`] : []),
+      ].join(', ')}`,
+      dropped > 0
+        ? 'Such servers keep at most 25 members of an archive. Send the unpacked files to store the others.'
+        : 'The archive itself is not stored.',
+    ),
   'upload-unconfirmed': () =>
     print('Stored, but not confirmed', 'The service reports success, but this token cannot read the record to check.'),
   'upload-altered': (failure) => print(alteredTitle(failure), alteredAdvice(failure)),

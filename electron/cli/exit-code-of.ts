@@ -78,6 +78,7 @@ const codes: Partial<Record<FailureKind, ExitCode>> = {
   'may-have-arrived': service,
   'upload-vanished': service,
   'upload-unconfirmed': service,
+  'upload-unpacked': service,
   'upload-altered': service,
   'action-not-used': service,
   'rule-file-failed': service,

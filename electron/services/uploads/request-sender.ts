@@ -13,9 +13,11 @@ import type { UploadStore } from '../../storage/uploads/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { placeAgain } from './moved-files.ts';
 import { alteredFailure, type Confirmation } from './upload-confirmation.ts';
+import { outcomeOfUnpacked } from './unpacked-archive.ts';
 import {
   failedWith,
   flagsOf,
+  isAbsent,
   mayHaveArrived,
   outcomeOfRecord,
   outcomeOfReply,
@@ -215,13 +217,14 @@ export class RequestSender {
       const isTooLarge = request.some(({ sizeBytes }) => sizeBytes >= leastLimitBytes);
       if (request.length > 1 || isTooLarge) return this.#divideDropped(request);
     }
-    const settled = answers.map(({ sending, answer }): Settled => ({
-      sending,
-      outcome: outcomeOfReply(sending, said.get(sending.md5) ?? { kind: 'silent' }, answer, {
-        ...this.#place,
-        ...counts,
-      }),
-    }));
+    const settled: Settled[] = [];
+    for (const { sending, answer } of answers) {
+      const words = said.get(sending.md5) ?? { kind: 'silent' };
+      const outcome =
+        (answer.presence === 'there' ? null : await this.#unpacked(sending, reply)) ??
+        outcomeOfReply(sending, words, answer, { ...this.#place, ...counts });
+      settled.push({ sending, outcome });
+    }
     this.#options.recorder.settle(settled);
     const isFruitless = reply.items.length === 0 && settled.every(({ outcome }) => outcome.state === 'vanished');
     if (isFruitless) return this.#attemptFailed({ kind: 'empty-reply', ...this.#place, status: 200 });
@@ -271,6 +274,11 @@ export class RequestSender {
       })),
     );
     if (request.length > 0) this.#attemptFailed(failure);
+  }
+
+  #unpacked(sending: Sending, reply: UploadReply): Promise<UploadOutcome | null> {
+    const { staging, work, presenceOf } = this.#options;
+    return outcomeOfUnpacked(sending, reply, { staging, signal: work.signal, place: this.#place, presenceOf });
   }
 
   /**
@@ -344,13 +352,6 @@ function isBroken(failure: Failure): boolean {
 
 /** Servers hang up on a form that is over their limit, too: less of it may pass. */
 const isCutOff = (failure: Failure): boolean => isBroken(failure) && failure.kind !== 'timed-out';
-
-/**
- * The repository does not have it, beside a reply that names none of the files: a warning that is displayed before
- * either changes nothing about both of them.
- */
-const isAbsent = ({ presence, failure }: PresenceAnswer): boolean =>
-  presence === 'new' || failure?.kind === 'unknown-behind-warning';
 
 /** One file as the part of a request, and what went wrong with reading it. */
 class SendingPart {

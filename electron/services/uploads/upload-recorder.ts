@@ -60,7 +60,9 @@ export class UploadRecorder {
     const { staged, copies } = store.together(() => {
       store.keepNames(settled.filter(({ outcome }) => isThere(outcome)).map(({ sending }) => sending.file.id));
       library.recordUploads(
-        settled.map(({ sending, outcome: { state, failure } }) => this.#noteOf(sending, failure?.kind ?? state)),
+        settled.map(({ sending, outcome: { state, failure } }) =>
+          this.#noteOf(sending, failure?.kind ?? state, membersIn(failure)),
+        ),
       );
       for (const { sending, outcome } of settled)
         if (outcome.state === 'already-here') keepLabels(library, sending.file);
@@ -86,7 +88,7 @@ export class UploadRecorder {
     }
   }
 
-  #noteOf({ file, md5, sizeBytes, position }: Sending, outcome: string, more: { receiver?: string } = {}): UploadNote {
+  #noteOf({ file, md5, sizeBytes, position }: Sending, outcome: string, more: UploadNote['detail'] = {}): UploadNote {
     const { workspaceId, work } = this.#options;
     const { sha1, sha256, tlp } = file;
     const asked =
@@ -106,6 +108,17 @@ export class UploadRecorder {
     return { withComment: this.#withComment, tags: tags.length === 0 ? null : tags.length };
   }
 }
+
+/** Of an archive that the server took apart. */
+const membersIn = (failure: Failure | null): UploadNote['detail'] =>
+  failure?.kind === 'upload-unpacked'
+    ? {
+        membersStored: failure.stored,
+        membersThere: failure.alreadyThere,
+        membersRefused: failure.refused,
+        membersDropped: failure.dropped,
+      }
+    : {};
 
 /** Of a file that was not sent. */
 const nothingAsked = { virusTotal: false, sandbox: false, withComment: false, tags: null } as const;
@@ -248,6 +261,13 @@ export function flagsOf({ virusTotal, sandbox, tlp }: Pick<StoredUploadFile, 'vi
   const mayGo = !forbidsThirdParties(tlp);
   return { virusTotal: mayGo && virusTotal, sandbox: mayGo && sandbox };
 }
+
+/**
+ * The repository does not have it, as far as it says. A warning that it displayed before makes that no proof by itself:
+ * only together with a reply that does not name the file as stored.
+ */
+export const isAbsent = ({ presence, failure }: PresenceAnswer): boolean =>
+  presence === 'new' || failure?.kind === 'unknown-behind-warning';
 
 /** Whether the repository has a file. Where that is not known, `failure` is the reason. */
 export type PresenceAnswer =
