@@ -1,4 +1,4 @@
-import type { LookupResult } from '../../shared/domain/sample.ts';
+import { type LookupResult, sandboxWords, virusTotalWords } from '../../shared/domain/sample.ts';
 import { counted } from '../../shared/failure-sentence.ts';
 import { type Cell, shownTime } from './records.ts';
 
@@ -24,8 +24,8 @@ export function recordFacts({ asked, record, local }: LookupResult): [string, Ce
     ['PDB', record.pdbPath],
     ['Tags', listed(record.tags)],
     ['Addresses', listed(record.urls.map(({ name, url }) => `${name} ${url}`))],
-    ['VirusTotal', joined(record.virusTotal.state, record.virusTotal.score)],
-    ['Sandbox', record.sandbox.state],
+    ['VirusTotal', joined(virusTotalWords(record), record.virusTotal.score)],
+    ['Sandbox', sandboxWords(record)],
     ['Comments', commentCount(record)],
     ['Local', `${local.inVault ? 'in the vault' : 'not in the vault'}, first seen ${shownTime(local.firstSeen)}`],
     ['Local tags', listed(local.tags)],

@@ -89,6 +89,37 @@ export const sampleRecord = z.object({
 });
 export type SampleRecord = z.infer<typeof sampleRecord>;
 
+const submissionWords = {
+  found: 'found',
+  unknown: 'not found',
+  running: 'analysis running',
+  'not-checked': 'not checked',
+} as const;
+const submissionCodes: Readonly<Record<string, keyof typeof submissionWords>> = {
+  '1': 'found',
+  '0': 'unknown',
+  '-2': 'running',
+  '-6': 'not-checked',
+};
+
+/** A service's code in words, other codes as `code 7`; any other text is the service's own. */
+function codeWords(sent: string): string {
+  const state = submissionCodes[sent.trim()];
+  if (state !== undefined) return submissionWords[state];
+  return /^-?\d+$/.test(sent.trim()) ? `code ${sent.trim()}` : sent;
+}
+
+/** What the record reports of VirusTotal, in words; null where it reports nothing. */
+export function virusTotalWords({ virusTotal: { state }, unknown }: SampleRecord): string | null {
+  if (state !== null) return submissionWords[state];
+  const code = unknown['virustotal_status'];
+  return typeof code === 'string' || typeof code === 'number' ? codeWords(String(code)) : null;
+}
+
+/** The same of the sandbox. */
+export const sandboxWords = ({ sandbox: { state } }: SampleRecord): string | null =>
+  state === null ? null : codeWords(state);
+
 /** Local data of a sample besides the service's record. Times are UTC, ISO 8601. */
 const localSample = z.object({
   md5: md5.nullable(),

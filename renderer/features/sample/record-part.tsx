@@ -3,7 +3,7 @@ import { ChevronDown, FilePen, RotateCcw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { OperationInput } from '../../../shared/contract.ts';
 import { defang } from '../../../shared/domain/defang.ts';
-import type { Json, SampleRecord } from '../../../shared/domain/sample.ts';
+import { type Json, type SampleRecord, sandboxWords, virusTotalWords } from '../../../shared/domain/sample.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
@@ -263,13 +263,13 @@ function recordFacts(record: SampleRecord): RecordFact[] {
 
 /** What others say of it. */
 function verdictFacts(record: SampleRecord): RecordFact[] {
-  const { fields, virusTotal, criticity } = text;
-  const { state, score, link } = record.virusTotal;
+  const { fields, criticity } = text;
+  const { score, link } = record.virusTotal;
   return [
     fact(fields.threat, record.threat),
     fact(fields.criticity, record.criticity && criticity[record.criticity]),
-    fact(fields.virusTotal, joined(state && virusTotal[state], score, link)),
-    fact(fields.sandbox, joined(record.sandbox.state, record.sandbox.link)),
+    fact(fields.virusTotal, joined(virusTotalWords(record), score, link)),
+    fact(fields.sandbox, joined(sandboxWords(record), record.sandbox.link)),
   ].filter((line) => line !== null);
 }
 

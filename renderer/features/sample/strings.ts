@@ -192,7 +192,6 @@ export const text = {
   yes: 'yes',
   no: 'no',
   criticity: { bad: 'bad', unwanted: 'unwanted', other: 'other' },
-  virusTotal: { found: 'found', unknown: 'not found', running: 'analysis running', 'not-checked': 'not checked' },
 
   operations: {
     'look-up': 'Looked up',
