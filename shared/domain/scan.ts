@@ -257,9 +257,9 @@ export type ScanSummary = z.infer<typeof scanSummary>;
 export const scanPlan = z.object({
   /**
    * null: the workspace has no rule editor that scans files. `host` is who would get the files; `isHere`: it is the lab
-   * of this computer.
+   * of this computer. `asksTlp`: the workspace's repository is asked for the TLP of a file that has no record here.
    */
-  service: z.object({ host: z.string(), isHere: z.boolean() }).nullable(),
+  service: z.object({ host: z.string(), isHere: z.boolean(), asksTlp: z.boolean() }).nullable(),
   /** There is a rule editor, and it was seen not to scan files: `service` is null. */
   cannotScan: z.boolean(),
   /** The active package; null: none is installed. */

@@ -96,7 +96,7 @@ const groupOf = (facts: Partial<FileGroup> = {}): FileGroup => ({
 const task = { kind: 'scan', engines: 'local', local: null, package: null, name: null } as const;
 const plan: ScanPlan = {
   cannotScan: false,
-  service: { host: 'rules.example', isHere: false },
+  service: { host: 'rules.example', isHere: false, asksTlp: false },
   package: null,
   local: { engine: 'wasm', nativeFailure: null, chosen: 'auto' },
   limitBytes: 1,

@@ -14,17 +14,7 @@ import { endOf } from '../job-waiting.ts';
 import { choiceOf, isGiven } from '../option-values.ts';
 import { reasonOf } from '../reason.ts';
 import { type Column, harmlessLine, Records } from '../records.ts';
-import {
-  codeOf,
-  doubtOf,
-  failureOf,
-  type FileResult,
-  namesLeftOutOf,
-  resultsOf,
-  rulesOf,
-  reportedNotices,
-  troubleOf,
-} from '../scan-results.ts';
+import { codeOf, doubtOf, failureOf, type FileResult, namesLeftOutOf, reportedNotices, resultsOf, rulesOf, troubleOf } from '../scan-results.ts';
 import type { Style } from '../terminal.ts';
 
 const mostFiles = 500;
@@ -148,6 +138,9 @@ export const scan: Command = {
   },
 };
 
+const asksTlpWords =
+  'The repository is asked for the TLP of files without a record first, because they leave this computer';
+
 /** Names the receiver before the bytes leave; files that it must not get are not sent. */
 function guard(
   { terminal }: CommandRun,
@@ -159,6 +152,7 @@ function guard(
   const isClosed = !service.isHere && forbidsThirdParties(tlp);
   if (isClosed && engines === 'service')
     fail({ kind: 'third-party-refused', tlp: `TLP:${(tlp ?? '').toUpperCase()}`, receiver: service.host });
+  if (service.asksTlp && !isClosed) terminal.print(asksTlpWords);
   terminal.print(isClosed ? `Nothing is sent to ${service.host}: the TLP forbids it` : `Sending to ${service.host}`);
 }
 

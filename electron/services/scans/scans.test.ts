@@ -147,7 +147,9 @@ test('the library’s TLP applies to a picked sample', async () => {
 });
 
 test('unknown TLPs are fetched from the repository, and no file is sent while it does not respond', async () => {
+  expect((await setup.scans.plan(team)).service).toMatchObject({ asksTlp: false });
   setup.hasRepository = true;
+  expect((await setup.scans.plan(team)).service).toMatchObject({ asksTlp: true });
   editor.record = (response) => response.end(JSON.stringify({ file: { tags: 'tlp:amber+strict' } }));
   const kept = await setup.scan({ engines: 'service', files: [await setup.stage('never asked', 'never asked')] });
   expect(await setup.files(kept.id)).toMatchObject([

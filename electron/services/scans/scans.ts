@@ -127,7 +127,7 @@ export class Scans {
 
   /** `isAhead`: a scan will begin soon. */
   async plan(workspaceId: string, isAhead = false): Promise<ScanPlan> {
-    const { native, workers, settings, receiver, packages } = this.#options;
+    const { native, workers, settings, receiver, hasRepository, packages } = this.#options;
     const service = receiver(workspaceId);
     const cannotScan = service !== null && this.#options.cannotScan(workspaceId);
     const { scanEngine, scanSeconds } = settings();
@@ -138,7 +138,10 @@ export class Scans {
     if (hasPackage && isAhead) this.#warm.compileAhead(workspaceId, active);
     const local = await planEngine(native, scanEngine);
     return {
-      service: cannotScan ? null : service,
+      service:
+        cannotScan || service === null
+          ? null
+          : { ...service, asksTlp: !service.isHere && hasRepository(workspaceId) },
       cannotScan,
       package: hasPackage ? activePackage(packages, workspaceId) : null,
       local,

@@ -11,7 +11,7 @@ const installed = { sha256: 'a'.repeat(64), version: '2026.11.10', rules: 409 };
 export const fullPlan: ScanPlan = {
   ...noPlan,
   package: installed,
-  service: { host: 'rules.example', isHere: false },
+  service: { host: 'rules.example', isHere: false, asksTlp: false },
   local: { engine: 'native', nativeFailure: null, chosen: 'auto' },
 };
 

@@ -3,7 +3,6 @@ import type { ScanEngines, ScanPlan } from '../../../../shared/domain/scan.ts';
 import { forbidsThirdParties, type TlpLevel } from '../../../../shared/domain/tag.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../../shared/failure-kinds.ts';
-import { useViewStartScan } from '../../../features/scans/start-scan.ts';
 import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { FailureNotice, ReadFailure } from '../../../components/failure-notice.tsx';
@@ -12,6 +11,7 @@ import { KeyCap } from '../../../components/key-cap.tsx';
 import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { TlpSelect } from '../../../components/tlp-select.tsx';
 import { type NextScan, useNextScan, useScanStore } from '../../../features/scans/scan-store.tsx';
+import { useViewStartScan } from '../../../features/scans/start-scan.ts';
 import { useServerActions } from '../../../features/servers/server-actions.ts';
 import { text as serverText } from '../../../features/servers/strings.ts';
 import { FailureRemedy, meaningOf } from '../../../state/failure-remedy.tsx';
@@ -59,6 +59,7 @@ export function ScanWith({ scanning }: { scanning: Scanning }) {
           </div>
         )}
         {plan?.service?.isHere === false && engines !== 'local' && <Closed level={files.length > 0 ? tlp : null} />}
+        {plan?.service?.asksTlp === true && engines !== 'local' && <p>{text.asksTlp}</p>}
         {plan !== undefined && <p data-figures>{text.limits(formatSize(plan.limitBytes), plan.limitSeconds)}</p>}
       </div>
       <div className={classNames(layout.stack8, layout.bottom, layout.inset, styles.foot)}>

@@ -232,7 +232,7 @@ describe('the engine of a scan', () => {
 
   test('shows that the lab of this computer receives files without sending them out, and excludes none', async () => {
     const { user } = await openScanView({
-      'scans.plan': () => ({ ...fullPlan, service: { host: '127.0.0.1:4000', isHere: true } }),
+      'scans.plan': () => ({ ...fullPlan, service: { host: '127.0.0.1:4000', isHere: true, asksTlp: false } }),
     });
     await user.click(
       await screen.findByRole('radio', { name: 'Rule editor Uses the lab. Nothing leaves this computer.' }),
@@ -248,6 +248,17 @@ describe('the engine of a scan', () => {
     expect(screen.getAllByRole('radio', { name: /engine|Rule editor|Both/ })).toHaveLength(1);
     await user.click(screen.getByRole('button', { name: 'Check again' }));
     expect(bridge.inputsOf('servers.findActions')).toEqual([{ workspaceId: 'lab' }]);
+  });
+
+  test('tells that the repository is asked for TLPs, where the rule editor gets files', async () => {
+    const { user } = await openScanView({
+      'scans.plan': () => ({ ...fullPlan, service: { host: 'rules.example', isHere: false, asksTlp: true } }),
+    });
+    const words = /repository is asked for the TLP of files without a record first, because they leave/;
+    expect(await screen.findByText('Local limits: 512 MiB and 30 s per file')).toBeDefined();
+    expect(screen.queryByText(words)).toBeNull();
+    await user.click(screen.getByRole('radio', { name: /^Rule editor/ }));
+    expect(screen.getByText(words)).toBeDefined();
   });
 
   test('leads to the rule installation without rules, and offers no remote one without a rule editor', async () => {

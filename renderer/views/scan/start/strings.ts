@@ -63,6 +63,7 @@ export const text = {
   noService: 'No rule editor configured.',
   cannotScanThere: 'This rule editor does not scan files.',
   tlp: 'TLP of the files',
+  asksTlp: 'The repository is asked for the TLP of files without a record first, because they leave this computer.',
   closed: 'Files with TLP:AMBER, AMBER+STRICT or RED are not sent to the rule editor.',
   closedFiles: (level: string) => `These files are TLP:${level}, so none is sent.`,
   limits: (size: string, seconds: number) => `Local limits: ${size} and ${seconds.toLocaleString('en')} s per file`,
