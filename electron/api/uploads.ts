@@ -2,7 +2,14 @@ import { Buffer } from 'node:buffer';
 import type { Json } from '../../shared/domain/sample.ts';
 import { fail } from '../../shared/failure.ts';
 import type { CallFacts, WholeReply } from './call.ts';
-import { jsonParts, membersIn, quotedReply, readServiceError, readWarnedJson, refusalOf } from './replies/json-reply.ts';
+import {
+  jsonParts,
+  membersIn,
+  quotedReply,
+  readServiceError,
+  readWarnedJson,
+  refusalOf,
+} from './replies/json-reply.ts';
 import { isObject, type Members, membersOf, readHash } from './replies/json-values.ts';
 import type { FormField, FormFile } from './request-body.ts';
 

@@ -8,7 +8,14 @@ import { type ResolveHost, systemResolve } from './address.ts';
 import { type Attempt, startAttempt } from './attempt.ts';
 import { failureOfNetworkError, failureOfReply, failureOfTarget, scrubbedError } from './failures.ts';
 import { bodyChunks, expectedLength, type IncomingReply, startOfBody, wholeBody } from './reply-body.ts';
-import { addressBytes, followRedirects, isRedirect, ownRequest, type Redirects, type ServiceRequest } from './requests.ts';
+import {
+  addressBytes,
+  followRedirects,
+  isRedirect,
+  ownRequest,
+  type Redirects,
+  type ServiceRequest,
+} from './requests.ts';
 import { type Sending, sendRequest, SourceError } from './send-request.ts';
 
 export interface ClientOptions {

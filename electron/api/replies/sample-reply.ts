@@ -6,7 +6,20 @@ import { fail, FailureError } from '../../../shared/failure.ts';
 import type { CallFacts, WholeReply } from '../call.ts';
 import { type CommentWindow, commentWindow } from './comment-window.ts';
 import { parseJson, quotedReply, readServiceError, readWarnedJson, refusalOf } from './json-reply.ts';
-import { allOf, boundJson, commentBounds, isObject, readCode, readCount, readFlag, readHash, readTags, readText, type Rewrite, type ValueReader } from './json-values.ts';
+import {
+  allOf,
+  boundJson,
+  commentBounds,
+  isObject,
+  readCode,
+  readCount,
+  readFlag,
+  readHash,
+  readTags,
+  readText,
+  type Rewrite,
+  type ValueReader,
+} from './json-values.ts';
 
 /**
  * Throws what `readWarnedJson` and `readSampleReply` throw; `unknown-behind-warning` instead of `unknown-hash` where a
