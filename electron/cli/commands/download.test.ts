@@ -116,3 +116,33 @@ test('download fetches the metadata of its samples on request and reports the re
     ]).then((ended) => ended.map((each) => each.code)),
   ).toEqual([3, 4, 1]);
 });
+
+const ended = (facts: Partial<typeof counts>, state: 'done' | 'cancelled' = 'done') =>
+  runInMemory(['download', '--resume', '7'], () => {
+    const job = jobOf({ kind: 'bulk-download' }, { state, counts: { ...counts, done: 0, ...facts } });
+    let jobs = [job];
+    return {
+      answers: {
+        'jobs.list': () => ({ jobs }),
+        'jobs.retry': () => {
+          jobs = [fetched];
+          return {};
+        },
+        'jobs.items': () => ({ items: [item], total: 1 }),
+      },
+    };
+  });
+
+test.each([
+  [{ failed: 1, unknown: 2, forbidden: 1 }, 'done', ['failed']],
+  [{ cancelled: 3 }, 'cancelled', ['cancelled']],
+  [{ waiting: 3 }, 'cancelled', ['cancelled']],
+] as const)('--resume of a job that has ended with %j tries again what may succeed', async (facts, state, states) => {
+  const { code, inputsOf } = await ended(facts, state);
+  expect([code, inputsOf('jobs.retry')]).toEqual([0, [{ id: 7, states }]]);
+});
+
+test('--resume of a job without anything to try again shows its results', async () => {
+  const { code, lines, inputsOf } = await ended({ unknown: 1, forbidden: 1, mismatch: 1, 'needs-md5': 1 });
+  expect([code, lines.length, inputsOf('jobs.retry')]).toEqual([0, 1, []]);
+});

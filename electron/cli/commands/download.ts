@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ExportAs } from '../../../shared/domain/export.ts';
-import { isFinalJob, type ItemState, type Job, type JobItem } from '../../../shared/domain/job.ts';
+import { isFinalJob, type ItemState, type Job, type JobItem, retryableStates } from '../../../shared/domain/job.ts';
 import { type ZipEncryption, zipEncryption } from '../../../shared/domain/settings.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { exitCodeOf, mostSevereOf } from '../exit-code-of.ts';
@@ -28,7 +28,7 @@ export const download: Command = {
   ],
   flags: {
     file: hashesFileFlag,
-    resume: { value: 'JOB', text: 'resume this job; if it is done, show its results' },
+    resume: { value: 'JOB', text: 'resume this job; if it has ended, try again what failed' },
     records: { text: 'also fetch missing metadata: name, tags, threat, TLP and comments' },
     out: { value: 'DIR', text: 'also export the samples to this folder, as password-protected ZIPs' },
     form: {
@@ -108,10 +108,21 @@ async function resumedJob(run: CommandRun, id: number): Promise<Job> {
   if (job.task.kind !== 'bulk-download') wrongUsage(`job ${id} is not a download`);
   // A token that was given is for its workspace.
   await run.workspaceId();
+  if (isFinalJob(job)) return retriedJob(run, job);
   // In a host of our own nothing continues by itself, in whatever state another one left it.
-  const isStill = job.state === 'paused' || (!isFinalJob(job) && (await run.client()).kind === 'own');
+  const isStill = job.state === 'paused' || (await run.client()).kind === 'own';
   if (isStill) await run.ask('jobs.resume', { id });
   return isStill ? { ...job, state: 'waiting' } : job;
+}
+
+/** Tries again what the page does: not what is unknown, forbidden or other bytes. Without any, the job stays as it is. */
+async function retriedJob(run: CommandRun, job: Job): Promise<Job> {
+  const states = retryableStates.filter(
+    (state) => job.counts[state] > 0 || (state === 'cancelled' && job.counts.waiting > 0),
+  );
+  if (states.length === 0) return job;
+  await run.ask('jobs.retry', { id: job.id, states });
+  return { ...job, state: 'waiting' };
 }
 
 async function reportItems(run: CommandRun, { id: job }: Job): Promise<ExitCode> {
