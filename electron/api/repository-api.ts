@@ -5,9 +5,10 @@ import type { FoundSample, RecordChange, ServerSearch } from '../../shared/domai
 import { fail } from '../../shared/failure.ts';
 import type { Call, WholeReply } from './call.ts';
 import { type CallOptions, type Client, type ClientOptions, createClient, type PostOptions } from './client/client.ts';
+import type { RangeStart } from './client/range.ts';
 import { commentFields, type CommentForm, type NewComment, readCommentReply } from './comments.ts';
 import type { Connection } from './connections.ts';
-import { archiveBytes, type ByteReply, sampleBytes } from './replies/file-replies.ts';
+import { archiveBytes, type ByteReply, sampleBytes, type SampleBytes } from './replies/file-replies.ts';
 import { isBlank, readServiceError, readWarnedJson, refusalOf, textOf } from './replies/json-reply.ts';
 import { readOlderBytes, readSampleBytes } from './replies/sample-reply.ts';
 import { readFoundSamples, readTagsInUse } from './replies/server-lists.ts';
@@ -20,6 +21,11 @@ import { formFiles, readUploadReply, uploadFields, type UploadReply, type Upload
 export interface UploadOptions extends PostOptions {
   /** So many more bytes of a part were taken to be sent. They begin again when the upload is tried again. */
   moved?(index: number, bytes: number): void;
+}
+
+export interface DownloadOptions extends CallOptions {
+  /** Resumes there, where the server has the same bytes still and takes ranges: `part` shows it. */
+  from?: RangeStart;
 }
 
 /** The repository's calls (docs/services.md, "The repository"). Hashes are taken in any case. */
@@ -40,7 +46,7 @@ export interface RepositoryApi {
    * The bytes of a sample as they arrive, unverified: two stray bytes `{}` may follow the file. `forbidden-or-unknown`
    * is all that this action reports; `getFile` reports more.
    */
-  downloadFile(md5: string, options?: CallOptions): Promise<ByteReply>;
+  downloadFile(md5: string, options?: DownloadOptions): Promise<SampleBytes>;
   /**
    * Several samples as one ZIP, as it arrives, unread (docs/services.md, "bulkdownload"). All or nothing: one unknown
    * or forbidden hash refuses the whole. Throws `forbidden-or-unknown`, `unknown-hash` or `forbidden` for a refused

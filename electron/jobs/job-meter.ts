@@ -69,7 +69,8 @@ export class TransferRate {
     const first = this.#points[0];
     const last = this.#points.at(-1);
     if (!first || !last || now <= first.at) return 0;
-    return ((last.bytes - first.bytes) * 1000) / (now - first.at);
+    // A transfer that began again has fewer.
+    return (Math.max(0, last.bytes - first.bytes) * 1000) / (now - first.at);
   }
 }
 

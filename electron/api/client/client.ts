@@ -7,6 +7,7 @@ import type { RequestBody } from '../request-body.ts';
 import { type ResolveHost, systemResolve } from './address.ts';
 import { type Attempt, startAttempt } from './attempt.ts';
 import { failureOfNetworkError, failureOfReply, failureOfTarget, scrubbedError } from './failures.ts';
+import { partIn, rangeHeaders, type RangeStart, type ReplyPart } from './range.ts';
 import { bodyChunks, expectedLength, type IncomingReply, startOfBody, wholeBody } from './reply-body.ts';
 import {
   addressBytes,
@@ -43,10 +44,14 @@ export interface OpenReply {
   chunks: AsyncGenerator<Uint8Array>;
   /** Of the server that answered: after redirects, that need not be the service. */
   facts: CallFacts;
+  /** Which bytes these are, and whether more can be requested later. */
+  part: ReplyPart;
 }
 interface OpenOptions extends CallOptions {
   /** Goes where a redirect leads, without the token. */
   followsRedirects?: boolean;
+  /** The bytes from there on are enough, if the server has the same ones still. */
+  from?: RangeStart;
 }
 
 /** Calls to one service. Every rejection is a `FailureError`, or a defect; neither holds the token in any form. */
@@ -80,9 +85,9 @@ export function createClient(connection: Connection, options: ClientOptions = {}
     called: Call,
     { signal }: CallOptions,
     reader: Reader<T>,
-    newSending?: () => Sending,
+    { newSending, from }: { newSending?: () => Sending; from?: RangeStart | undefined } = {},
   ): Promise<T> => {
-    const own = ownRequest(called, connection, facts(called), resolve);
+    const own = ownRequest(called, connection, facts(called), resolve, rangeHeaders(from));
     const once = { reader, limits, timing, signal };
     return retried(() => tryCall(own, newSending ? { ...once, sending: newSending() } : once), {
       limits,
@@ -102,9 +107,14 @@ export function createClient(connection: Connection, options: ClientOptions = {}
     facts,
     addressBytes: (called) => addressBytes(called, facts(called), connection.token),
     read: (called, callOptions = {}) => call(called, callOptions, wholeReader),
-    open: (called, openOptions = {}) => call(called, openOptions, openReader(openOptions.followsRedirects === true)),
+    open: (called, openOptions = {}) =>
+      call(called, openOptions, openReader(openOptions.followsRedirects === true, openOptions.from), {
+        from: openOptions.from,
+      }),
     post: (called, bodyWith, postOptions = {}) =>
-      call(called, postOptions, wholeReader, () => sendingOf(bodyWith(connection.token), postOptions.beforeEnd)),
+      call(called, postOptions, wholeReader, {
+        newSending: () => sendingOf(bodyWith(connection.token), postOptions.beforeEnd),
+      }),
   };
 }
 
@@ -114,13 +124,14 @@ const wholeReader: Reader<WholeReply> = {
   take: async (reply) => ({ status: reply.head.response.statusCode ?? 0, body: await wholeBody(reply) }),
 };
 
-const openReader = (followsRedirects: boolean): Reader<OpenReply> => ({
+const openReader = (followsRedirects: boolean, from: RangeStart | undefined): Reader<OpenReply> => ({
   followsRedirects,
   accepts: (status) => status === 200 || status === 206,
   take: async (reply) => ({
     expectedBytes: expectedLength(reply.head),
     chunks: bodyChunks(reply),
     facts: reply.facts,
+    part: partIn(reply.head, from),
   }),
 });
 

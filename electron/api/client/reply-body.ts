@@ -26,7 +26,7 @@ export const expectedLength = (head: ReplyHead): number | null =>
 /**
  * The length the reply announced, in bytes as they travel; null when it did not, or not in a way that counts.
  */
-function announcedLength({ response }: ReplyHead): number | null {
+export function announcedLength({ response }: ReplyHead): number | null {
   const announced = response.headers['content-length'];
   if (announced === undefined || response.headers['transfer-encoding'] !== undefined || !/^\d+$/.test(announced))
     return null;

@@ -75,6 +75,7 @@ export const target = fuzzTarget({
       proxyFor: async () => null,
       resolve: async () => [],
       redirects: 0,
+      rangeHeaders: {},
     };
     const redirects = followRedirects(own);
     let sent = own;

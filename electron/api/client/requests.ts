@@ -31,6 +31,8 @@ export interface ServiceRequest {
   resolve: ResolveHost;
   /** How many redirects led here; 0 for the call's own. */
   redirects: number;
+  /** `Range` and `If-Range`, of a download that is resumed. */
+  rangeHeaders: Readonly<Record<string, string>>;
 }
 
 /** A reply whose head has arrived. Its socket serves this one request and is then destroyed. */
@@ -44,7 +46,13 @@ export interface ReplyHead {
 }
 
 /** The call's own request to its service. */
-export function ownRequest(call: Call, connection: Connection, facts: CallFacts, resolve: ResolveHost): ServiceRequest {
+export function ownRequest(
+  call: Call,
+  connection: Connection,
+  facts: CallFacts,
+  resolve: ResolveHost,
+  rangeHeaders: ServiceRequest['rangeHeaders'] = {},
+): ServiceRequest {
   const { token, trust, basic, clientCertificate, timeouts, proxyFor } = connection;
   const origin = new URL(facts.address);
   return {
@@ -58,6 +66,7 @@ export function ownRequest(call: Call, connection: Connection, facts: CallFacts,
     proxyFor,
     resolve,
     redirects: 0,
+    rangeHeaders,
   };
 }
 

@@ -39,7 +39,7 @@ export async function sendRequest(request: ServiceRequest, attempt: Attempt, sen
 }
 
 function createHttpRequest(
-  { origin, path, basic }: ServiceRequest,
+  { origin, path, basic, rangeHeaders }: ServiceRequest,
   proxy: Proxy | null,
   socket: Socket,
   body: RequestBody | undefined,
@@ -49,6 +49,7 @@ function createHttpRequest(
     path: (proxy === null ? '' : origin.origin) + path,
     headers: {
       ...headersFor(origin, proxy),
+      ...rangeHeaders,
       ...(basic && { Authorization: basicAuthorization(basic) }),
       ...(body ? { 'Content-Type': body.contentType, 'Content-Length': body.sizeBytes } : {}),
     },

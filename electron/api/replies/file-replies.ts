@@ -4,6 +4,7 @@ import { databaseFailureIn } from '../../../shared/failure-retry.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import type { CallFacts } from '../call.ts';
 import type { OpenReply } from '../client/client.ts';
+import type { ReplyPart } from '../client/range.ts';
 import { isBlank, isWebPage, parseJson, quotedReply, readServiceErrorBytes, textOf } from './json-reply.ts';
 
 /**
@@ -33,6 +34,8 @@ function failureInsteadOfBytes(body: Buffer, facts: CallFacts): Failure | null {
   return quotedReply('request-refused', { status: 200, body: message ? Buffer.from(message) : body }, facts);
 }
 
+type WholeFile = Omit<OpenReply, 'part'>;
+
 /**
  * Reads a reply as far as it is inspected. `whole` is all of it; null when it is longer, or announced to be, and
  * `pieces` are then what was read.
@@ -40,7 +43,7 @@ function failureInsteadOfBytes(body: Buffer, facts: CallFacts): Failure | null {
 async function shortReply({
   expectedBytes,
   chunks,
-}: OpenReply): Promise<{ pieces: Uint8Array[]; whole: Buffer | null }> {
+}: WholeFile): Promise<{ pieces: Uint8Array[]; whole: Buffer | null }> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   while (length <= inspectedBytes && (expectedBytes ?? 0) <= inspectedBytes) {
@@ -73,19 +76,26 @@ export interface ByteReply {
   chunks: AsyncIterable<Uint8Array>;
 }
 
+/** Bytes of a sample. */
+export interface SampleBytes extends ByteReply {
+  part: ReplyPart;
+}
+
 /**
  * Passes on the bytes of a sample, unless they are a service's error under status 200 (docs/services.md,
  * "downloadfile"). A short reply with the requested MD5 is the sample, whatever it looks like: a sample may
  * well be a web page.
  */
-export async function sampleBytes(reply: OpenReply, md5: string): Promise<ByteReply> {
-  const { expectedBytes, chunks, facts } = reply;
+export async function sampleBytes(reply: OpenReply, md5: string): Promise<SampleBytes> {
+  const { expectedBytes, chunks, facts, part } = reply;
+  // The rest of a file may look like anything.
+  if (part.from !== 0) return { expectedBytes, chunks, part };
   const { pieces, whole } = await shortReply(reply);
-  if (whole === null) return { expectedBytes, chunks: followedBy(pieces, chunks) };
+  if (whole === null) return { expectedBytes, chunks: followedBy(pieces, chunks), part };
   const isRequested = hash('md5', whole) === md5 || hash('md5', withoutStrayBytes(whole)) === md5;
   const failure = isRequested ? null : failureInsteadOfBytes(whole, facts);
   if (failure) throw new FailureError(failure);
-  return { expectedBytes, chunks: followedBy(pieces) };
+  return { expectedBytes, chunks: followedBy(pieces), part };
 }
 
 /** How a ZIP's first entry begins, and a ZIP without entries (PKWARE APPNOTE, 4.3.7 and 4.3.16). */
@@ -97,7 +107,7 @@ const endSignature = Buffer.from('PK\x05\x06', 'latin1');
  * that begins within the inspected bytes makes the reply a ZIP. Any other reply fails by what it is, else as
  * `not-an-archive`.
  */
-export async function archiveBytes(reply: OpenReply): Promise<ByteReply> {
+export async function archiveBytes(reply: WholeFile): Promise<ByteReply> {
   const { expectedBytes, chunks, facts } = reply;
   const { body, pieces } = await beginning(chunks);
   if (beginsArchive(body) || body.indexOf(entrySignature) >= 0)
@@ -129,7 +139,7 @@ async function beginning(chunks: OpenReply['chunks']): Promise<{ body: Buffer; p
  * status 200 (docs/services.md, "downloadpublication"). A file of rules is a package too: short text is taken for a
  * message when no rule begins in it.
  */
-export async function packageBytes(reply: OpenReply): Promise<ByteReply> {
+export async function packageBytes(reply: WholeFile): Promise<ByteReply> {
   const { expectedBytes, chunks, facts } = reply;
   const { pieces, whole } = await shortReply(reply);
   if (whole === null) return { expectedBytes, chunks: followedBy(pieces, chunks) };

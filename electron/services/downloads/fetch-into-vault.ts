@@ -1,6 +1,5 @@
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import { fail, type Failure, FailureError, failureKindOf } from '../../../shared/failure.ts';
-import { releaseBytes } from '../../../shared/release-bytes.ts';
 import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
@@ -8,6 +7,7 @@ import { listComments } from '../../storage/library/library-records.ts';
 import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { ArrivedSample } from '../../vault/receiver.ts';
 import type { Vault } from '../../vault/vault.ts';
+import { SampleTransfer } from './sample-transfer.ts';
 
 export interface FetchRequest {
   connect: Connect;
@@ -16,7 +16,10 @@ export interface FetchRequest {
   workspaceId: string;
   md5: string;
   signal: AbortSignal;
-  /** Called for every piece that arrived: bytes so far, and the total the service announced. */
+  /**
+   * Called for every piece that arrived: bytes so far, fewer where the transfer began again, and the total the service
+   * announced.
+   */
   progress(receivedBytes: number, totalBytes: number | null): void;
   /**
    * Called when the signal has ended the transfer, before what arrived of it is removed: nothing can come of it any
@@ -119,21 +122,13 @@ async function alreadyHere(request: FetchRequest, record: Recorded | null): Prom
 }
 
 async function receive(api: RepositoryApi, request: FetchRequest, record: Recorded | null): Promise<Fetched> {
-  const receiver = request.vault.receive();
+  const { md5, signal, vault, progress, timing = systemTiming } = request;
+  const transfer = new SampleTransfer({ api, vault, md5, signal, timing, progress });
   try {
-    const reply = await api.downloadFile(request.md5, { signal: request.signal });
-    let received = 0;
-    for await (const chunk of reply.chunks) {
-      received += chunk.byteLength;
-      await receiver.write(chunk);
-      releaseBytes(chunk);
-      request.progress(received, reply.expectedBytes);
-    }
-    request.signal.throwIfAborted();
-    return keep(request, await receiver.arrive({ md5: request.md5, sha256: record?.sha256 ?? null }));
+    return keep(request, await transfer.arrive({ md5, sha256: record?.sha256 ?? null }));
   } catch (error) {
-    if (request.signal.aborted) request.stopped?.();
-    await receiver.abort();
+    if (signal.aborted) request.stopped?.();
+    await transfer.abort();
     throw await distinguishCause(api, request, error);
   }
 }

@@ -349,7 +349,7 @@ export class BatchFetcher {
     } = item;
     let before = 0;
     const progress = (receivedBytes: number, totalBytes: number | null): void => {
-      work.moved(receivedBytes - before);
+      work.moved(Math.max(0, receivedBytes - before));
       before = receivedBytes;
       work.active(position, { position, hash, phase: 'receiving', receivedBytes, totalBytes });
     };
