@@ -26,6 +26,7 @@ export function buildLibrary(
     connect,
     store: stores.serverActions,
     library,
+    journal: stores.journal,
     workspace: (id) => stores.workspaces.get(id),
   });
   const offer: Exports['offer'] = (prepared) => exports.offer(prepared);

@@ -4,7 +4,14 @@ import type { ServerAction } from '../../shared/domain/server-action.ts';
 import type { FoundSample, RecordChange, ServerSearch } from '../../shared/domain/server-record.ts';
 import { fail } from '../../shared/failure.ts';
 import type { Call, WholeReply } from './call.ts';
-import { type CallOptions, type Client, type ClientOptions, createClient, type PostOptions } from './client/client.ts';
+import {
+  type CallOptions,
+  type Client,
+  type ClientOptions,
+  createClient,
+  noting,
+  type PostOptions,
+} from './client/client.ts';
 import type { RangeStart } from './client/range.ts';
 import { commentFields, type CommentForm, type NewComment, readCommentReply } from './comments.ts';
 import type { Connection } from './connections.ts';
@@ -15,7 +22,6 @@ import { readFoundSamples, readTagsInUse } from './replies/server-lists.ts';
 import type { Questions, Readings, ReplyKind, ReplyReader } from './reply-readers.ts';
 import { readReply } from './reply-thread.ts';
 import { type FormField, multipartBody, urlEncodedBody } from './request-body.ts';
-import { noting } from './server-actions.ts';
 import { formFiles, readUploadReply, uploadFields, type UploadReply, type UploadRequest } from './uploads.ts';
 
 export interface UploadOptions extends PostOptions {

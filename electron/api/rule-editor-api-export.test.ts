@@ -64,7 +64,8 @@ test.each([
   ['a web page', '<!DOCTYPE html><html>', 'html-reply'],
   ['a warning before rules', '<br />\n<b>Warning</b>: x\nrule a { condition: true }', 'unreadable-reply'],
   ['a warning before many rules', `Warning: x\n${'rule a { condition: true }\n'.repeat(10_000)}`, 'unreadable-reply'],
-  ['a message', 'Connection Failed: 2002', 'unreadable-reply'],
+  ['a message', 'No such rule', 'unreadable-reply'],
+  ['a database that is down', 'Connection Failed: 2002', 'service-failed'],
   ['an error in JSON', '{"error":"no such file"}', 'request-refused'],
 ])('an exported file of %s is a failure', async (_, body, kind) => {
   expect(await failureOf(() => exported(body))).toMatchObject({ kind, service: 'rule-editor' });

@@ -2,7 +2,7 @@ import type { Json } from '../../shared/domain/sample.ts';
 import type { ServerAction } from '../../shared/domain/server-action.ts';
 import { FailureError } from '../../shared/failure.ts';
 import type { Call } from './call.ts';
-import { type CallOptions, type ClientOptions, createClient } from './client/client.ts';
+import { type CallOptions, type ClientOptions, createClient, noting } from './client/client.ts';
 import type { Connection } from './connections.ts';
 import { type ByteReply, packageBytes, rulesBytes } from './replies/file-replies.ts';
 import { readScanBytes, type ScanReply } from './replies/scan-reply.ts';
@@ -10,7 +10,6 @@ import { type EditorFile, readEditorFiles } from './replies/server-lists.ts';
 import { readVersionBytes } from './replies/version-reply.ts';
 import { readReply } from './reply-thread.ts';
 import { type FormFile, multipartBody } from './request-body.ts';
-import { noting } from './server-actions.ts';
 
 /** In which form a publication is requested. */
 export interface PublicationForm {
@@ -116,7 +115,10 @@ export function createRuleEditorApi(connection: Connection, options: ClientOptio
       return noted('exportfile', async () => {
         try {
           const [reply, facts] = [await scans.read(call, callOptions), scans.facts(call)];
-          return await readReply({ kind: 'ruleFiles', question: null, reply, facts, secrets: connection }, readEditorFiles);
+          return await readReply(
+            { kind: 'ruleFiles', question: null, reply, facts, secrets: connection },
+            readEditorFiles,
+          );
         } catch (error) {
           if (hasNoFiles(error)) return [];
           throw error;

@@ -10,7 +10,8 @@ import {
   type ScriptedServer,
   startScripted,
 } from './scripted-server.fixture.ts';
-import { findActions, noting, unusedMd5 } from './server-actions.ts';
+import { noting } from './client/client.ts';
+import { findActions, unusedMd5 } from './server-actions.ts';
 
 let server: ScriptedServer;
 let noted: Partial<Record<ServerAction, boolean>>;
@@ -157,6 +158,8 @@ describe('the actions of a repository', () => {
       bulkdownload: true,
       uploadfiles: true,
       addcomment: false,
+      getfiles: true,
+      gettagsdata: true,
       updatefile: true,
     });
   });

@@ -1,32 +1,11 @@
 import { actionsOf, optionalActions, type ServerAction } from '../../shared/domain/server-action.ts';
 import { type Failure, FailureError, type FailureKind } from '../../shared/failure.ts';
 import type { Call, CallFacts, WholeReply } from './call.ts';
-import { type CallOptions, type Client, type ClientOptions, createClient } from './client/client.ts';
+import { type CallOptions, type Client, type ClientOptions, createClient, hidesItsAbsence } from './client/client.ts';
 import type { Connection } from './connections.ts';
 import { readJsonReply } from './replies/json-reply.ts';
 import { readSampleBytes } from './replies/sample-reply.ts';
-import { readEditorFiles, readFoundSamples, readTagsInUse } from './replies/server-lists.ts';
-
-/** The oldest releases answer an unknown sample in the way in which they answer an unknown action: an empty 404. */
-const hidesItsAbsence = (action: ServerAction): boolean => action === 'downloadfile';
-
-/**
- * Runs a call, and notes what its outcome shows about its action: a reply that could be read, or an unknown sample,
- * that the server has it; an empty 404 that it has not (docs/services.md, "Releases"). Nothing else shows either: a
- * server in front may refuse, fail or redirect whatever it likes.
- */
-export async function noting<T>(connection: Connection, action: ServerAction, run: () => Promise<T>): Promise<T> {
-  try {
-    const value = await run();
-    connection.noteAction?.(action, true);
-    return value;
-  } catch (error) {
-    const kind = error instanceof FailureError ? error.failure.kind : null;
-    if (kind === 'action-unknown' && !hidesItsAbsence(action)) connection.noteAction?.(action, false);
-    if (kind === 'unknown-hash') connection.noteAction?.(action, true);
-    throw error;
-  }
-}
+import { readEditorFiles, readTagsInUse, requireSampleList } from './replies/server-lists.ts';
 
 /** An MD5 that no service has a file for. */
 export const unusedMd5 = '0'.repeat(32);
@@ -118,7 +97,7 @@ const probes: Readonly<Record<ServerAction, Probe>> = {
   getfiles: {
     calls: [call('getfiles', [['sha256', '0'.repeat(64)]])],
     showsByReply: true,
-    read: readFoundSamples,
+    read: requireSampleList,
     refusals: none,
   },
   updatefile: { calls: [call('updatefile')], showsByReply: false, refusals: wrongMethod },

@@ -53,6 +53,7 @@ beforeEach(async () => {
     connect,
     store: serverActions,
     library,
+    journal: data.stores.journal,
     workspace: () =>
       isConfigured ? { repository: { baseUrl }, ruleEditor: null, options: { optionalActions: mayUse } } : null,
     now: () => now,
@@ -323,6 +324,13 @@ describe('a change of a record', () => {
     expect(await failureOf(() => change({ tags: ['alpha'] }, basedOn))).toMatchObject({ kind: 'record-list-cut' });
     expect(requests).toEqual([`getfile hash=${md5}`]);
     expect((await change({ threat: 'Trojan' }, basedOn)).altered).toEqual([]);
+  });
+
+  it('sends nothing when addresses, which repeat each tag, may have cut the list', async () => {
+    const urls = Array.from({ length: 12 }, (_, at) => `n${at}|http://x.invalid/${at}`).join(',');
+    Object.assign(record, { tags: `family:${'x'.repeat(70)}`, urls });
+    const basedOn = { ...based, tags: [record.tags] };
+    expect(await failureOf(() => change({ tags: ['alpha'] }, basedOn))).toMatchObject({ kind: 'record-list-cut' });
   });
 
   it('that is refused is forbidden: the sample is known', async () => {

@@ -17,12 +17,14 @@ import {
   type RecordPart,
   type ReplaceableParts,
 } from '../../shared/domain/server-record.ts';
+import type { SampleRecord } from '../../shared/domain/sample.ts';
 import { labWorkspaceId, type RepositoryOptions } from '../../shared/domain/workspace.ts';
 import { type ServiceName, serviceName } from '../../shared/failure-kinds.ts';
 import { fail, FailureError } from '../../shared/failure.ts';
 import type { Connect } from '../api/connections.ts';
 import { createRepositoryApi, type RepositoryApi } from '../api/repository-api.ts';
 import { findActions } from '../api/server-actions.ts';
+import type { Journal } from '../storage/journal/journal.ts';
 import { listComments } from '../storage/library/library-records.ts';
 import type { LibraryStore } from '../storage/library/library-store.ts';
 import type { ServerActionStore } from '../storage/settings/server-actions.ts';
@@ -36,7 +38,8 @@ interface WorkspaceServers {
 export interface ServersOptions {
   connect: Connect;
   store: Pick<ServerActionStore, 'of'>;
-  library: Pick<LibraryStore, 'noteRecord' | 'commentsInSteps' | 'recordChange'>;
+  library: Pick<LibraryStore, 'noteRecord' | 'commentsInSteps'>;
+  journal: Pick<Journal, 'append'>;
   workspace(id: string): WorkspaceServers | null;
   /** Milliseconds since 1970. */
   now?(): number;
@@ -53,8 +56,11 @@ const absentForMs = 24 * 60 * 60 * 1000;
  * followed by another one.
  */
 const shortestFullPage = 20;
-/** Where a database server cuts a joined list, in bytes, as it is set up by default (MySQL, `group_concat_max_len`). */
-const joinedListBytes = 1024;
+/**
+ * A joined list up to this length in bytes is whole: database servers cut at 1,024, as they are set up by default (MySQL,
+ * `group_concat_max_len`), and what is cut off may have been repetitions.
+ */
+const surelyWholeBytes = 900;
 
 /** What the servers of a workspace can do, and the actions that not every server has (docs/services.md, "Releases"). */
 export class Servers {
@@ -152,12 +158,13 @@ export class Servers {
   }: OperationRequest<'servers.changeRecord'>): Promise<OperationOutput<'servers.changeRecord'>> {
     this.#require(workspaceId, 'updatefile');
     const api = await this.#repository(workspaceId);
-    const before = partsOf(await api.getFile(md5));
+    const now = await api.getFile(md5);
+    const before = partsOf(now);
     const parts = partsIn(change);
     // What someone else wrote since is not overwritten unseen.
     if (parts.some((part) => !isSamePart(part, before, basedOn)))
       fail({ kind: 'record-changed', service: 'repository', address: api.address });
-    if (parts.includes('tags') && mayBeCut(before.tags))
+    if (parts.includes('tags') && mayBeCut(now))
       fail({ kind: 'record-list-cut', service: 'repository', address: api.address });
     return this.#replace(api, { workspaceId, md5, change });
   }
@@ -167,9 +174,11 @@ export class Servers {
     api: RepositoryApi,
     { workspaceId, md5, change }: { workspaceId: string; md5: string; change: RecordChange },
   ): Promise<OperationOutput<'servers.changeRecord'>> {
-    const { library } = this.#options;
+    const { library, journal } = this.#options;
     const detail = { receiver: new URL(api.address).host, parts: partsIn(change).join(' ') };
-    const note = (outcome: string): void => library.recordChange({ workspaceId, md5, outcome, detail });
+    const note = (outcome: string): void => {
+      journal.append({ workspaceId, operation: 'record-change', hash: md5, outcome, detail });
+    };
     note('sending');
     try {
       await api.updateFile(md5, change);
@@ -228,5 +237,12 @@ export function alteredParts(change: RecordChange, after: ReplaceableParts): Rec
   return partsIn(change).filter((part) => !isSamePart(part, after, { comment, tags, threat }));
 }
 
-/** `updatefile` replaces all tags: those that were not shown would be lost. */
-const mayBeCut = (tags: readonly string[]): boolean => Buffer.byteLength(tags.join(',')) >= joinedListBytes - 1;
+/**
+ * `updatefile` replaces all tags: those that were not shown would be lost. Servers join tags and addresses of a sample in
+ * one question, which repeats each of them for each of the others, before they cut.
+ */
+function mayBeCut({ tags, urls }: SampleRecord): boolean {
+  const bytesOf = (texts: readonly string[]): number => Buffer.byteLength(texts.join(','));
+  const addresses = bytesOf(urls.map(({ name, url }) => `${name}|${url}`));
+  return Math.max(bytesOf(tags) * Math.max(1, urls.length), addresses * Math.max(1, tags.length)) >= surelyWholeBytes;
+}

@@ -2,6 +2,7 @@ import { type Failure, FailureError, type FailureKind } from '../../../shared/fa
 import { redactionFor, withSecret } from '../../base/redaction.ts';
 import type { Call, CallFacts, WholeReply } from '../call.ts';
 import type { Connection } from '../connections.ts';
+import type { ServerAction } from '../../../shared/domain/server-action.ts';
 import { defaultLimits, type Limits, systemTiming, type Timing } from '../limits.ts';
 import type { RequestBody } from '../request-body.ts';
 import { type ResolveHost, systemResolve } from './address.ts';
@@ -116,6 +117,27 @@ export function createClient(connection: Connection, options: ClientOptions = {}
         newSending: () => sendingOf(bodyWith(connection.token), postOptions.beforeEnd),
       }),
   };
+}
+
+/** The oldest releases answer an unknown sample in the way in which they answer an unknown action: an empty 404. */
+export const hidesItsAbsence = (action: ServerAction): boolean => action === 'downloadfile';
+
+/**
+ * Runs a call, and notes what its outcome shows about its action: a reply that could be read, or an unknown sample,
+ * that the server has it; an empty 404 that it has not (docs/services.md, "Releases"). Nothing else shows either: a
+ * server in front may refuse, fail or redirect whatever it likes.
+ */
+export async function noting<T>(connection: Connection, action: ServerAction, run: () => Promise<T>): Promise<T> {
+  try {
+    const value = await run();
+    connection.noteAction?.(action, true);
+    return value;
+  } catch (error) {
+    const kind = error instanceof FailureError ? error.failure.kind : null;
+    if (kind === 'action-unknown' && !hidesItsAbsence(action)) connection.noteAction?.(action, false);
+    if (kind === 'unknown-hash') connection.noteAction?.(action, true);
+    throw error;
+  }
 }
 
 const wholeReader: Reader<WholeReply> = {

@@ -55,7 +55,10 @@ async function* countedIn(chunks: Bytes, count: (bytes: number) => void): Bytes 
 async function* decoded(chunks: Bytes, encoding: string, facts: CallFacts): Bytes {
   const { start, rest } = await begun(chunks);
   const decoder = start.length === 0 ? null : decoderFor(encoding, start, facts);
-  if (decoder === null) return yield* rest;
+  if (decoder === null) {
+    yield* rest;
+    return;
+  }
   try {
     yield* throughDecoder(withoutStrayEnd(rest), decoder);
   } catch (error) {

@@ -3,7 +3,14 @@ import { databaseFailureIn } from '../../../shared/failure-retry.ts';
 import type { Failure, FailureKind, FailureOf } from '../../../shared/failure.ts';
 import type { Redaction } from '../../base/redaction.ts';
 import type { CallFacts, WholeReply } from '../call.ts';
-import { isBlank, isBlankBesideNotices, isWebPage, quotedReply, readServiceErrorBytes, textOf } from '../replies/json-reply.ts';
+import {
+  isBlank,
+  isBlankBesideNotices,
+  isWebPage,
+  quotedReply,
+  readServiceErrorBytes,
+  textOf,
+} from '../replies/json-reply.ts';
 
 /** A reply that is not the success that was due. */
 interface ErrorReply extends WholeReply {

@@ -81,16 +81,29 @@ export function readEditorFiles(reply: WholeReply, facts: CallFacts): EditorFile
   return [...new Map(files.map((file) => [file.id, file])).values()];
 }
 
+/**
+ * Whether a reply to `getfiles` is a list at all, also an empty one behind a warning: what it shows of the action. Throws
+ * as `readFoundSamples`.
+ */
+export function requireSampleList(reply: WholeReply, facts: CallFacts): void {
+  if (listIn(reply, facts, 'files').entries.length > 0) readFoundSamples(reply, facts);
+}
+
 /** The entries of a list that is all of the reply, or its member `name`, within bounds and without secrets. */
 function entriesOf(reply: WholeReply, facts: CallFacts, name: string, most: number): Json[] {
+  const { entries, warning } = listIn(reply, facts, name);
+  // What a warning is about may be why there is none.
+  if (warning !== null && entries.length === 0) return fail(quotedReply('text-around-json', reply, facts));
+  // Each by itself: one large entry takes nothing from the bounds of the others.
+  return entries.slice(0, most).map((entry) => boundJson(entry, facts.redaction.data));
+}
+
+function listIn(reply: WholeReply, facts: CallFacts, name: string): { entries: Json[]; warning: string | null } {
   const { json, warning } = readWarnedJson(reply, facts);
   const error = readServiceError(json);
   if (error) return fail(refusalOf(error, reply.status, facts));
   const wrapped = isObject(json) ? membersOf(json).get(plainName(name)) : undefined;
   const entries = wrapped === undefined && !Array.isArray(json) ? null : listOf(wrapped ?? json);
-  // What a warning is about may be why there is none.
-  if (warning !== null && entries?.length === 0) return fail(quotedReply('text-around-json', reply, facts));
   if (entries === null) return fail(quotedReply('unreadable-reply', reply, facts));
-  // Each by itself: one large entry takes nothing from the bounds of the others.
-  return entries.slice(0, most).map((entry) => boundJson(entry, facts.redaction.data));
+  return { entries, warning };
 }

@@ -78,13 +78,13 @@ test('a transfer that breaks is resumed where it broke, and is verified as a who
   expect(slept).toEqual([500, 500]);
 });
 
-test.each([
+test.each<[Record<string, string>, string | undefined]>([
   [{ 'Last-Modified': 'Mon, 30 Nov 2026 03:23:33 GMT' }, 'Mon, 30 Nov 2026 03:23:33 GMT'],
   [{ ETag: 'W/"weak"' }, undefined],
   [{}, undefined],
 ])('a resumed transfer with %j names what it continues', async (headers, ifRange) => {
   const { arrive, requests } = await newTransfer(
-    givesRanges((number) => (number === 1 ? 200_000 : null), headers as Record<string, string>),
+    givesRanges((number) => (number === 1 ? 200_000 : null), headers),
   );
   expect(await arrive()).toBe(sha256);
   expect(requests[1]?.headers['if-range']).toBe(ifRange);

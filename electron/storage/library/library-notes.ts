@@ -94,14 +94,6 @@ const transferEntry = (
 });
 
 export const downloadEntry = (note: DownloadNote): JournalEntry => transferEntry('download', note);
-/** A change to a record at its repository: who got it, and which parts of the record it replaces. */
-export interface RecordChangeNote {
-  workspaceId: string;
-  md5: string;
-  outcome: string;
-  detail: { receiver: string; parts: string };
-}
-
 export const uploadEntry = (note: UploadNote): JournalEntry => transferEntry('upload', note);
 
 export const additionEntry = ({ hashes, name, outcome, detail = {} }: AdditionNote): JournalEntry => ({
@@ -127,14 +119,6 @@ export const scanEntry = ({
 });
 
 /** Without a SHA-256: a list was exported. */
-export const recordChangeEntry = ({ workspaceId, md5, outcome, detail }: RecordChangeNote): JournalEntry => ({
-  workspaceId,
-  operation: 'record-change',
-  hash: md5,
-  outcome,
-  detail,
-});
-
 export const exportEntry = (sha256: string | null, outcome: string, detail: Detail): JournalEntry => ({
   workspaceId: null,
   operation: 'export',

@@ -21,8 +21,6 @@ import {
   lookupEntry,
   type LookupNote,
   type NotedRecord,
-  recordChangeEntry,
-  type RecordChangeNote,
   restoredEntry,
   scanEntry,
   type ScanOutcomeNote,
@@ -220,11 +218,6 @@ export class LibraryStore {
   /** A record that was come by, not looked up by the person: it is kept, and not journalled. */
   noteRecord({ workspaceId, md5, record }: NotedRecord): void {
     this.#db.transaction(() => this.#learn(workspaceId, md5, record), 'soon');
-  }
-
-  /** Before it is sent, and what became of it. */
-  recordChange(note: RecordChangeNote): void {
-    this.#journal.append(recordChangeEntry(note));
   }
 
   /** Without a hash: what left is a list. */
