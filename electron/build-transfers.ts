@@ -87,7 +87,7 @@ function buildWatch(
   });
 }
 
-/** What an answer showed of a repository. The built-in lab has no row to keep it in, and has the documented form. */
+/** What an answer showed of a repository. The built-in lab has no row for it, and the documented form. */
 function learnOptions(
   { stores: { workspaces }, events }: Foundation,
   id: string,

@@ -1,6 +1,13 @@
 import type { FailureSentence, Sentences } from './failure-sentence.ts';
 import { connectionSentences } from './failure-sentences-connection.ts';
-import { archiveSentences, bundleSentences, dataSentences, folderSentences, librarySentences, rulesSentences } from './failure-sentences-local.ts';
+import {
+  archiveSentences,
+  bundleSentences,
+  dataSentences,
+  folderSentences,
+  librarySentences,
+  rulesSentences,
+} from './failure-sentences-local.ts';
 import { requestSentences, serviceSentences, uploadSentences } from './failure-sentences-remote.ts';
 import { scanSentences } from './failure-sentences-scans.ts';
 import type { Failure, FailureKind, FailureOf } from './failure.ts';

@@ -27,7 +27,7 @@ export interface FieldDialectOptions {
   bodyTooLarge?: 'dropped' | '413';
   /** Whether JSON comes as gzip, whatever the client asks for (Apache's `force-gzip`); it does not by default. */
   forcesGzip?: boolean;
-  /** A notice of PHP before every reply in JSON, as with displayed errors and the sandbox's default; none by default. */
+  /** A notice of PHP before every reply in JSON, as with displayed errors and the sandbox on; none by default. */
   notices?: 'none' | 'html' | 'text';
   /** `down`: every call is answered with 200 and a text, as the program connects to it first; `up` by default. */
   database?: 'up' | 'down';
@@ -53,7 +53,7 @@ const notices = {
   text: `\nNotice: ${noticeWords} in /var/www/html/core.php on line 214\n`,
 } as const;
 
-/** JSON as a web page, behind a notice and compressed where the dialect says so. */
+/** JSON as a web page, behind a notice and compressed as the dialect has it. */
 export function sendJson({ notices: form, forcesGzip }: Answering, response: ServerResponse, value: unknown): void {
   const text = notices[form] + JSON.stringify(value);
   response.writeHead(200, {

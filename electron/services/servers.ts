@@ -57,8 +57,8 @@ const absentForMs = 24 * 60 * 60 * 1000;
  */
 const shortestFullPage = 20;
 /**
- * A joined list up to this length in bytes is whole: database servers cut at 1,024, as they are set up by default (MySQL,
- * `group_concat_max_len`), and what is cut off may have been repetitions.
+ * A joined list up to this length in bytes is whole: database servers cut at 1,024, as they are set up by default
+ * (MySQL, `group_concat_max_len`), and what is cut off may have been repetitions.
  */
 const surelyWholeBytes = 900;
 
@@ -238,8 +238,8 @@ export function alteredParts(change: RecordChange, after: ReplaceableParts): Rec
 }
 
 /**
- * `updatefile` replaces all tags: those that were not shown would be lost. Servers join tags and addresses of a sample in
- * one question, which repeats each of them for each of the others, before they cut.
+ * `updatefile` replaces all tags: those that were not shown would be lost. Servers join tags and addresses of a sample
+ * in one question, which repeats each of them for each of the others, before they cut.
  */
 function mayBeCut({ tags, urls }: SampleRecord): boolean {
   const bytesOf = (texts: readonly string[]): number => Buffer.byteLength(texts.join(','));

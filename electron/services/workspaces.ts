@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { OperationRequest } from '../../shared/contract.ts';
+import { type ConnectionTest } from '../../shared/domain/server-action.ts';
 import {
-  type ConnectionTest,
   defaultFront,
   defaultProxy,
   defaultRepositoryOptions,

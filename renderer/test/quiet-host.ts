@@ -6,7 +6,13 @@ import { defaultSettings, type Settings } from '../../shared/domain/settings.ts'
 import type { StorageState } from '../../shared/domain/storage.ts';
 import type { UploadDraft } from '../../shared/domain/upload.ts';
 import type { WatchState } from '../../shared/domain/watch.ts';
-import { defaultFront, defaultProxy, defaultRepositoryOptions, defaultTimeouts, type WorkspaceView } from '../../shared/domain/workspace.ts';
+import {
+  defaultFront,
+  defaultProxy,
+  defaultRepositoryOptions,
+  defaultTimeouts,
+  type WorkspaceView,
+} from '../../shared/domain/workspace.ts';
 
 export const md5 = '25f4f5501a058ba518efc1a525f2e8cf';
 export const sha1 = 'c7eab6ac75616daee9f1347c6575fae27dc63b12';

@@ -82,7 +82,7 @@ export const sampleRecord = z.object({
   pdbPath: z.string().nullable(),
   signer: z.string().nullable(),
   /**
-   * The first characters of a PHP warning that the service displayed before this record, without secrets; null for none.
+   * The first characters of a PHP warning that the service displayed before this record, without secrets; null: none.
    */
   warning: z.string().nullable().default(null),
   unknown: z.record(z.string(), json),

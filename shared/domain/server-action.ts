@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { serviceName } from '../failure-kinds.ts';
+import { failureSchema, serviceName } from '../failure-kinds.ts';
 
 /**
  * Every action that is called (docs/services.md, "Releases"). Those of `optionalActions` are in no interface
@@ -66,3 +66,15 @@ export const isUsable = ({ mayUse, actions }: WorkspaceActions, action: ServerAc
   const state = actions.find((one) => one.action === action)?.state ?? 'unknown';
   return optionalActions.has(action) ? mayUse && state === 'answers' : state !== 'absent';
 };
+
+export const connectionTest = z.object({
+  service: serviceName,
+  reachable: z.boolean(),
+  /** null: not reached, or plain http. */
+  trusted: z.boolean().nullable(),
+  tokenAccepted: z.boolean().nullable(),
+  failure: failureSchema.nullable(),
+  /** Which actions it has, as far as its answers show that; none unless the token was accepted. */
+  actions: z.array(z.object({ action: serverAction, answers: z.boolean() })),
+});
+export type ConnectionTest = z.infer<typeof connectionTest>;

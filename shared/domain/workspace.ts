@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { failureSchema, serviceName } from '../failure-kinds.ts';
 import { seenLine } from './schema-parts.ts';
-import { serverAction } from './server-action.ts';
 
 /** The built-in workspace: a stable id, with a new address and token at each start. */
 export const labWorkspaceId = 'lab';
@@ -280,15 +278,3 @@ export const keptFront = ({ basic, clientCertificate }: WorkspaceView['front']):
   basic: basic && { username: basic.username, password: { kind: 'keep' } },
   clientCertificate: { kind: clientCertificate === null ? 'clear' : 'keep' },
 });
-
-export const connectionTest = z.object({
-  service: serviceName,
-  reachable: z.boolean(),
-  /** null: not reached, or plain http. */
-  trusted: z.boolean().nullable(),
-  tokenAccepted: z.boolean().nullable(),
-  failure: failureSchema.nullable(),
-  /** Which actions it has, as far as its answers show that; none unless the token was accepted. */
-  actions: z.array(z.object({ action: serverAction, answers: z.boolean() })),
-});
-export type ConnectionTest = z.infer<typeof connectionTest>;

@@ -7,13 +7,8 @@ import { brokenRule } from '../domain/publication.ts';
 import { settings, settingsChange } from '../domain/settings.ts';
 import { removedCopy, storageMove, storageState } from '../domain/storage.ts';
 import { stagedUpload } from '../domain/upload.ts';
-import {
-  connectionTest,
-  longestAuthorityBytes,
-  workspaceDraft,
-  workspaceId,
-  workspaceView,
-} from '../domain/workspace.ts';
+import { connectionTest } from '../domain/server-action.ts';
+import { longestAuthorityBytes, workspaceDraft, workspaceId, workspaceView } from '../domain/workspace.ts';
 import { nothing, operation } from './operation.ts';
 
 const settingName = settings.keyof();

@@ -15,7 +15,7 @@ export const serversOperations = {
     reads: true,
     refreshedBy: { 'servers.changed': ['workspaceId'], 'workspaces.changed': [] },
   }),
-  /** Asks each service of a workspace which actions it has. Changes nothing there. Fails with why none could be asked. */
+  /** Asks each service of a workspace which actions it has, and changes nothing. Fails with why none could be asked. */
   'servers.findActions': operation({
     input: z.object({ workspaceId }),
     output: workspaceActions,
@@ -40,8 +40,8 @@ export const serversOperations = {
   }),
   /**
    * Replaces parts of a sample's record, and reads it again. `basedOn` is what the record was when the change was
-   * reviewed. `altered`: the parts that do not read as they were sent. Fails with `record-changed` where the record says
-   * something else by now, `action-not-used`, `record-list-cut` where the server may have shown only some of the tags.
+   * reviewed. `altered`: the parts that do not read as they were sent. Fails with `record-changed` where the record is
+   * another one by now, `action-not-used`, `record-list-cut` where the server may have shown only some of the tags.
    */
   'servers.changeRecord': operation({
     input: z.object({ workspaceId, md5, change: recordChange, basedOn: replaceableParts }),

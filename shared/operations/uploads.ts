@@ -82,8 +82,8 @@ export const uploadsOperations = {
    */
   'uploads.send': operation({ input: z.object({ workspaceId, only: uploadOrder.optional() }), output: job }),
   /**
-   * How many files of an upload are stored with another comment or fewer tags than were sent, and whether the repository
-   * allows their records to be changed.
+   * How many files of an upload are stored with another comment or fewer tags than were sent, and whether the
+   * repository allows their records to be changed.
    */
   'uploads.altered': operation({
     input: z.object({ id: jobId }),

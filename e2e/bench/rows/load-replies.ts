@@ -25,8 +25,8 @@ export const loadReplies: Row = {
   ...withoutReference,
   name: 'load-replies',
   limit:
-    'Taking what was read of a reply from its thread in one message, and writing a record in one row. What is kept of ' +
-    'a record bounds both.',
+    'Taking what was read of a reply from its thread in one message, and writing a record in one row. What is ' +
+    'kept of a record bounds both.',
   longestMustMs: 50,
   measure: whileTheyAreRead,
 };

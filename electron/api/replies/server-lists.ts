@@ -82,8 +82,8 @@ export function readEditorFiles(reply: WholeReply, facts: CallFacts): EditorFile
 }
 
 /**
- * Whether a reply to `getfiles` is a list at all, also an empty one behind a warning: what it shows of the action. Throws
- * as `readFoundSamples`.
+ * Whether a reply to `getfiles` is a list at all, also an empty one behind a warning: what it shows of the action.
+ * Throws as `readFoundSamples`.
  */
 export function requireSampleList(reply: WholeReply, facts: CallFacts): void {
   if (listIn(reply, facts, 'files').entries.length > 0) readFoundSamples(reply, facts);

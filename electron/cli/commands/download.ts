@@ -115,7 +115,7 @@ async function resumedJob(run: CommandRun, id: number): Promise<Job> {
   return isStill ? { ...job, state: 'waiting' } : job;
 }
 
-/** Tries again what the page does: not what is unknown, forbidden or other bytes. Without any, the job stays as it is. */
+/** Tries again what the page does: not what is unknown, forbidden or other bytes. Without any, the job is left. */
 async function retriedJob(run: CommandRun, job: Job): Promise<Job> {
   const states = retryableStates.filter(
     (state) => job.counts[state] > 0 || (state === 'cancelled' && job.counts.waiting > 0),

@@ -14,7 +14,17 @@ import { endOf } from '../job-waiting.ts';
 import { choiceOf, isGiven } from '../option-values.ts';
 import { reasonOf } from '../reason.ts';
 import { type Column, harmlessLine, Records } from '../records.ts';
-import { codeOf, doubtOf, failureOf, type FileResult, namesLeftOutOf, reportedNotices, resultsOf, rulesOf, troubleOf } from '../scan-results.ts';
+import {
+  codeOf,
+  doubtOf,
+  failureOf,
+  type FileResult,
+  namesLeftOutOf,
+  reportedNotices,
+  resultsOf,
+  rulesOf,
+  troubleOf,
+} from '../scan-results.ts';
 import type { Style } from '../terminal.ts';
 
 const mostFiles = 500;

@@ -83,9 +83,7 @@ test.each<[Record<string, string>, string | undefined]>([
   [{ ETag: 'W/"weak"' }, undefined],
   [{}, undefined],
 ])('a resumed transfer with %j names what it continues', async (headers, ifRange) => {
-  const { arrive, requests } = await newTransfer(
-    givesRanges((number) => (number === 1 ? 200_000 : null), headers),
-  );
+  const { arrive, requests } = await newTransfer(givesRanges((number) => (number === 1 ? 200_000 : null), headers));
   expect(await arrive()).toBe(sha256);
   expect(requests[1]?.headers['if-range']).toBe(ifRange);
 });

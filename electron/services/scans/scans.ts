@@ -139,9 +139,7 @@ export class Scans {
     const local = await planEngine(native, scanEngine);
     return {
       service:
-        cannotScan || service === null
-          ? null
-          : { ...service, asksTlp: !service.isHere && hasRepository(workspaceId) },
+        cannotScan || service === null ? null : { ...service, asksTlp: !service.isHere && hasRepository(workspaceId) },
       cannotScan,
       package: hasPackage ? activePackage(packages, workspaceId) : null,
       local,

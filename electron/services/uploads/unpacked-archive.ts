@@ -40,7 +40,7 @@ export async function outcomeOfUnpacked(
     const isRefused = named.get(md5) !== null;
     const answer = index < askedAtMost ? await options.presenceOf({ ...sending, md5 }) : null;
     if (isRefused) counts[answer?.presence === 'there' ? 'alreadyThere' : 'refused'] += 1;
-    // One that no one may read is stored, as far as the service says; one that is not there was dropped after all.
+    // One that no one may read is stored, as far as the service reports; one that is not there was dropped after all.
     // A warning alone does not outweigh that.
     else counts[answer?.presence === 'new' ? 'dropped' : 'stored'] += 1;
   }

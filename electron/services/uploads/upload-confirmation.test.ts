@@ -36,12 +36,9 @@ test.each<[string, SampleRecord, { comment?: string; tags?: string[]; isEncoded?
     { tags: ['emotet', 'tlp:green'] },
     { comment: false, tags: ['tlp:green'], decodes: null },
   ],
-])(
-  'a stored file %s is compared with what was sent',
-  (_, record, { comment = '', tags = [], isEncoded = false }, is) => {
-    expect(alterationOf(record, { comment, tags, isEncoded })).toEqual(is);
-  },
-);
+])('a stored file %s is compared with what was sent', (_, record, words, is) => {
+  expect(alterationOf(record, { comment: '', tags: [], isEncoded: false, ...words })).toEqual(is);
+});
 
 /** A repository that keeps comments, and reads them as PHP's `urldecode` does once more. */
 function decodingScript(): {
@@ -60,7 +57,7 @@ function decodingScript(): {
   };
 }
 
-test('a comment that a repository decodes once more alters one record, and the next requests are encoded for it', async () => {
+test('a comment that a repository decodes once more alters one record, and the next are encoded for it', async () => {
   const { upload, comments } = decodingScript();
   const learnt: boolean[] = [];
   const { setup, repository } = await newBench(

@@ -263,8 +263,8 @@ export function flagsOf({ virusTotal, sandbox, tlp }: Pick<StoredUploadFile, 'vi
 }
 
 /**
- * The repository does not have it, as far as it says. A warning that it displayed before makes that no proof by itself:
- * only together with a reply that does not name the file as stored.
+ * The repository does not have it, as far as it reports. A warning that it displayed before makes that no proof by
+ * itself: only together with a reply that does not name the file as stored.
  */
 export const isAbsent = ({ presence, failure }: PresenceAnswer): boolean =>
   presence === 'new' || failure?.kind === 'unknown-behind-warning';

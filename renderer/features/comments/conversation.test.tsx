@@ -390,7 +390,7 @@ describe('the outcome of a comment', () => {
     await waitFor(() => expect(host.thread.draft.text).toBe('mine'));
   });
 
-  test('says before anything is written that a repository has no comments, and offers to replace the text', async () => {
+  test('is not begun at a repository without comments, which offers to replace the text of the record', async () => {
     const host = new ThreadHost([], { text: 'kept from before', parentId: null });
     const record = { ...found.record, comments: [], listsComments: false };
     const { user, bridge, composer } = await openThread(host, {

@@ -69,12 +69,10 @@ function RecordForm({
   const { workspaces } = useWorkspaces();
   const client = useQueryClient();
   const toast = useToast();
-  const suggestions = useTagSuggestions();
   const [before] = useState(() => partsOf(record));
   const [now, setNow] = useState(() => ({ ...before, ...(comment !== undefined && { comment }) }));
   const { mutate, isPending, error, data } = useAction('servers.changeRecord');
   const changed = changedParts(before, now, record);
-  const missing = localTags.filter((tag) => !now.tags.includes(tag));
   const put = (change: RecordChange): void => setNow((parts) => withChange(parts, change));
   const send = (): void =>
     mutate(
@@ -115,6 +113,30 @@ function RecordForm({
           {text.lockedThen}
         </Notice>
       )}
+      <RecordFields record={record} now={now} localTags={localTags} onPut={put} />
+      <Changes before={before} now={now} changed={changed} />
+      {error && <FailureNotice failure={error} />}
+      {data !== undefined && data.altered.length > 0 && (
+        <Notice meaning="warn" title={text.altered} isAlert>
+          {text.alteredThen(data.altered.map((part) => text.parts[part]).join(', '))}
+        </Notice>
+      )}
+    </Dialog>
+  );
+}
+
+interface RecordFieldsProps {
+  record: SampleRecord;
+  now: ReplaceableParts;
+  localTags: readonly string[];
+  onPut(change: RecordChange): void;
+}
+
+function RecordFields({ record, now, localTags, onPut: put }: RecordFieldsProps) {
+  const suggestions = useTagSuggestions();
+  const missing = localTags.filter((tag) => !now.tags.includes(tag));
+  return (
+    <>
       {record.listsComments ? (
         <p className={typography.aside}>{text.hasThreads}</p>
       ) : (
@@ -137,14 +159,7 @@ function RecordForm({
         </div>
       )}
       <TextField label={text.threat} value={now.threat} onChange={(threat) => put({ threat })} />
-      <Changes before={before} now={now} changed={changed} />
-      {error && <FailureNotice failure={error} />}
-      {data !== undefined && data.altered.length > 0 && (
-        <Notice meaning="warn" title={text.altered} isAlert>
-          {text.alteredThen(data.altered.map((part) => text.parts[part]).join(', '))}
-        </Notice>
-      )}
-    </Dialog>
+    </>
   );
 }
 

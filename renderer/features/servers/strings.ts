@@ -24,7 +24,7 @@ export const text = {
   cancel: 'Cancel',
   close: 'Close',
   altered: 'The repository stored something else',
-  alteredThen: (parts: string) => `${parts}: the record does not read as it was sent. Compare it on the page of the sample.`,
+  alteredThen: (parts: string) => `${parts}: not stored as sent. Compare the record on the page of the sample.`,
   changed: 'Record changed',
 
   noComments: 'This repository has no comments',

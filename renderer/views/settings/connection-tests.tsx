@@ -1,5 +1,5 @@
 import { CircleCheck, CircleDashed, CircleX } from 'lucide-react';
-import type { ConnectionTest } from '../../../shared/domain/workspace.ts';
+import type { ConnectionTest } from '../../../shared/domain/server-action.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';

@@ -60,27 +60,14 @@ const columns: readonly GridColumn<PostingRow>[] = [
  */
 export function CommentThere({ draft, comment, onClose }: { draft: Draft; comment: string; onClose(): void }) {
   const known = useKnownFiles(draft);
-  const actions = useServerActions(draft.workspace.id);
-  const way: PostingWay = actions.isAbsent('addcomment') && actions.isUsable('updatefile') ? 'record' : 'comment';
+  const { way, isImpossible } = usePostingWay(draft.workspace.id);
   const words = text.ways[way];
-  const isImpossible = way === 'comment' && actions.isAbsent('addcomment');
   const { outcomes, isRunning, planned, post, stop } = usePosting(
     { workspaceId: draft.workspace.id, way },
     draft.posted,
   );
   const [selection, setSelection] = useState<RowSelection<number>>(allRows);
-  const postings = useMemo(
-    () =>
-      (known.kind === 'read' ? known.files : []).map(({ id, name, md5, ...facts }) => ({
-        id,
-        name,
-        md5: md5 ?? '',
-        comment,
-        tags: sentTags(facts),
-        text: postedText(comment, facts),
-      })),
-    [known, comment],
-  );
+  const postings = usePostings(known, comment);
   const worded = postings.filter((posting) => posting.text !== '');
   const chosen = worded.filter(
     (posting) => isTicked(selection, posting.id) && !isOver(outcomes.get(posting.id), posting),
@@ -137,6 +124,28 @@ export function CommentThere({ draft, comment, onClose }: { draft: Draft; commen
         {hasBegun && formatProgress([...outcomes.values()], { isRunning, planned, way })}
       </p>
     </Dialog>
+  );
+}
+
+/** `isImpossible`: the repository takes neither comments nor changes to its records. */
+function usePostingWay(workspaceId: string): { way: PostingWay; isImpossible: boolean } {
+  const { isAbsent, isUsable } = useServerActions(workspaceId);
+  const way = isAbsent('addcomment') && isUsable('updatefile') ? 'record' : 'comment';
+  return { way, isImpossible: way === 'comment' && isAbsent('addcomment') };
+}
+
+function usePostings(known: KnownFiles, comment: string): Posting[] {
+  return useMemo(
+    () =>
+      (known.kind === 'read' ? known.files : []).map(({ id, name, md5, ...facts }) => ({
+        id,
+        name,
+        md5: md5 ?? '',
+        comment,
+        tags: sentTags(facts),
+        text: postedText(comment, facts),
+      })),
+    [known, comment],
   );
 }
 

@@ -209,7 +209,7 @@ describe('a sample already in the repository', () => {
     expect(bridge.inputsOf('comments.send')).toHaveLength(1);
   });
 
-  test('gets tags and comment into its record where a repository has no comments, with what is there kept', async () => {
+  test('gets tags and comment added to its record where a repository has no comments', async () => {
     const record = {
       ...found.record,
       md5: null,

@@ -250,7 +250,7 @@ describe('the engine of a scan', () => {
     expect(bridge.inputsOf('servers.findActions')).toEqual([{ workspaceId: 'lab' }]);
   });
 
-  test('tells that the repository is asked for TLPs, where the rule editor gets files', async () => {
+  test('shows that the repository is asked for TLPs, where the rule editor gets files', async () => {
     const { user } = await openScanView({
       'scans.plan': () => ({ ...fullPlan, service: { host: 'rules.example', isHere: false, asksTlp: true } }),
     });
