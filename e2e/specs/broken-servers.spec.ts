@@ -20,7 +20,6 @@ const recordFaults: [Fault, RegExp][] = [
   ['html-page', /sent a web page/],
   ['empty-reply', /Empty response/],
   ['invalid-json', /Unexpected response from the/],
-  ['text-before-json', /Extra text in the/],
   ['closes-half-way', /lost during the transfer/],
   ['redirect-to-installer', /redirected the request \(302\)/],
   ['redirect-to-login', /login\.example/],
@@ -42,6 +41,12 @@ test('a repository shows a message for each reply that is not a record, and work
   server.setFault('getfile', null);
   await vitrine.page.getByRole('button', { name: 'Try again' }).click();
   await expect(lookup.sample('sample.bin')).toBeVisible();
+  await test.step('a whole record behind a warning of the server is shown, and marked', async () => {
+    server.setFault('getfile', 'text-before-json');
+    await lookup.ask(server.md5);
+    await expect(vitrine.page.getByText('This record came behind a server warning')).toBeVisible();
+    await expect(lookup.sample('sample.bin')).toBeVisible();
+  });
   await server.close();
 });
 

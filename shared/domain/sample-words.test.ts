@@ -12,6 +12,7 @@ const record = (
     urls: [],
     comments: [],
     listsComments: false,
+    commentsOmitted: 0,
     virusTotal: { state, score: null, link: null },
     sandbox: { state: sandbox, link: null },
     unknown,

@@ -21,7 +21,7 @@ const node = z.object({
   },
   const: z.unknown().optional(),
   enum: z.array(z.unknown()).optional(),
-  type: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
   pattern: z.string().optional(),
   required: z.array(z.string()).optional(),
   minimum: z.number().optional(),
@@ -46,6 +46,7 @@ export function inputsOf(schema: z.ZodType, words: readonly string[]): fc.Arbitr
 function valuesOf(of: Node, words: readonly string[]): fc.Arbitrary<Json> {
   const choices = of.anyOf ?? of.oneOf;
   if (choices !== undefined) return fc.oneof(...choices.map((choice) => valuesOf(choice, words)));
+  if (Array.isArray(of.type)) return fc.oneof(...of.type.map((type) => valuesOf({ ...of, type }, words)));
   // JSON Schema is JSON: so is what it names.
   if (of.const !== undefined) return fc.constant(of.const as Json);
   if (of.enum !== undefined) return fc.constantFrom(...(of.enum as Json[]));

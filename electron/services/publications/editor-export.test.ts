@@ -133,7 +133,6 @@ test('the journal names an export', async () => {
 test.each<[string, (file: KeptFile) => string]>([
   ['an editor that lists rules and exports none', () => ''],
   ['a web page', () => '<!DOCTYPE html><html><body>Log in</body></html>'],
-  ['a database that is down', () => 'Connection Failed: 2002'],
   [
     'a warning, which takes the place of rules',
     ({ text }) =>
@@ -144,6 +143,13 @@ test.each<[string, (file: KeptFile) => string]>([
   const state = await setup.check();
   expect(state).toMatchObject({ packages: [], lastCheck: { outcome: 'failed' } });
   expect(failureText(state)).toContain('The rule editor did not export “Others”');
+});
+
+test('a check that meets a database that is down reports the service', async () => {
+  editor.keep([families, { ...others, text: 'Connection Failed: 2002', rules: 1 }]);
+  const state = await setup.check();
+  expect(state).toMatchObject({ packages: [], lastCheck: { outcome: 'failed' } });
+  expect(failureText(state)).toContain('The rule editor failed (200)');
 });
 
 test('a check names a file of which fewer rules came than the editor lists', async () => {
