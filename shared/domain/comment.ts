@@ -29,6 +29,9 @@ export type OwnComment = z.infer<typeof ownComment>;
 const threadComment = comment.extend({ own: ownComment.nullable() });
 export type ThreadComment = z.infer<typeof threadComment>;
 
+/** The id that the single comment of a record gets here: services number theirs. */
+export const singleCommentId = 'comment';
+
 /** From a bundle: the configured service need not have it. */
 const idsOfBundles = /^bundle-/;
 export const isOfBundle = (id: string): boolean => idsOfBundles.test(id);
@@ -92,3 +95,29 @@ export const listedComment = z.object({
   comment: threadComment,
 });
 export type ListedComment = z.infer<typeof listedComment>;
+
+const markup: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+const escaped = /&(?:(amp|lt|gt|quot|apos)|#0{0,5}(3[489]|6[02])|#x0{0,4}(2[267]|3[ce]));/gi;
+/** Looks at each run of white space once: a long one must not be read again from each of its places. */
+const endsOfLines = /(?<![^\S\n])[^\S\n]+(?=\n)/g;
+
+/**
+ * What two texts have in common when one of them came through a service: forms change the ends of lines (HTML Standard,
+ * "multipart/form-data encoding algorithm"), and services trim, compose letters, and write markup as entities. Those
+ * are decoded once.
+ */
+export function plainText(text: string): string {
+  const decoded = text.replaceAll(
+    escaped,
+    (_, name?: string, decimal?: string, hexadecimal?: string) =>
+      markup.get(name?.toLowerCase() ?? '') ??
+      String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hexadecimal ?? '', 16)),
+  );
+  return decoded.replaceAll(/\r\n?/g, '\n').replaceAll(endsOfLines, '').trim().normalize('NFC');
+}

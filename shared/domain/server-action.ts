@@ -1,35 +1,12 @@
 import { z } from 'zod';
-import { failureSchema, serviceName } from '../failure-kinds.ts';
+import { failureSchema, type ServiceName, serviceName } from '../failure-kinds.ts';
 
 /**
- * Every action that is called (docs/services.md, "Releases"). Those of `optionalActions` are in no interface
- * description: they are used only where a server was seen to answer them, and only if the workspace allows it.
+ * Every action of each service that is called, in the order in which they are shown (docs/services.md, "Releases").
+ * Those of `optionalActions` are in no interface description: they are used only where a server was seen to answer
+ * them, and only if the workspace allows it.
  */
-export const serverAction = z.enum([
-  'getfile',
-  'downloadfile',
-  'bulkdownload',
-  'uploadfiles',
-  'addcomment',
-  'getfiles',
-  'updatefile',
-  'gettagsdata',
-  'checkpackageversion',
-  'downloadpublication',
-  'scanfile',
-  'exportfile',
-]);
-export type ServerAction = z.infer<typeof serverAction>;
-
-export const optionalActions: ReadonlySet<ServerAction> = new Set<ServerAction>([
-  'getfiles',
-  'updatefile',
-  'gettagsdata',
-  'exportfile',
-]);
-
-/** The actions of each service, in the order in which they are shown. */
-export const actionsOf: Readonly<Record<z.infer<typeof serviceName>, readonly ServerAction[]>> = {
+export const actionsOf = {
   repository: [
     'getfile',
     'downloadfile',
@@ -41,7 +18,17 @@ export const actionsOf: Readonly<Record<z.infer<typeof serviceName>, readonly Se
     'gettagsdata',
   ],
   'rule-editor': ['checkpackageversion', 'downloadpublication', 'scanfile', 'exportfile'],
-};
+} as const satisfies Record<ServiceName, readonly string[]>;
+
+export const serverAction = z.enum([...actionsOf.repository, ...actionsOf['rule-editor']]);
+export type ServerAction = z.infer<typeof serverAction>;
+
+export const optionalActions: ReadonlySet<ServerAction> = new Set<ServerAction>([
+  'getfiles',
+  'updatefile',
+  'gettagsdata',
+  'exportfile',
+]);
 
 /** What is known of an action: the server answered it, or said that it has none of that name. */
 export const actionState = z.object({

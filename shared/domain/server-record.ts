@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainText, singleCommentId } from './comment.ts';
 import { md5, sha256 } from './hash.ts';
 import { sampleRecord, type SampleRecord } from './sample.ts';
 import { seenLine } from './schema-parts.ts';
@@ -27,26 +28,17 @@ export const recordChange = z
   .refine((change) => Object.values(change).some((part) => part !== undefined), 'a change');
 export type RecordChange = z.infer<typeof recordChange>;
 
-/** The id that the single comment of a record gets here: services number theirs. */
-export const singleCommentId = 'comment';
-
 export function partsOf({ comments, tags, threat }: SampleRecord): ReplaceableParts {
   const single = comments.find(({ id }) => id === singleCommentId);
   return { comment: single?.content ?? '', tags: [...new Set(tags)], threat: threat ?? '' };
 }
 
-/** Services fold cases, trim, and keep no order. */
-const plainTags = (tags: readonly string[]): string[] =>
-  [...new Set(tags.map((tag) => tag.trim().toLowerCase()))].filter((tag) => tag !== '').toSorted();
+/** Services fold cases and trim. */
+export const plainTag = (tag: string): string => tag.trim().toLowerCase();
 
-/** Line ends and white space at the ends of lines and of the text are the service's. */
-const plainText = (text: string): string =>
-  text
-    .normalize('NFC')
-    .split(/\r\n|\r|\n/)
-    .map((line) => line.trimEnd())
-    .join('\n')
-    .trim();
+/** They keep no order. */
+const plainTags = (tags: readonly string[]): string[] =>
+  [...new Set(tags.map(plainTag))].filter((tag) => tag !== '').toSorted();
 
 /** Whether a part reads the same, apart from what services change without changing its meaning. */
 export function isSamePart(part: RecordPart, one: ReplaceableParts, other: ReplaceableParts): boolean {

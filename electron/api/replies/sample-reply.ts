@@ -1,4 +1,4 @@
-import type { OlderComments } from '../../../shared/domain/comment.ts';
+import { type OlderComments, singleCommentId } from '../../../shared/domain/comment.ts';
 import { claimedSize, type Comment, type Json, type SampleRecord } from '../../../shared/domain/sample.ts';
 import { tlpOf } from '../../../shared/domain/tag.ts';
 import { cutText } from '../../../shared/domain/visible-text.ts';
@@ -265,7 +265,7 @@ function readComments(value: Json, at: number): ReadComments | undefined {
 
 /** A record's single `comment` text, as the root of a thread. */
 function rootComment(content: string): Comment {
-  return { id: 'comment', parentId: null, author: null, content, created: null };
+  return { id: singleCommentId, parentId: null, author: null, content, created: null };
 }
 
 function readComment(entry: Json, spareId: string): { comment: Comment; others: { [key: string]: Json } } | undefined {

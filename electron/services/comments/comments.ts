@@ -7,6 +7,7 @@ import {
   type ListedComment,
   longestComment,
   type OlderComments,
+  plainText,
   type ThreadWindow,
 } from '../../../shared/domain/comment.ts';
 import type { Comment, Json, SampleRecord } from '../../../shared/domain/sample.ts';
@@ -20,7 +21,6 @@ import { createRepositoryApi, type RepositoryApi } from '../../api/repository-ap
 import type { EventHub } from '../../event-hub.ts';
 import type { CommentReader } from '../../storage/comments/comment-reader.ts';
 import type { CommentStore, OwnCommentRow } from '../../storage/comments/comment-store.ts';
-import { plainText } from '../../storage/comments/comment-thread.ts';
 import { listComments } from '../../storage/library/library-records.ts';
 import type { LibraryStore } from '../../storage/library/library-store.ts';
 

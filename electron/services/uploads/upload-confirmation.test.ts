@@ -148,6 +148,13 @@ test('a repair that a server answers with another text keeps the remark, and rep
   expect(await repairs.repair({ id })).toMatchObject({ repaired: 0, left: 1, failure: { kind: 'upload-altered' } });
 });
 
+test('a record whose text others wrote since is not repaired', async () => {
+  const { setup, id, comments, baseUrl } = await alteredUpload();
+  for (const md5 of comments.keys()) comments.set(md5, 'seen by the night shift');
+  const repairs = repairsOver({ setup, baseUrl }, () => Promise.reject(new Error('not called')));
+  expect(await repairs.repair({ id })).toMatchObject({ repaired: 0, left: 1, failure: { kind: 'record-changed' } });
+});
+
 test('a record of a repository without changes to records is reported as altered only', async () => {
   const { setup, id, baseUrl } = await alteredUpload();
   const repairs = repairsOver({ setup, baseUrl, mayUse: false }, () => Promise.reject(new Error('not called')));

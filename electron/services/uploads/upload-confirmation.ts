@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer';
+import { plainText } from '../../../shared/domain/comment.ts';
+import { plainTag } from '../../../shared/domain/server-record.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { encodedOnce } from '../../api/uploads.ts';
-import { plainText } from '../../storage/comments/comment-thread.ts';
 
 /** What went along with a file. `isEncoded`: `%` and `+` of the comment were sent encoded once more. */
 export interface SentWords {
@@ -80,6 +81,10 @@ export class Confirmation {
   }
 }
 
+/** Whether a record has nothing but what a server made of a comment by decoding it once more, or once less. */
+export const isMadeOf = (text: string, comment: string): boolean =>
+  ['', comment, decodedOnce(comment), encodedOnce(comment)].some((one) => plainText(one) === plainText(text));
+
 /** Whether the two ways in which servers read a comment make two texts of it. */
 const showsDecoding = (comment: string): boolean => plainText(decodedOnce(comment)) !== plainText(comment);
 
@@ -87,8 +92,6 @@ export const alteredFailure = (
   { service, address }: { service: 'repository' | 'rule-editor'; address: string },
   { comment, tags, decodes }: Alteration,
 ): Failure => ({ kind: 'upload-altered', service, address, comment, tags, decoding: decodes !== null });
-
-const plainTag = (tag: string): string => tag.trim().toLowerCase();
 
 /** PHP's `urldecode`: `+` is a space, and `%` with two hexadecimal digits a byte; all else stays. */
 function decodedOnce(text: string): string {

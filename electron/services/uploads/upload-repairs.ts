@@ -7,6 +7,7 @@ import { createRepositoryApi } from '../../api/repository-api.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
 import type { SqliteJobStore } from '../../storage/jobs/job-store.ts';
 import type { UploadStore } from '../../storage/uploads/upload-store.ts';
+import { isMadeOf } from './upload-confirmation.ts';
 
 export interface UploadRepairsOptions {
   connect: Connect;
@@ -67,8 +68,12 @@ export class UploadRepairs {
     api: ReturnType<typeof createRepositoryApi>,
   ): Promise<void> {
     const md5 = item.md5 ?? fail({ kind: 'job-missing', id });
-    const basedOn = partsOf(await api.getFile(md5));
+    const record = await api.getFile(md5);
+    const basedOn = partsOf(record);
     const comment = this.#options.uploads.commentOf(id);
+    // Comments in a list are not replaced, and no text that others may have written since.
+    if (failure.comment && (record.listsComments || !isMadeOf(basedOn.comment, comment)))
+      fail({ kind: 'record-changed', service: 'repository', address: api.address });
     const change: RecordChange = {
       ...(failure.comment && { comment }),
       ...(failure.tags.length > 0 && { tags: [...new Set([...basedOn.tags, ...failure.tags])] }),

@@ -6,6 +6,7 @@ import {
   noDraft,
   type OwnComment,
   ownComment,
+  plainText,
   type ThreadComment,
 } from '../../../shared/domain/comment.ts';
 import { type Comment, comment as commentShape } from '../../../shared/domain/sample.ts';
@@ -95,32 +96,6 @@ const isNew = (id: string, known: ReadonlySet<string>): boolean =>
 function textKey(comment: Said | null, places: ReadonlyMap<string, number>): string {
   const { parentId = null, content = '' } = comment ?? {};
   return JSON.stringify([parentId !== null && places.has(parentId) ? parentId : null, plainText(content)]);
-}
-
-const markup: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-]);
-const escaped = /&(?:(amp|lt|gt|quot|apos)|#0{0,5}(3[489]|6[02])|#x0{0,4}(2[267]|3[ce]));/gi;
-/** Looks at each run of white space once: a long one must not be read again from each of its places. */
-const endsOfLines = /(?<![^\S\n])[^\S\n]+(?=\n)/g;
-
-/**
- * What two texts have in common when one of them came through a service: forms change the ends of lines (HTML Standard,
- * "multipart/form-data encoding algorithm"), and services trim, compose letters, and write markup as entities. Those
- * are decoded once.
- */
-export function plainText(text: string): string {
-  const decoded = text.replaceAll(
-    escaped,
-    (_, name?: string, decimal?: string, hexadecimal?: string) =>
-      markup.get(name?.toLowerCase() ?? '') ??
-      String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hexadecimal ?? '', 16)),
-  );
-  return decoded.replaceAll(/\r\n?/g, '\n').replaceAll(endsOfLines, '').trim().normalize('NFC');
 }
 
 /**

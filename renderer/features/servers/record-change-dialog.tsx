@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import {
-  isSamePart,
   partsOf,
   recordPart,
   type RecordChange,
@@ -210,8 +209,11 @@ function Value({ of, part }: { of: ReplaceableParts; part: RecordPart }) {
   );
 }
 
+/** To the letter: what is the same to a comparison of records, such as an entity, may be what is to be changed. */
 const changedParts = (before: ReplaceableParts, now: ReplaceableParts, { listsComments }: SampleRecord): RecordPart[] =>
-  recordPart.options.filter((part) => !isSamePart(part, before, now) && !(part === 'comment' && listsComments));
+  recordPart.options.filter(
+    (part) => before[part].toString() !== now[part].toString() && !(part === 'comment' && listsComments),
+  );
 
 const changeOf = (now: ReplaceableParts, changed: readonly RecordPart[]): RecordChange => ({
   ...(changed.includes('comment') && { comment: now.comment }),

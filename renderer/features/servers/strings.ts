@@ -33,7 +33,6 @@ export const text = {
   replace: 'Replace the text…',
   checkAgain: 'Check again',
   checking: 'Checking',
-  actionSince: 'It did not support them when it was last asked.',
 
   altering: {
     title: (count: string, one: boolean) =>

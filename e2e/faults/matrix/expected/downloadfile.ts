@@ -4,11 +4,11 @@ import { cell, type ExpectedCells } from '../expected-cell.ts';
 export const downloadfile: ExpectedCells = {
   refused: cell('failed', 'unreachable (refused)', 'none'),
   'reset-before-headers': cell('failed', 'unreachable (reset)', 'getfile 1, downloadfile 3'),
-  'reset-half-way': cell('failed', 'connection-lost', 'getfile 1, downloadfile 1'),
+  'reset-half-way': cell('failed', 'connection-lost', 'getfile 1, downloadfile 4'),
   stall: cell('failed', 'timed-out (idle)', 'getfile 1, downloadfile 1'),
   'one-byte-a-second': cell('failed', 'timed-out (stalled)', 'getfile 1, downloadfile 1'),
   'length-too-short': cell('failed', 'wrong-bytes', 'getfile 1, downloadfile 1'),
-  'length-too-long': cell('failed', 'connection-lost', 'getfile 1, downloadfile 1'),
+  'length-too-long': cell('failed', 'connection-lost', 'getfile 1, downloadfile 4'),
   'truncated-gzip': cell('failed', 'encoding-unusable (broken)', 'getfile 1, downloadfile 1'),
   'invalid-gzip': cell('done', null, 'getfile 1, downloadfile 1', '1 of 1 in the vault'),
   'status-401': cell('failed', 'token-refused', 'getfile 1, downloadfile 1'),

@@ -16,7 +16,7 @@ export const unreadableUpload: ExpectedCells = {
   'status-403-empty': cell('forbidden', 'forbidden', 'getfile 2, uploadfiles 1'),
   'status-404-empty': cell('failed', 'action-unknown', 'getfile 2, uploadfiles 1'),
   'status-406': cell('paused: waiting', 'method-refused', 'getfile 1'),
-  'status-413': cell('refused', 'too-large-for-service', 'getfile 1, uploadfiles 1'),
+  'status-413': cell('refused', 'too-large-for-service', 'getfile 2, uploadfiles 1'),
   'status-429': cell('paused: waiting', 'slow-down', 'getfile 3'),
   'status-500-empty': cell('failed', 'may-have-arrived', 'getfile 2, uploadfiles 1', 'once at the service'),
   'status-503-html': cell('failed', 'may-have-arrived', 'getfile 6, uploadfiles 1'),
