@@ -321,6 +321,6 @@ function alteredTitle({ comment, tags }: FailureOf<'upload-altered'>): string {
 function alteredAdvice({ tags, decoding }: FailureOf<'upload-altered'>): string {
   const missing = tags.length === 0 ? '' : `Missing: ${tags.map(quoted).join(', ')}. `;
   return decoding
-    ? `${missing}The server decodes comments in another way than this one was sent for. The next upload allows for it.`
+    ? `${missing}The server decodes comments differently than assumed. The next upload allows for it.`
     : `${missing}Compare the record with what was sent.`;
 }

@@ -35,8 +35,8 @@ export const text = {
   services: { repository: 'Repository', 'rule-editor': 'Rule editor' },
   nothingToTest: 'No services configured',
   actions: {
-    answers: 'supported',
-    absent: 'not supported',
+    answers: 'Supported',
+    absent: 'Not supported',
     words: {
       getfile: 'records',
       downloadfile: 'download',
