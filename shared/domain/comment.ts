@@ -29,9 +29,6 @@ export type OwnComment = z.infer<typeof ownComment>;
 const threadComment = comment.extend({ own: ownComment.nullable() });
 export type ThreadComment = z.infer<typeof threadComment>;
 
-/** The id that the single comment of a record gets here: services number theirs. */
-export const singleCommentId = 'comment';
-
 /** From a bundle: the configured service need not have it. */
 const idsOfBundles = /^bundle-/;
 export const isOfBundle = (id: string): boolean => idsOfBundles.test(id);

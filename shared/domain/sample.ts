@@ -33,6 +33,9 @@ export const comment = z.object({
 });
 export type Comment = z.infer<typeof comment>;
 
+/** The id that the single comment of a record gets here: services number theirs. */
+export const singleCommentId = 'comment';
+
 const namedUrl = z.object({ name: z.string(), url: z.string() });
 
 /** 1 bad, 2 unwanted, 3 other: the repository's own scale (docs/services.md, `criticity`). */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { plainText, singleCommentId } from './comment.ts';
+import { plainText } from './comment.ts';
 import { md5, sha256 } from './hash.ts';
-import { sampleRecord, type SampleRecord } from './sample.ts';
+import { sampleRecord, type SampleRecord, singleCommentId } from './sample.ts';
 import { seenLine } from './schema-parts.ts';
 
 /** What `updatefile` can replace in a record (docs/services.md, "updatefile"). */

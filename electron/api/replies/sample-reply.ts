@@ -1,5 +1,11 @@
-import { type OlderComments, singleCommentId } from '../../../shared/domain/comment.ts';
-import { claimedSize, type Comment, type Json, type SampleRecord } from '../../../shared/domain/sample.ts';
+import type { OlderComments } from '../../../shared/domain/comment.ts';
+import {
+  claimedSize,
+  type Comment,
+  type Json,
+  type SampleRecord,
+  singleCommentId,
+} from '../../../shared/domain/sample.ts';
 import { tlpOf } from '../../../shared/domain/tag.ts';
 import { cutText } from '../../../shared/domain/visible-text.ts';
 import { fail, FailureError } from '../../../shared/failure.ts';
