@@ -93,7 +93,8 @@ async function composeOver(
   stores.log.write('info', 'started', { version: packageJson.version, platform: platform.kind });
   await startServices(services, background, logDefect);
   const { downloads, exports, library, jobs, watch, publications } = services;
-  const runningJobs = (): number => downloads.running + exports.running + library.forgetting + jobs.running;
+  const runningJobs = (): number =>
+    downloads.running + exports.running + library.forgetting + jobs.running + jobs.sleeping;
   return {
     dispatch: createDispatcher(handlersOf(services), logDefect, {
       requireReady: (name) => void (operations[name].reads || place.requireThere()),

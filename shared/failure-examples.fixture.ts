@@ -47,7 +47,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'method-refused': { service, address, action: 'getfile' },
   'request-refused': { service, address, status: 400, text: 'no' },
   'too-large-for-service': { service, address, status: 413 },
-  'slow-down': { service, address, retryAfterSeconds: 3 },
+  'slow-down': { service, address, status: 429, retryAfterSeconds: 3 },
   'service-failed': { service, address, status: 500, text: '' },
   'html-reply': { service, address, status: 200, text: '<html>' },
   'empty-reply': { service, address, status: 200 },

@@ -105,7 +105,8 @@ const facts = {
   'method-refused': { service, address, action: z.string() },
   'request-refused': { service, address, status: count, text: excerpt },
   'too-large-for-service': { service, address, status: count },
-  'slow-down': { service, address, retryAfterSeconds: z.number().nullable() },
+  /** 429, or 503 with a pause. Stored failures of older releases are all 429. */
+  'slow-down': { service, address, status: count.default(429), retryAfterSeconds: z.number().nullable() },
   'service-failed': { service, address, status: count, text: excerpt },
   'html-reply': { service, address, status: count, text: excerpt },
   'empty-reply': { service, address, status: count },

@@ -204,6 +204,10 @@ const mayHelp: Readonly<Record<FailureKind, boolean>> = {
 
 export const canBeRetried = ({ kind }: Failure): boolean => mayHelp[kind];
 
+/** The service as a whole is down for a while, and named no pause; what speaks of its database needs its operator. */
+export const isUnavailable = (failure: Failure): boolean =>
+  failure.kind === 'service-failed' && failure.status === 503 && databaseFailureIn(failure.text) === null;
+
 const databaseWords: readonly RegExp[] = [
   /^\s*connect(?:ion)? (?:failed|error)\b/i,
   /\bSQLSTATE\[/,

@@ -23,6 +23,14 @@ const encodingAdvice = {
   expansion: 'It expands too far to be a real response, so it was discarded.',
 } as const;
 
+/** Rounded up, so that a try then is not early: `45 s`, `20 min`, `5 h`, `12 days`. */
+function pauseWords(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 120 * 60) return `${Math.ceil(seconds / 60)} min`;
+  if (seconds < 48 * 3600) return `${Math.ceil(seconds / 3600)} h`;
+  return `${Math.ceil(seconds / 86_400).toLocaleString('en')} days`;
+}
+
 /** Sentences for services that refuse a request, or send an unusable response. */
 export const serviceSentences = {
   'token-missing': (failure) =>
@@ -85,8 +93,12 @@ export const serviceSentences = {
         ),
   'slow-down': (failure) =>
     print(
-      `Too many requests for the ${serviceWords[failure.service]} (429)`,
-      failure.retryAfterSeconds === null ? 'Try again in a minute.' : `Try again in ${failure.retryAfterSeconds} s.`,
+      failure.status === 503
+        ? `The ${serviceWords[failure.service]} is temporarily unavailable (503)`
+        : `Too many requests for the ${serviceWords[failure.service]} (${failure.status})`,
+      failure.retryAfterSeconds === null
+        ? 'Try again in a minute.'
+        : `Try again in ${pauseWords(failure.retryAfterSeconds)}.`,
     ),
   'service-failed': (failure) =>
     print(

@@ -1,5 +1,6 @@
-import { isFinalJob, type Job, type JobItem, type JobKind, settledItems } from '../../shared/domain/job.ts';
+import { isAsleep, isFinalJob, type Job, type JobItem, type JobKind, settledItems } from '../../shared/domain/job.ts';
 import { fail, FailureError } from '../../shared/failure.ts';
+import { sentenceFor } from '../../shared/failure-sentences.ts';
 import { newsOf } from './client.ts';
 import type { CommandRun } from './command.ts';
 import { exitCodes, ExitError } from './exit.ts';
@@ -28,8 +29,11 @@ const verbs: Readonly<Record<JobKind, string>> = {
 export async function endOf(run: CommandRun, begun: Job, howToGoOn: (id: number) => string = inActivity): Promise<Job> {
   const client = await run.client();
   const news = await newsOf(client, 'job.changed', ({ id }) => id === begun.id);
+  let shownSleep: string | null = null;
   try {
     for (let job = await asItIs(run, begun); ; job = await news.next(run.signal)) {
+      if (job.resumesAt !== null && job.resumesAt !== shownSleep) run.terminal.complain(whyAsleep(job, job.resumesAt));
+      shownSleep = job.resumesAt;
       run.terminal.progress(isOver(job) ? null : progressOf(job));
       if (isOver(job)) return ended(run, job, howToGoOn);
     }
@@ -75,6 +79,15 @@ async function paused(
   throw new ExitError(exitCodes.interrupted);
 }
 
+/** Once for each sleep: a script has no progress line. */
+function whyAsleep({ id, failure }: Job, resumesAt: string): string {
+  const why = failure === null ? '' : `${sentenceFor(failure).what}. `;
+  return `${why}Job ${id} resumes automatically at ${minuteOf(resumesAt)}.`;
+}
+
+/** `2026-11-18 14:21Z`. */
+const minuteOf = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')}Z`;
+
 function progressOf(job: Job): string {
   if (job.step === 'compiling') return `Compiling rules (job ${job.id})`;
   const share =
@@ -82,7 +95,8 @@ function progressOf(job: Job): string {
       ? ''
       : `, ${Math.min(99, Math.floor((100 * job.bytes) / job.expectedBytes))} %`;
   const items = `${settledItems(job).toLocaleString('en')} of ${job.items.toLocaleString('en')}`;
-  return `${verbOf(job)}: ${items}${share} (job ${job.id})`;
+  const doing = isAsleep(job) && job.resumesAt !== null ? `Waiting until ${minuteOf(job.resumesAt)}` : verbOf(job);
+  return `${doing}: ${items}${share} (job ${job.id})`;
 }
 
 /** The items of a job in their order, a thousand at a time. */

@@ -212,6 +212,7 @@ export const jobOf = (task: JobTask, facts: Partial<Job> = {}): Job => ({
   created: '',
   started: null,
   ended: null,
+  resumesAt: null,
   counts: {
     mismatch: 0,
     forbidden: 0,

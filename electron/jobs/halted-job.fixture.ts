@@ -1,11 +1,11 @@
 import { expect, vi } from 'vitest';
-import type { Job } from '../../shared/domain/job.ts';
+import { isAtRest, type Job } from '../../shared/domain/job.ts';
 import type { JobRunner } from './job-runner.ts';
 
 const unfinished = new Error('a job goes on');
 
 /**
- * The job when it is over or halted, and none is running. Its row is read only then: an expectation that fails every
+ * The job when it is over, halted or asleep, and none is running. Its row is read only then: an expectation that fails every
  * few milliseconds takes the processor from the job.
  */
 export function haltedJob(
@@ -17,7 +17,7 @@ export function haltedJob(
     () => {
       if (jobs.running > 0) throw unfinished;
       const job = jobs.get(id);
-      expect(job.state).toMatch(/done|paused|cancelled/);
+      expect(isAtRest(job), job.state).toBe(true);
       return job;
     },
     { timeout: 30_000, interval: 5, ...often },

@@ -13,6 +13,7 @@ const before: StoredJob = {
   created: '',
   started: null,
   ended: null,
+  resumesAt: null,
   counts,
   items: 0,
   bytes: 500,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { JobKind } from '../../shared/domain/job.ts';
+import { isAsleep, type JobKind } from '../../shared/domain/job.ts';
 import { type Failure, FailureError } from '../../shared/failure.ts';
+import { JobSleeps } from './job-sleep.ts';
 import type { JobChange, JobStore, StoredJob } from './job-store.ts';
 import { type JobClock, type JobRun, JobStop } from './job-work.ts';
 import { RunningJob } from './running-job.ts';
@@ -24,25 +25,32 @@ interface Live {
 
 const jobsAtOnce = 8;
 
-/** The jobs that run, and those that will as soon as they may. */
+/** The jobs that run, those that will as soon as they may, and those that sleep until a service may be asked again. */
 export class JobQueue {
   readonly #options: JobQueueOptions;
   /** In the order in which they may run. */
   readonly #waiting = new Set<number>();
   readonly #live = new Map<number, Live>();
+  readonly #sleeps: JobSleeps;
   #sleepAllowed: (() => void) | null = null;
   #isClosed = false;
 
   constructor(options: JobQueueOptions) {
     this.#options = options;
+    this.#sleeps = new JobSleeps(options.clock, (id) => this.#enqueue(id));
   }
 
+  /** Without those that sleep. */
   get size(): number {
     return new Set([...this.#waiting, ...this.#live.keys()]).size;
   }
 
+  get sleeping(): number {
+    return this.#sleeps.size;
+  }
+
   has(id: number): boolean {
-    return this.#waiting.has(id) || this.#live.has(id);
+    return this.#waiting.has(id) || this.#live.has(id) || this.#sleeps.has(id);
   }
 
   runOf(id: number): RunningJob | null {
@@ -62,12 +70,20 @@ export class JobQueue {
 
   /** The job's state is `waiting` by now, or `running` since before a restart. */
   add(id: number): void {
+    const job = this.#options.records.get(id);
+    if (job?.resumesAt && isAsleep(job)) this.#sleeps.add(id, job.resumesAt);
+    else this.#enqueue(id);
+  }
+
+  #enqueue(id: number): void {
+    this.#sleeps.end(id);
     this.#waiting.add(id);
     this.next();
   }
 
   stop(id: number, why: 'pause' | 'cancel'): void {
     this.#waiting.delete(id);
+    this.#sleeps.forget(id);
     this.#live.get(id)?.run.stop(why);
     this.#rest();
   }
@@ -86,6 +102,7 @@ export class JobQueue {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#sleeps.close();
     for (const { run } of this.#live.values()) run.stop('close');
     await Promise.all([...this.#live.values()].map(({ over }) => over));
     this.#waiting.clear();
@@ -96,8 +113,9 @@ export class JobQueue {
     const { store, records, runs, clock, changed, keepAwake } = this.#options;
     const job = records.get(id);
     if (job?.state !== 'waiting' && job?.state !== 'running') return;
-    if (job.counts.waiting === 0) return records.change(id, { state: 'done', ended: clock.date() });
-    records.change(id, { state: 'running', started: job.started ?? clock.date(), expectedBytes: null });
+    const awake = { resumesAt: null, failure: null };
+    if (job.counts.waiting === 0) return records.change(id, { state: 'done', ended: clock.date(), ...awake });
+    records.change(id, { state: 'running', started: job.started ?? clock.date(), expectedBytes: null, ...awake });
     const run = new RunningJob({ job, store, clock, changed: () => changed(id) });
     this.#sleepAllowed ??= keepAwake();
     this.#live.set(id, { run, over: this.#toItsEnd(run, runs[job.task.kind]) });
@@ -130,12 +148,17 @@ export class JobQueue {
       // Items that are about to wait again are as good as waiting.
       if (job.counts.waiting === 0 && !isBusy(run.id)) return { state: 'done', ended: clock.date(), failure };
       if (run.isStopped) return {};
+      const resumesAt = failure && this.#sleeps.endAfter(run.id, failure, job.counts.waiting);
+      if (resumesAt !== null) return { state: 'waiting', resumesAt, failure };
       return {
         state: 'paused',
         failure: failure ?? records.defect(`jobs.${run.task.kind}`, new Error('the run ended while items wait')),
       };
     };
-    records.change(run.id, { ...run.progress, ...end() });
+    const change = end();
+    records.change(run.id, { ...run.progress, ...change });
+    if (change.resumesAt) this.#sleeps.add(run.id, change.resumesAt);
+    else this.#sleeps.forget(run.id);
   }
 
   /** null: it was asked to stop, and did. */

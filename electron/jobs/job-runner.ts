@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+  isAsleep,
   isFinalJob,
   type ItemState,
   type Job,
@@ -138,6 +139,9 @@ export interface JobRunnerOptions {
 const itemsAStep = 500;
 const everything = 0;
 
+/** It neither sleeps nor was halted. */
+const awake = { resumesAt: null, failure: null } as const;
+
 const isGoing = (state: JobState): boolean => state === 'running' || state === 'waiting';
 
 /** Runs jobs: several at a time, each to its end over pauses, halts and restarts of the program. */
@@ -176,6 +180,11 @@ export class JobRunner {
   /** How many are running, or will as soon as they may. */
   get running(): number {
     return this.#queue.size;
+  }
+
+  /** How many go on by themselves, at a time that their service asked for. */
+  get sleeping(): number {
+    return this.#queue.sleeping;
   }
 
   /** Whether it runs here, or will: one that an earlier program left in the middle does not. */
@@ -249,15 +258,15 @@ export class JobRunner {
   /** What is under way may end; until it has, the job is paused with active items. */
   pause(id: number): void {
     this.#checked(id, ['waiting', 'running']);
-    this.#records.change(id, { state: 'paused' });
+    this.#records.change(id, { state: 'paused', ...awake });
     this.#queue.stop(id, 'pause');
   }
 
-  /** One that another program left in the middle too. */
+  /** One that another program left in the middle too; one that sleeps, at once. */
   resume(id: number): void {
     const job = this.#checked(id, ['paused', 'waiting', 'running']);
     if (job.state !== 'paused') {
-      if (this.#queue.has(id)) fail({ kind: 'job-state', id, state: job.state });
+      if (this.#queue.has(id) && !isAsleep(job)) fail({ kind: 'job-state', id, state: job.state });
       if (this.#options.interrupted?.[job.task.kind]) return this.#interrupt(job);
     }
     this.#makeWaiting(id);
@@ -267,7 +276,7 @@ export class JobRunner {
   /** What waits is cancelled when what is under way has ended, a few items at a time. */
   cancel(id: number): void {
     this.#checked(id, ['waiting', 'running', 'paused']);
-    this.#records.change(id, { state: 'cancelled', ended: this.#clock.date(), failure: null });
+    this.#records.change(id, { state: 'cancelled', ended: this.#clock.date(), ...awake });
     this.#queue.stop(id, 'cancel');
     this.#cancelWaiting(id);
   }
@@ -306,7 +315,7 @@ export class JobRunner {
   }
 
   #makeWaiting(id: number): void {
-    this.#records.change(id, { state: 'waiting', ended: null, failure: null });
+    this.#records.change(id, { state: 'waiting', ended: null, ...awake });
   }
 
   #interrupt(job: StoredJob): void {

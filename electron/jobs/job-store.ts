@@ -11,6 +11,7 @@ export type JobChange = Partial<
     | 'state'
     | 'started'
     | 'ended'
+    | 'resumesAt'
     | 'bytes'
     | 'expectedBytes'
     | 'throughput'

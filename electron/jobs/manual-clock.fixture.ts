@@ -3,6 +3,7 @@ import type { JobClock } from './job-work.ts';
 /** A clock that stays still until a test moves it. */
 export class ManualClock implements JobClock {
   #now = 0;
+  #sleptMs = 0;
   #nextId = 1;
   readonly #due = new Map<number, { at: number; work: () => void }>();
 
@@ -15,7 +16,12 @@ export class ManualClock implements JobClock {
   }
 
   date(): string {
-    return new Date(Date.UTC(2030, 0, 1) + this.#now).toISOString();
+    return new Date(Date.UTC(2030, 0, 1) + this.#now + this.#sleptMs).toISOString();
+  }
+
+  /** The computer sleeps: the time of day goes on, and no timer does. */
+  suspend(ms: number): void {
+    this.#sleptMs += ms;
   }
 
   after(ms: number, work: () => void): () => void {

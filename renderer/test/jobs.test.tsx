@@ -253,6 +253,32 @@ describe('a halted job', () => {
     expect(await screen.findByRole('heading', { name: 'Workspaces' })).toBeDefined();
   });
 
+  test('that sleeps shows when it resumes, and resumes at once when a person wants it', async () => {
+    const { user, bridge } = await openActivity([
+      {
+        ...bulkJob,
+        state: 'waiting',
+        resumesAt: '2030-01-01T09:25:00.000Z',
+        failure: {
+          kind: 'slow-down',
+          service: 'repository',
+          address: 'https://a.example',
+          status: 503,
+          retryAfterSeconds: 3600,
+        },
+      },
+    ]);
+    const notice = within(screen.getByRole('alert'));
+    expect(notice.getByText('The repository is temporarily unavailable (503)')).toBeDefined();
+    expect(
+      notice.getByText(/The job resumes automatically at 2030-01-01 09:25Z, as the service requested\.$/),
+    ).toBeDefined();
+    expect(screen.getByText('1 waiting')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Pause' })).toBeDefined();
+    await user.click(notice.getByRole('button', { name: 'Resume now' }));
+    expect(bridge.inputsOf('jobs.resume')).toEqual([{ id: 218 }]);
+  });
+
   test('that cannot resume reports that next to the Resume request', async () => {
     const { user } = await openActivity([{ ...halted, failure: null }], {
       'jobs.resume': () => fail({ kind: 'job-state', id: 218, state: 'done' }),

@@ -41,7 +41,7 @@ export const jobKind = z.enum([
 export type JobKind = z.infer<typeof jobKind>;
 
 /**
- * `draft` takes items and is not shown; `waiting` will run as soon as it may; `paused` was paused by the person, or
+ * `draft` takes items and is not shown; `waiting` will run as soon as it may, or at `resumesAt`; `paused` was paused by the person, or
  * halted by a failure that would affect other items too (`failure` is the cause). `done` and `cancelled` are final,
  * until some items are retried.
  */
@@ -197,6 +197,11 @@ export const job = z.object({
   created: z.string(),
   started: z.string().nullable(),
   ended: z.string().nullable(),
+  /**
+   * Of a waiting job that sleeps: when it runs again by itself, since the service asked for a pause or is unavailable;
+   * `failure` is its answer.
+   */
+  resumesAt: z.string().nullable(),
   /** How many items are in each state; they add up to `items`. */
   counts: z.record(itemState, count),
   items: count,
@@ -234,7 +239,14 @@ export const itemFilter = z.object({
 });
 export type ItemFilter = z.infer<typeof itemFilter>;
 
+/** It waits for a service, and goes on by itself. */
+export const isAsleep = ({ state, resumesAt }: Pick<Job, 'state' | 'resumesAt'>): boolean =>
+  state === 'waiting' && resumesAt !== null;
+
 export const isFinalJob = ({ state }: Pick<Job, 'state'>): boolean => state === 'done' || state === 'cancelled';
+/** Nothing of it happens before its service may be asked again, or a person does something. */
+export const isAtRest = (job: Pick<Job, 'state' | 'resumesAt'>): boolean =>
+  isFinalJob(job) || job.state === 'paused' || isAsleep(job);
 /** Jobs whose items are counted, and not listed: they may be a million. */
 const counted: ReadonlySet<JobKind> = new Set([
   'library-add',

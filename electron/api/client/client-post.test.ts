@@ -346,7 +346,8 @@ describe('an upload retry', () => {
     [429, { 'Retry-After': '1' }, 'slow-down'],
     [429, { 'Retry-After': '3600' }, 'slow-down'],
     [502, {}, 'service-failed'],
-    [503, { 'Retry-After': '1' }, 'service-failed'],
+    [503, {}, 'service-failed'],
+    [503, { 'Retry-After': '1' }, 'slow-down'],
     [504, {}, 'service-failed'],
   ])('never follows %i %o', async (status, headers, kind) => {
     const timing = instantTiming();

@@ -35,7 +35,7 @@ describe('a retry', () => {
     ['502', { kind: 'service-failed', ...at, status: 502, text: '' }],
     ['503', { kind: 'service-failed', ...at, status: 503, text: '' }],
     ['504', { kind: 'service-failed', ...at, status: 504, text: '' }],
-    ['429', { kind: 'slow-down', ...at, retryAfterSeconds: null }],
+    ['429', { kind: 'slow-down', ...at, status: 429, retryAfterSeconds: null }],
   ])('follows %s', async (_, failure) => {
     expect(await run([failure])).toMatchObject({ result: 'done', tries: 2 });
   });

@@ -154,12 +154,23 @@ describe('the failure for an error reply', () => {
       facts,
       { kind: 'request-refused', ...at, status: 413, text: '<!DOCTYPE html> <html><head><title>Not Found</title>' },
     ],
-    ['429', reply(429, '', { retryAfterSeconds: 7 }), facts, { kind: 'slow-down', ...at, retryAfterSeconds: 7 }],
+    [
+      '429',
+      reply(429, '', { retryAfterSeconds: 7 }),
+      facts,
+      { kind: 'slow-down', ...at, status: 429, retryAfterSeconds: 7 },
+    ],
     [
       '500 with text',
       reply(500, 'Fatal error'),
       facts,
       { kind: 'service-failed', ...at, status: 500, text: 'Fatal error' },
+    ],
+    [
+      '503 with a pause',
+      reply(503, '<h1>Maintenance</h1>', { retryAfterSeconds: 3600 }),
+      facts,
+      { kind: 'slow-down', ...at, status: 503, retryAfterSeconds: 3600 },
     ],
     ['503 empty', reply(503), facts, { kind: 'service-failed', ...at, status: 503, text: '' }],
     [

@@ -34,6 +34,7 @@ export function failureOfReply(reply: ErrorReply, facts: CallFacts): Failure {
   const { service, address, action } = facts;
   const { status } = reply;
   if (status >= 300 && status < 400) return redirectFailure(reply, facts);
+  if (status === 503 && reply.retryAfterSeconds !== null) return slowDownFailure(reply, facts);
   if (status >= 500 && status < 600) return refusedReply('service-failed', reply, facts);
   switch (status) {
     case 401:
@@ -62,11 +63,19 @@ export function failureOfReply(reply: ErrorReply, facts: CallFacts): Failure {
         ? { kind: 'too-large-for-service', service, address, status }
         : refusedReply('request-refused', reply, facts);
     case 429:
-      return { kind: 'slow-down', service, address, retryAfterSeconds: reply.retryAfterSeconds };
+      return slowDownFailure(reply, facts);
     default:
       return otherFailure(reply, facts);
   }
 }
+
+const slowDownFailure = ({ status, retryAfterSeconds }: ErrorReply, { service, address }: CallFacts): Failure => ({
+  kind: 'slow-down',
+  service,
+  address,
+  status,
+  retryAfterSeconds,
+});
 
 /**
  * The same for a server that a redirect led to. It got no token and knows of no action, so that its status means

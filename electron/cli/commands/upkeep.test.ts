@@ -91,6 +91,29 @@ test('a job is followed to its end, even when it ended before the command subscr
   expect(code).toBe(0);
 });
 
+test('a job that sleeps is followed, and reported once with the time at which it resumes', async () => {
+  const address = 'https://repo.example/api.php';
+  const asleep = jobOf(task, {
+    state: 'waiting',
+    resumesAt: '2030-01-01T09:25:00.000Z',
+    failure: { kind: 'slow-down', service: 'repository', address, status: 429, retryAfterSeconds: 3600 },
+  });
+  const { code, said } = await run(['backup', 'running'], ({ emit }) => ({
+    'storage.backUp': () => ({ job: asleep }),
+    'jobs.list': () => {
+      queueMicrotask(() => {
+        emit('job.changed', asleep);
+        emit('job.changed', jobOf(task));
+      });
+      return { jobs: [asleep] };
+    },
+  }));
+  expect([code, said]).toEqual([
+    0,
+    ['Too many requests for the repository (429). Job 7 resumes automatically at 2030-01-01 09:25Z.'],
+  ]);
+});
+
 test('Ctrl-C pauses the job and shows how to resume it', async () => {
   const interrupt = new AbortController();
   const { code, said, inputsOf } = await run(

@@ -156,12 +156,32 @@ test('a delay that the rule editor requests is waited for, and the file is resen
 });
 
 test.each([
-  ['that never ends', { 'Retry-After': '0' }, 3],
-  ['of an hour', { 'Retry-After': '3600' }, 1],
-  ['without an end', {}, 1],
-])('a delay %s halts the job', async (why, headers, requests) => {
-  editor.answer = (response) => response.writeHead(429, headers).end();
+  ['that never ends', 429, { 'Retry-After': '0' }, 3, 'slow-down'],
+  ['of an hour', 429, { 'Retry-After': '3600' }, 1, 'slow-down'],
+  ['of an hour of maintenance', 503, { 'Retry-After': '3600' }, 1, 'slow-down'],
+  ['without an end', 429, {}, 1, 'slow-down'],
+  ['of a service that is unavailable', 503, {}, 3, 'service-failed'],
+])('a delay %s lets the job sleep', async (why, status, headers, requests, kind) => {
+  editor.answer = (response) => response.writeHead(status, headers).end();
   const job = await setup.scan({ engines: 'service', files: [await setup.stage(why, why)] });
-  expect(job).toMatchObject({ state: 'paused', failure: { kind: 'slow-down' }, counts: { waiting: 1 } });
+  expect(job).toMatchObject({
+    state: 'waiting',
+    resumesAt: expect.any(String),
+    failure: { kind },
+    counts: { waiting: 1 },
+  });
   expect(editor.received).toHaveLength(requests);
+});
+
+test('a file that a service is unavailable for fails alone, and others are scanned', async () => {
+  const names = ['unlucky', 'one', 'two', 'three', 'four'];
+  const files = await Promise.all(names.map((name) => setup.stage(name, name)));
+  const unlucky: ServerResponse[] = [];
+  // Each refusal follows a scan: otherwise the service would be unavailable for all of them.
+  editor.answer = (response, number) => {
+    if (editor.received[number - 1]?.includes('unlucky')) unlucky.push(response);
+    else response.end('[]', () => unlucky.pop()?.writeHead(503).end());
+  };
+  const job = await setup.scan({ engines: 'service', files });
+  expect(job).toMatchObject({ state: 'done', counts: { done: 4, failed: 1 } });
 });

@@ -3,6 +3,7 @@ import { assertNever } from '../../../shared/assert-never.ts';
 import type { JobItem } from '../../../shared/domain/job.ts';
 import { familyOf } from '../../../shared/domain/rule-names.ts';
 import { forbidsThirdParties, type TlpLevel } from '../../../shared/domain/tag.ts';
+import { isUnavailable } from '../../../shared/failure-retry.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
 import type { Timing } from '../../api/limits.ts';
@@ -40,12 +41,16 @@ interface FileToSend {
 }
 
 const triesAtMost = 3;
-/** A service that asks for a longer pause halts the job. */
+/** A service that asks for a longer pause is asked again when the job has slept so long. */
 const longestWaitSeconds = 60;
+/** Milliseconds, and twice as long for each try: the service is unavailable, and does not name a pause. */
+const unavailablePauseMs = 1_000;
 
 /** Sends files to the rule editor, one a call (docs/services.md, "scanfile"). */
 export class ServiceScanner {
   readonly #options: ServiceScannerOptions;
+  /** Answers in a row, of any files, that the service is unavailable. */
+  #unavailable = 0;
 
   constructor(options: ServiceScannerOptions) {
     this.#options = options;
@@ -59,7 +64,9 @@ export class ServiceScanner {
       return await slots.use(workspaceId, signal, () => this.#sendInTurn(sent, signal));
     } catch (error) {
       signal.throwIfAborted();
-      return failedResult('service', null, ownFailure(error));
+      const failure = ownFailure(error);
+      if (isUnavailable(failure) && this.#unavailable >= triesAtMost) throw error;
+      return failedResult('service', null, failure);
     }
   }
 
@@ -97,14 +104,30 @@ export class ServiceScanner {
   async #sendPatiently(sent: FileToSend, signal: AbortSignal): Promise<StoredResult> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#send(sent, signal);
+        const result = await this.#send(sent, signal);
+        this.#unavailable = 0;
+        return result;
       } catch (error) {
-        const waitMs = tries < triesAtMost ? askedPauseMs(error) : null;
+        const waitMs = this.#pauseMs(error, tries);
         if (waitMs === null) throw error;
         await this.#options.timing.sleep(waitMs, signal);
         this.#guardAgain(sent);
       }
     }
+  }
+
+  /**
+   * Milliseconds before the same file goes again; null where it does not. A service that is unavailable each time ends
+   * the run; one that scans others meanwhile cannot take this file.
+   */
+  #pauseMs(error: unknown, tries: number): number | null {
+    if (!(error instanceof FailureError)) return null;
+    if (isUnavailable(error.failure)) {
+      this.#unavailable += 1;
+      const isOver = tries >= triesAtMost || this.#unavailable >= triesAtMost;
+      return isOver ? null : unavailablePauseMs * 2 ** (tries - 1);
+    }
+    return tries < triesAtMost ? requestedPauseMs(error.failure) : null;
   }
 
   /** Before it leaves this computer, and not while it waits for its turn: it may never have one. */
@@ -208,9 +231,9 @@ export class ServiceScanner {
 }
 
 /** The pause that a service names and that is waited for; null for any other failure. */
-function askedPauseMs(error: unknown): number | null {
-  if (!(error instanceof FailureError) || error.failure.kind !== 'slow-down') return null;
-  const { retryAfterSeconds } = error.failure;
+function requestedPauseMs(failure: Failure): number | null {
+  if (failure.kind !== 'slow-down') return null;
+  const { retryAfterSeconds } = failure;
   return retryAfterSeconds === null || retryAfterSeconds > longestWaitSeconds ? null : retryAfterSeconds * 1000;
 }
 

@@ -1,6 +1,7 @@
 import type { ActiveItem, JobItem } from '../../../shared/domain/job.ts';
 import { Packing, type RequestLimits } from '../../../shared/domain/upload.ts';
 import type { RepositoryOptions } from '../../../shared/domain/workspace.ts';
+import { isUnavailable } from '../../../shared/failure-retry.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import type { Timing } from '../../api/limits.ts';
 import type { RepositoryApi } from '../../api/repository-api.ts';
@@ -146,7 +147,8 @@ export class UploadRun {
       this.#show(sending, 'asking');
       return askPresence({ api, library, workspaceId, signal: work.signal }, sending.md5);
     });
-    if (answer.failure !== null && isHalting(answer.failure)) throw new FailureError(answer.failure);
+    const { failure } = answer;
+    if (failure !== null && (isHalting(failure) || isUnavailable(failure))) throw new FailureError(failure);
     return answer;
   }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Job, JobItem } from '../../../shared/domain/job.ts';
+import { isAtRest, type Job, type JobItem } from '../../../shared/domain/job.ts';
 import type { ArchiveLimits } from '../../../shared/domain/opened-archive.ts';
 import { defaultSettings, type Settings } from '../../../shared/domain/settings.ts';
 import type { UploadFile } from '../../../shared/domain/upload.ts';
@@ -192,8 +192,7 @@ const folderIn = (path: string): string => path.split('/').slice(0, -1).join('/'
 export async function ended(setup: TestUploads, id: number): Promise<Job> {
   for (;;) {
     const job = setup.jobs.get(id);
-    if ((job.state === 'done' || job.state === 'paused' || job.state === 'cancelled') && setup.jobs.running === 0)
-      return job;
+    if (isAtRest(job) && setup.jobs.running === 0) return job;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -153,6 +153,7 @@ export const scanOf = (id: number, state: Job['state']): Job => ({
   created: '',
   started: null,
   ended: null,
+  resumesAt: null,
   counts: {
     mismatch: 0,
     forbidden: 0,

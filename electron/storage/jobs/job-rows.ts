@@ -13,6 +13,7 @@ export const jobRow = z.object({
   created: z.string(),
   started: z.string().nullable(),
   ended: z.string().nullable(),
+  resumesAt: z.string().nullable(),
   counts: z.string(),
   bytes: z.number(),
   expectedBytes: z.number().nullable(),
@@ -24,7 +25,7 @@ export const jobRow = z.object({
 export type JobRow = z.infer<typeof jobRow>;
 
 export const jobColumns = `job.id, job.task, job.workspace_id AS workspaceId, job.state, job.created, job.started,
-  job.ended,
+  job.ended, job.resumes_at AS resumesAt,
   (SELECT json_group_object(state, items) FROM job_count WHERE job_id = job.id) AS counts, job.bytes,
   job.expected_bytes AS expectedBytes, job.throughput, job.failure, job.notices, job.notice_count AS noticeCount`;
 

@@ -34,6 +34,7 @@ test('a job is read back as stored, also after the database is reopened', () => 
     state: 'paused',
     started: created,
     ended: null,
+    resumesAt: created,
     bytes: 7,
     expectedBytes: 9,
     throughput: { secondsEach: 2, values: [1, 2] },

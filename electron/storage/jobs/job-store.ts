@@ -62,7 +62,7 @@ export class SqliteJobStore implements JobStore {
     );
     this.#drafts = db.query(idRow, `SELECT id FROM job WHERE hidden = 0 AND state = 'draft' ORDER BY id`);
     this.#change = db.command(
-      `UPDATE job SET task = ?, state = ?, started = ?, ended = ?, bytes = ?, expected_bytes = ?, throughput = ?,
+      `UPDATE job SET task = ?, state = ?, started = ?, ended = ?, resumes_at = ?, bytes = ?, expected_bytes = ?, throughput = ?,
         failure = ?,
       notices = ?, notice_count = ? WHERE id = ? AND hidden = 0`,
     );
@@ -179,6 +179,7 @@ export class SqliteJobStore implements JobStore {
       job.state,
       job.started,
       job.ended,
+      job.resumesAt,
       job.bytes,
       job.expectedBytes,
       JSON.stringify(job.throughput),
@@ -191,8 +192,8 @@ export class SqliteJobStore implements JobStore {
 }
 
 /** The progress of a running job, which is reported repeatedly: a write does not wait for the disk. */
-const isProgress = ({ task, state, started, ended, failure }: JobChange): boolean =>
-  [task, state, started, ended, failure].every((one) => one === undefined);
+const isProgress = ({ task, state, started, ended, resumesAt, failure }: JobChange): boolean =>
+  [task, state, started, ended, resumesAt, failure].every((one) => one === undefined);
 
 const waiting = rankOf('waiting');
 const lastRow = z.object({ position: z.number() });

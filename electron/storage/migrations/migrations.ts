@@ -33,6 +33,7 @@ const names: readonly string[] = [
   '022-upload-members',
   '023-server-actions',
   '024-omitted-comments',
+  '025-sleeping-jobs',
 ];
 
 /** The SQL of each, which lies beside this module, in a build too (`build/vite.host.ts`). */

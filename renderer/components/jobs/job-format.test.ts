@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
-import { endSentence, jobShare, formatJobState, jobTitle, formatMissing, newsOf, sizePair } from './job-format.ts';
+import {
+  endSentence,
+  jobShare,
+  formatJobState,
+  jobStateWithin,
+  jobTitle,
+  formatMissing,
+  newsOf,
+  sizePair,
+} from './job-format.ts';
 import { bulkJob, huntJob, scanJob } from './job.fixture.ts';
 
 const ended = (counts: Partial<Job['counts']>, items: number): Job => ({
@@ -92,10 +101,18 @@ test('the progress share is of the bytes where known, and reaches 100 only at th
 });
 
 test('a halted job is distinguished from a paused one', () => {
-  expect(formatJobState({ state: 'paused', failure: null })).toBe('Paused');
-  expect(formatJobState({ state: 'paused', failure: { kind: 'host-gone' } })).toBe('Halted');
-  expect(formatJobState({ state: 'running', failure: null, step: 'compiling' })).toBe('Compiling rules');
-  expect(formatJobState({ state: 'paused', failure: null, step: 'compiling' })).toBe('Paused');
+  const awake = { resumesAt: null, failure: null } as const;
+  expect(formatJobState({ ...awake, state: 'paused' })).toBe('Paused');
+  expect(formatJobState({ ...awake, state: 'paused', failure: { kind: 'host-gone' } })).toBe('Halted');
+  expect(formatJobState({ ...awake, state: 'running', step: 'compiling' })).toBe('Compiling rules');
+  expect(formatJobState({ ...awake, state: 'paused', step: 'compiling' })).toBe('Paused');
+});
+
+test('a sleeping job shows until when, alone and within a sentence', () => {
+  const asleep = { state: 'waiting', resumesAt: '2030-01-02T09:25:00.000Z', failure: null } as const;
+  expect(formatJobState(asleep)).toBe('Waiting until 2030-01-02 09:25Z');
+  expect(jobStateWithin(asleep)).toBe('waiting until 2030-01-02 09:25Z');
+  expect(formatJobState({ ...asleep, state: 'paused' })).toBe('Paused');
 });
 
 test.each([

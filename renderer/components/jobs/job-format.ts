@@ -1,6 +1,7 @@
 import {
   type ActiveItem,
   foundWords,
+  isAsleep,
   isFinalJob,
   type ItemState,
   type Job,
@@ -10,7 +11,7 @@ import {
 } from '../../../shared/domain/job.ts';
 import type { HuntEstimate } from '../../../shared/domain/scan.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
-import { formatNumber, formatSize } from '../format.ts';
+import { formatNumber, formatRecent, formatSize } from '../format.ts';
 import { text } from './strings.ts';
 
 const notThere: readonly ItemState[] = [
@@ -34,10 +35,21 @@ function wordsFor(task: Job['task']): keyof typeof text.ends {
 
 export const jobTitle = ({ task }: Pick<Job, 'task'>): string => text.kinds[wordsFor(task)];
 
-/** The state in a word or two; a halted job shows that it halted, and a preparing one shows its step. */
-export function formatJobState({ state, failure, step }: Pick<Job, 'state' | 'failure' | 'step'>): string {
+/**
+ * The state in a word or two; a halted job shows that it halted, a preparing one its step, and one that sleeps until
+ * when.
+ */
+export function formatJobState(job: Pick<Job, 'state' | 'resumesAt' | 'failure' | 'step'>): string {
+  const { state, resumesAt, failure, step } = job;
+  if (resumesAt !== null && isAsleep(job)) return text.asleep(formatRecent(resumesAt));
   if (state === 'running' && step !== undefined) return text.steps[step];
   return state === 'paused' && failure !== null ? text.halted : text.states[state];
+}
+
+/** The same within a sentence. */
+export function jobStateWithin(job: Parameters<typeof formatJobState>[0]): string {
+  const words = formatJobState(job);
+  return `${words.slice(0, 1).toLowerCase()}${words.slice(1)}`;
 }
 
 /** How many items another try by itself may change. */

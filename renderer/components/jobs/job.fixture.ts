@@ -9,6 +9,7 @@ export const bulkJob: Job = {
   created: '2026-11-18T14:29:36.000Z',
   started: '2026-11-18T14:29:36.000Z',
   ended: null,
+  resumesAt: null,
   counts: {
     mismatch: 0,
     forbidden: 0,

@@ -29,6 +29,7 @@ export const text = {
   },
   steps: { compiling: 'Compiling rules' },
   halted: 'Halted',
+  asleep: (time: string) => `Waiting until ${time}`,
   ends: {
     'bulk-download': {
       whole: (items: number, done: string, here: string) => {

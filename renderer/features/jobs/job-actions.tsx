@@ -8,7 +8,7 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { describeFailure } from '../../components/failure-format.ts';
 import { formatSecond } from '../../components/format.ts';
-import { formatJobState } from '../../components/jobs/job-format.ts';
+import { jobStateWithin } from '../../components/jobs/job-format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useNowShown } from '../../state/presence.ts';
 import { WorkspaceName } from '../../state/workspaces.tsx';
@@ -129,7 +129,7 @@ export function useJobActions(id: number): JobActs {
 /** A job in one line: its number, its state, when it ran, and its workspace, whichever workspace is current. */
 export function JobLine({ job }: { job: Job }) {
   const { id, started, ended } = job;
-  const state = formatJobState(job).toLowerCase();
+  const state = jobStateWithin(job);
   return (
     <>
       {text.job(id)}, {!isFinalJob(job) && `${state}, `}

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
-import { isFinalJob, type Job, type JobKind, type JobTask } from '../../../shared/domain/job.ts';
+import { isAsleep, isFinalJob, type Job, type JobKind, type JobTask } from '../../../shared/domain/job.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyIcon } from '../../components/copy-button.tsx';
 import { describeFailure } from '../../components/failure-format.ts';
-import { FailureNotice } from '../../components/failure-notice.tsx';
+import { formatRecent } from '../../components/format.ts';
+import { CopyDetails, FailureNotice } from '../../components/failure-notice.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { TagChip } from '../../components/service-text.tsx';
 import { TlpLabel } from '../../components/tlp-select.tsx';
 import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
@@ -35,7 +37,7 @@ export function JobReport({ job, acts }: { job: Job; acts: JobActs }) {
     return null;
   return (
     <div className={classNames(layout.stack8, styles.reported)}>
-      {job.failure && <Halt job={job} acts={acts} failure={job.failure} />}
+      {job.failure && <Interruption job={job} acts={acts} failure={job.failure} />}
       {acts.failure && <FailureNotice failure={acts.failure} />}
       <OutputReport job={job} />
       <ChangeReport job={job} />
@@ -44,7 +46,15 @@ export function JobReport({ job, acts }: { job: Job; acts: JobActs }) {
   );
 }
 
-function Halt({ job, acts, failure }: { job: Job; acts: JobActs; failure: NonNullable<Job['failure']> }) {
+interface InterruptionProps {
+  job: Job;
+  acts: JobActs;
+  failure: Failure;
+}
+
+function Interruption({ job, acts, failure }: InterruptionProps) {
+  if (isAsleep(job) && job.resumesAt !== null)
+    return <Sleep job={job} acts={acts} failure={failure} resumesAt={job.resumesAt} />;
   return (
     <FailureNotice
       failure={failure}
@@ -61,6 +71,28 @@ function Halt({ job, acts, failure }: { job: Job; acts: JobActs; failure: NonNul
         </>
       }
     />
+  );
+}
+
+/** Nothing is to be done: its service may be asked again at a later time, and the job does. */
+function Sleep({ job, acts, failure, resumesAt }: InterruptionProps & { resumesAt: string }) {
+  const isRequested = failure.kind === 'slow-down' && failure.retryAfterSeconds !== null;
+  return (
+    <Notice
+      meaning="info"
+      title={describeFailure(failure).what}
+      isAlert
+      actions={
+        <>
+          <Button size="small" onPress={acts.resume}>
+            {text.resumeNow}
+          </Button>
+          <CopyDetails failure={failure} />
+        </>
+      }
+    >
+      {text.asleepThen(job.counts.waiting, formatRecent(resumesAt), isRequested)}
+    </Notice>
   );
 }
 

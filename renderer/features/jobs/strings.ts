@@ -82,6 +82,9 @@ export const text = {
   nothingPickedThen: 'Only downloaded and verified samples can be exported.',
   dismiss: 'Dismiss',
   resume: 'Resume',
+  resumeNow: 'Resume now',
+  asleepThen: (waiting: number, time: string, isRequested: boolean) =>
+    `${items(waiting)} waiting. The job resumes automatically at ${time}${isRequested ? ', as the service requested' : ''}.`,
   haltedThen: (waiting: number) => `${items(waiting)} waiting. Fix the problem, then choose Resume.`,
   notices: (count: number) =>
     count === 1 ? '1 notice about the whole job' : `${count.toLocaleString('en')} notices about the whole job`,

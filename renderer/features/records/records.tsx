@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CaseSelection } from '../../../shared/domain/case.ts';
-import { isFinalJob, type Job, settledItems } from '../../../shared/domain/job.ts';
+import { isAsleep, isFinalJob, type Job, settledItems } from '../../../shared/domain/job.ts';
 import type { SampleFacts } from '../../../shared/domain/sample.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
@@ -13,7 +13,7 @@ import { useAction, useEvent, valueOf } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { cutMiddle } from '../../components/format.ts';
-import { endSentence } from '../../components/jobs/job-format.ts';
+import { endSentence, formatJobState } from '../../components/jobs/job-format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { useJob, useNoteJob } from '../../state/jobs.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';
@@ -101,17 +101,18 @@ export function AskForRecords({ selection, workspace }: AskForRecordsProps) {
     );
   };
   if (workspace.repository === null) return null;
+  const isHalted = job !== null && job.failure !== null && !isAsleep(job);
   return (
     <div className={layout.wrapRow8}>
       <Button size="small" isDisabled={isBusy} onPress={begin}>
         {text.ask(visibleText(cutMiddle(workspace.name, longestName)))}
       </Button>
-      {job !== null && job.failure === null && (
+      {job !== null && !isHalted && (
         <span role="status" className={typography.note}>
           {progressOf(job)}
         </span>
       )}
-      {job !== null && job.failure !== null && <FailureNotice failure={job.failure} />}
+      {isHalted && job.failure !== null && <FailureNotice failure={job.failure} />}
       {ask.error && <FailureNotice failure={ask.error} onAgain={begin} />}
     </div>
   );
@@ -119,7 +120,7 @@ export function AskForRecords({ selection, workspace }: AskForRecordsProps) {
 
 function progressOf(job: Job): string {
   if (isFinalJob(job)) return endSentence(job);
-  return job.state === 'waiting' ? text.waits : text.progress(settledItems(job), job.items);
+  return job.state === 'waiting' ? formatJobState(job) : text.progress(settledItems(job), job.items);
 }
 
 const many = (count: number): string => count.toLocaleString('en');
@@ -131,7 +132,6 @@ const text = {
   missingThen: 'Their names, tags, threats and TLP are unknown.',
   ask: (workspace: string) => `Fetch metadata from ${workspace}`,
   progress: (done: number, items: number) => `${many(done)} of ${many(items)} done`,
-  waits: 'Waiting',
 } as const;
 
 /** Invalidates the queries of this name when a job has fetched the records of samples. */

@@ -1,6 +1,6 @@
 import { Activity, ScanSearch } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { isFinalJob, type Job, settledItems } from '../../../shared/domain/job.ts';
+import { isAsleep, isFinalJob, type Job, settledItems } from '../../../shared/domain/job.ts';
 import { Button } from '../../components/button.tsx';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../components/data-grid/grid-column.ts';
@@ -37,6 +37,7 @@ export function ActivityView() {
   }, [chosenId, chosenJob, chooseJob]);
   const past = all.filter(isFinalJob).length;
   const still = all.filter(({ state }) => state === 'paused');
+  const waiting = all.filter(isAsleep).length;
   const halted = still.filter(({ failure: why }) => why !== null).length;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of the buttons inside
@@ -53,7 +54,13 @@ export function ActivityView() {
             <header className={classNames(layout.wrapRow, layout.top, styles.listHead)}>
               <h1 className={classNames(layout.fixed, typography.viewTitle)}>{text.title}</h1>
               <span className={classNames(typography.cutNote, styles.line)} data-figures>
-                {text.line(all.length - past - still.length, halted, still.length - halted, past)}
+                {text.line({
+                  running: all.length - past - still.length - waiting,
+                  waiting,
+                  halted,
+                  paused: still.length - halted,
+                  ended: past,
+                })}
               </span>
             </header>
             <JobList jobs={all} chosen={chosen.id} onChoose={chooseJob} />
@@ -89,14 +96,9 @@ function NoJob() {
 /** English of the activity. */
 export const text = {
   title: 'Activity',
-  line: (running: number, halted: number, paused: number, past: number) =>
-    [
-      [running, 'running'],
-      [halted, 'halted'],
-      [paused, 'paused'],
-      [past, 'ended'],
-    ]
-      .flatMap(([count, word]) => (count === 0 ? [] : `${count} ${word}`))
+  line: (counts: Readonly<Record<'running' | 'waiting' | 'halted' | 'paused' | 'ended', number>>) =>
+    Object.entries(counts)
+      .flatMap(([word, count]) => (count === 0 ? [] : `${count} ${word}`))
       .join(', '),
   list: 'Jobs',
   column: 'Job',
@@ -157,7 +159,7 @@ function ListedJob({ job }: { job: Job }) {
         </span>
         <span className={styles.entryState}>
           {formatJobState(job)}
-          {!isFinalJob(job) && job.step === undefined && share !== null && ` ${share} %`}
+          {!isFinalJob(job) && !isAsleep(job) && job.step === undefined && share !== null && ` ${share} %`}
         </span>
       </p>
       <p className={layout.spread}>

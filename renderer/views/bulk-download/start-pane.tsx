@@ -13,7 +13,7 @@ import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-c
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { formatNumber } from '../../components/format.ts';
-import { endSentence, formatJobState } from '../../components/jobs/job-format.ts';
+import { endSentence, jobStateWithin } from '../../components/jobs/job-format.ts';
 import { OutcomeIcon } from '../../components/jobs/outcome-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useLate } from '../../components/use-late.ts';
@@ -96,9 +96,7 @@ function LastJob() {
   if (!job) return null;
   return (
     <p className={classNames(layout.row, styles.lastJob)} data-figures>
-      {isFinalJob(job)
-        ? text.lastJob(job.id, endSentence(job))
-        : text.jobGoesOn(job.id, formatJobState(job).toLowerCase())}
+      {isFinalJob(job) ? text.lastJob(job.id, endSentence(job)) : text.jobGoesOn(job.id, jobStateWithin(job))}
       <Button size="small" onPress={() => openJob(job.id)}>
         {text.openJob(job.id)}
       </Button>

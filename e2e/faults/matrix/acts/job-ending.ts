@@ -1,9 +1,16 @@
-import type { Job, JobItem, TriableState } from '../../../../shared/domain/job.ts';
-import { triableState } from '../../../../shared/domain/job.ts';
+import {
+  isAsleep,
+  isAtRest,
+  isFinalJob,
+  type Job,
+  type JobItem,
+  type TriableState,
+  triableState,
+} from '../../../../shared/domain/job.ts';
 import { eventually, type FaultHost } from '../fault-host.ts';
 import type { Ending } from './act.ts';
 
-/** Waits until a job is over, or waits for a person. */
+/** Waits until a job is over, or waits for a person or for the time its service asked for. */
 export async function endOfJob(vitrine: FaultHost, id: number): Promise<Ending> {
   const job = await eventually(`job ${id}`, async () => {
     const { jobs } = await vitrine.call('jobs.list', {});
@@ -13,15 +20,16 @@ export async function endOfJob(vitrine: FaultHost, id: number): Promise<Ending> 
   const items = await itemsOf(vitrine, id);
   const states = items.map(({ state }) => state).join(', ');
   return {
-    state: job.state === 'done' ? states : `${job.state}: ${states}`,
+    state: job.state === 'done' ? states : `${isAsleep(job) ? 'asleep' : job.state}: ${states}`,
     failure: job.failure ?? items.find(({ failure }) => failure !== null)?.failure ?? null,
   };
 }
 
-/** As a person would: resumes a halted job, and tries failed items again. */
+/** As a person would: resumes a halted job, or one that sleeps, and tries failed items again. */
 export async function goOn(vitrine: FaultHost, id: number): Promise<Ending> {
   const { jobs } = await vitrine.call('jobs.list', {});
-  if (jobs.find((job) => job.id === id)?.state === 'paused') await vitrine.call('jobs.resume', { id });
+  const job = jobs.find((one) => one.id === id);
+  if (job !== undefined && !isFinalJob(job)) await vitrine.call('jobs.resume', { id });
   else await tryAgain(vitrine, id);
   return endOfJob(vitrine, id);
 }
@@ -44,5 +52,4 @@ async function itemsOf(vitrine: FaultHost, id: number): Promise<JobItem[]> {
   return items;
 }
 
-const hasStopped = ({ state, active }: Job): boolean =>
-  (state === 'done' || state === 'paused' || state === 'cancelled') && active.length === 0;
+const hasStopped = (job: Job): boolean => isAtRest(job) && job.active.length === 0;

@@ -35,4 +35,4 @@ export const uploadfiles: Act = {
 
 const confirmsStored = ({ state }: Ending): boolean => state === 'done' || state === 'already-here';
 const leavesOpen = ({ state, failure }: Ending): boolean =>
-  state.startsWith('paused') || failure?.kind === 'may-have-arrived';
+  state.startsWith('paused') || state.startsWith('asleep') || failure?.kind === 'may-have-arrived';

@@ -1,3 +1,4 @@
+import { isUnavailable } from '../../../../shared/failure-retry.ts';
 import { fail, type Failure } from '../../../../shared/failure.ts';
 import type { Timing } from '../../../api/limits.ts';
 import type { ByteReply } from '../../../api/replies/file-replies.ts';
@@ -218,6 +219,7 @@ export class BatchFetcher {
   /** The service knows no `bulkdownload`: found once, believed for this run. */
   #isSingleOnly = false;
   #failedAttempts = 0;
+  #wasAtWork = false;
   /** Failed since the service was last seen at work: it may be why, and then they continue to wait. */
   readonly #doubtful = new Map<RequestedItem, { outcome: Outcome; isRecorded: boolean }>();
 
@@ -225,8 +227,20 @@ export class BatchFetcher {
     this.#options = options;
   }
 
-  /** When no list is left: the service was out of order for too few to say so. */
-  settleDoubtful(): void {
+  /**
+   * When no list is left: the service was out of order for too few to say so.
+   *
+   * @throws FailureError that it was unavailable all the time: they continue to wait
+   */
+  settleRest(): void {
+    const unavailable = [...this.#doubtful.values()].find(
+      ({ outcome }) => outcome.failure !== null && isUnavailable(outcome.failure),
+    )?.outcome.failure;
+    if (unavailable && !this.#wasAtWork) fail(unavailable);
+    this.#settleDoubtful();
+  }
+
+  #settleDoubtful(): void {
     for (const [item, { outcome, isRecorded }] of this.#doubtful)
       this.#options.recorder.settle(item, outcome, isRecorded);
     this.#doubtful.clear();
@@ -306,7 +320,8 @@ export class BatchFetcher {
 
   #isAtWork(): void {
     this.#failedAttempts = 0;
-    this.settleDoubtful();
+    this.#wasAtWork = true;
+    this.#settleDoubtful();
   }
 
   /** The archive was whole and these were not in it: unknown ones may be left out instead of refused. */

@@ -208,7 +208,7 @@ export class BulkDownloads {
     );
     await Promise.all(lines);
     signal.throwIfAborted();
-    fetcher.settleDoubtful();
+    fetcher.settleRest();
   }
 
   #outcomeOf(hash: string): BulkVerdict {

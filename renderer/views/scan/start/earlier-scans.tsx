@@ -62,7 +62,7 @@ function WhatOf({ job: { task, items } }: { job: Job }) {
 function Found({ job }: { job: Job }) {
   const { id, task, state } = job;
   const { data } = useOperation('scans.summary', { jobId: id }, { staleTime: Number.POSITIVE_INFINITY });
-  const cancelled = state === 'cancelled' ? [formatJobState({ state, failure: null })] : [];
+  const cancelled = state === 'cancelled' ? [formatJobState({ state, resumesAt: null, failure: null })] : [];
   if (data === undefined) return cancelled.join('');
   const hits =
     task.kind === 'hunt' && data.added > 0
