@@ -196,6 +196,30 @@ test(
   },
 );
 
+test('a bulk download waits as long as its service requests, and resumes by itself or when a person wants it', async ({
+  vitrine,
+}) => {
+  const { team, bulk } = await useTeam(vitrine, { samples: 8 });
+  team.faults.fail({ kind: 'busy', retryAfterSeconds: 3600 });
+  await bulk.paste(team.samples.slice(0, 4).join(' '));
+  await bulk.start();
+  await expect(bulk.halted).toContainText('Too many requests for the repository (429)');
+  await expect(bulk.halted).toContainText(
+    /4 items waiting\. The job resumes automatically at .*\d\d:\d\dZ, as the service requested\./,
+  );
+  await bulk.halted.getByRole('button', { name: 'Resume now' }).click();
+  await expect(bulk.ended('4 samples downloaded and verified')).toBeVisible();
+  await vitrine.page.getByRole('button', { name: 'New list' }).click();
+
+  team.faults.fail(...Array.from({ length: 3 }, () => ({ kind: 'busy' as const, retryAfterSeconds: 1 })));
+  await bulk.paste(team.samples.slice(4).join(' '));
+  await bulk.start();
+  await expect(bulk.halted).toContainText('resumes automatically');
+  await expect(bulk.ended('4 samples downloaded and verified')).toBeVisible({ timeout: 20_000 });
+  await expect(bulk.halted).toHaveCount(0);
+  await team.stop();
+});
+
 test(
   'an archive encrypted with AES-256 or ZipCrypto is opened from a temporary file that is stored encrypted',
   { tag: '@long' },

@@ -25,7 +25,7 @@ interface Live {
 
 const jobsAtOnce = 8;
 
-/** The jobs that run, those that will as soon as they may, and those that sleep until a service may be asked again. */
+/** The jobs that run, those that will as soon as they may, and those that sleep until the end of a pause. */
 export class JobQueue {
   readonly #options: JobQueueOptions;
   /** In the order in which they may run. */

@@ -182,7 +182,7 @@ export class JobRunner {
     return this.#queue.size;
   }
 
-  /** How many go on by themselves, at a time that their service asked for. */
+  /** How many sleep, and resume by themselves. */
   get sleeping(): number {
     return this.#queue.sleeping;
   }

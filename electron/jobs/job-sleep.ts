@@ -6,7 +6,7 @@ import type { JobClock } from './job-work.ts';
 const firstPause = { unnamed: 60, named: 5 } as const;
 /** Seconds. A pause that a service names may be longer; one of ours is not. */
 const longestPause = 15 * 60;
-/** Seconds. A service that wants more is asked again then: a date must stay one that can be written. */
+/** Seconds. After more it gets a request all the same: a date must stay one that can be written. */
 const longestNamedPause = 366 * 24 * 3600;
 /** Milliseconds. A computer that slept has timers that are late: the time of day is looked at in between. */
 const longestTimer = 60_000;
@@ -71,7 +71,7 @@ export class JobSleeps {
     this.#timers.delete(id);
   }
 
-  /** What was known of its pauses is not needed any more. */
+  /** What was known of its pauses is dropped. */
   forget(id: number): void {
     this.end(id);
     this.#before.delete(id);

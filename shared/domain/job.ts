@@ -239,12 +239,12 @@ export const itemFilter = z.object({
 });
 export type ItemFilter = z.infer<typeof itemFilter>;
 
-/** It waits for a service, and goes on by itself. */
+/** It waits for a service, and resumes by itself. */
 export const isAsleep = ({ state, resumesAt }: Pick<Job, 'state' | 'resumesAt'>): boolean =>
   state === 'waiting' && resumesAt !== null;
 
 export const isFinalJob = ({ state }: Pick<Job, 'state'>): boolean => state === 'done' || state === 'cancelled';
-/** Nothing of it happens before its service may be asked again, or a person does something. */
+/** Nothing of it happens before the end of its pause, or before a person does something. */
 export const isAtRest = (job: Pick<Job, 'state' | 'resumesAt'>): boolean =>
   isFinalJob(job) || job.state === 'paused' || isAsleep(job);
 /** Jobs whose items are counted, and not listed: they may be a million. */

@@ -18,8 +18,8 @@ expected result of each row is in \`e2e/faults/matrix/expected/\`. Every row als
 Actions after a plus have the same fault: \`getfile\` is how Vitrine looks for an upload or a comment when the response
 was lost.
 
-*Ends* is the state in the contract; for a job, the states of its items. *Requests* are those that reached the service,
-by action. *Stored* is what was stored afterwards, here or on the service.
+*Ends* is the state in the contract; for a job, the states of its items. A job that is *asleep* resumes by itself.
+*Requests* are those that reached the service, by action. *Stored* is what was stored afterwards, here or on the service.
 `;
 
 /** The heading of the table of ways. */

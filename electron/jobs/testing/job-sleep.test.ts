@@ -29,7 +29,7 @@ const asleep = (setup: TestJobs, id: number): Promise<void> =>
 const sleepsFor = (setup: TestJobs, id: number): number =>
   (Date.parse(setup.jobs.get(id).resumesAt ?? '') - Date.parse(setup.clock.date())) / 1000;
 
-test('a job sleeps as long as its service asks, and goes on by itself', async () => {
+test('a job sleeps as long as its service asks, and resumes by itself', async () => {
   const setup = createTestJobs(refusing([slowDown(3600)], 1));
   const id = begun(setup, 3);
   await asleep(setup, id);

@@ -41,7 +41,7 @@ interface FileToSend {
 }
 
 const triesAtMost = 3;
-/** A service that asks for a longer pause is asked again when the job has slept so long. */
+/** A longer pause ends the run, and the job sleeps. */
 const longestWaitSeconds = 60;
 /** Milliseconds, and twice as long for each try: the service is unavailable, and does not name a pause. */
 const unavailablePauseMs = 1_000;

@@ -74,7 +74,7 @@ function Interruption({ job, acts, failure }: InterruptionProps) {
   );
 }
 
-/** Nothing is to be done: its service may be asked again at a later time, and the job does. */
+/** Nothing is to be done: the job resumes when its service asked it to. */
 function Sleep({ job, acts, failure, resumesAt }: InterruptionProps & { resumesAt: string }) {
   const isRequested = failure.kind === 'slow-down' && failure.retryAfterSeconds !== null;
   return (

@@ -17,7 +17,7 @@ export const uploadfiles: ExpectedCells = {
   'status-404-empty': cell('failed', 'action-unknown', 'getfile 2, uploadfiles 1'),
   'status-406': cell('paused: waiting', 'method-refused', 'getfile 1, uploadfiles 1'),
   'status-413': cell('refused', 'too-large-for-service', 'getfile 2, uploadfiles 1'),
-  'status-429': cell('paused: waiting', 'slow-down', 'getfile 3, uploadfiles 3'),
+  'status-429': cell('asleep: waiting', 'slow-down', 'getfile 3, uploadfiles 3'),
   'status-500-empty': cell('done', null, 'getfile 2, uploadfiles 1', 'once at the service'),
   'status-503-html': cell('failed', 'service-failed', 'getfile 2, uploadfiles 1'),
   'status-200-html': cell('failed', 'html-reply', 'getfile 2, uploadfiles 1'),
