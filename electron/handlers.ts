@@ -245,7 +245,6 @@ function rulesHandlers({ host, publications, packageReading, mutes }: Services):
   return {
     'publications.state': async ({ workspaceId }) => publications.state(workspaceId),
     'publications.check': async ({ workspaceId }) => (publications.check(workspaceId), {}),
-    'publications.ruleFiles': ({ workspaceId }) => publications.ruleFiles(workspaceId),
     'publications.cancelCheck': async ({ workspaceId }) => (publications.cancelCheck(workspaceId), {}),
     'publications.addFile': async ({ workspaceId, stagedId, version }) => (
       publications.addFile(workspaceId, stagedId, version),

@@ -5,8 +5,8 @@ import type { JobRunner } from './job-runner.ts';
 const unfinished = new Error('a job goes on');
 
 /**
- * The job when it is over, halted or asleep, and none is running. Its row is read only then: an expectation that fails every
- * few milliseconds takes the processor from the job.
+ * The job when it is over, halted or asleep, and none is running. Its row is read only then: an expectation that fails
+ * every few milliseconds takes the processor from the job.
  */
 export function haltedJob(
   jobs: JobRunner,

@@ -41,9 +41,9 @@ export const jobKind = z.enum([
 export type JobKind = z.infer<typeof jobKind>;
 
 /**
- * `draft` takes items and is not shown; `waiting` will run as soon as it may, or at `resumesAt`; `paused` was paused by the person, or
- * halted by a failure that would affect other items too (`failure` is the cause). `done` and `cancelled` are final,
- * until some items are retried.
+ * `draft` takes items and is not shown; `waiting` will run as soon as it may, or at `resumesAt`; `paused` was paused by
+ * the person, or halted by a failure that would affect other items too (`failure` is the cause). `done` and `cancelled`
+ * are final, until some items are retried.
  */
 const jobState = z.enum(['draft', 'waiting', 'running', 'paused', 'done', 'cancelled']);
 export type JobState = z.infer<typeof jobState>;
@@ -245,8 +245,8 @@ export const isAsleep = ({ state, resumesAt }: Pick<Job, 'state' | 'resumesAt'>)
 
 export const isFinalJob = ({ state }: Pick<Job, 'state'>): boolean => state === 'done' || state === 'cancelled';
 /** Nothing of it happens before the end of its pause, or before a person does something. */
-export const isAtRest = (job: Pick<Job, 'state' | 'resumesAt'>): boolean =>
-  isFinalJob(job) || job.state === 'paused' || isAsleep(job);
+export const isAtRest = (one: Pick<Job, 'state' | 'resumesAt'>): boolean =>
+  isFinalJob(one) || one.state === 'paused' || isAsleep(one);
 /** Jobs whose items are counted, and not listed: they may be a million. */
 const counted: ReadonlySet<JobKind> = new Set([
   'library-add',

@@ -58,16 +58,6 @@ export const publicationsOperations = {
    * Begins a check; how it goes and comes out is in the state. Fails with `check-busy`, or where nothing can be asked.
    */
   'publications.check': operation({ input: z.object({ workspaceId }), output: nothing }),
-  /**
-   * How many files of rules the rule editor keeps, where its files are exported because it has no publications. Fails
-   * with `action-not-used` where they cannot be.
-   */
-  'publications.ruleFiles': operation({
-    input: z.object({ workspaceId }),
-    output: z.object({ files: count }),
-    asksAService: true,
-    refreshedBy: { 'servers.changed': ['workspaceId'] },
-  }),
   'publications.cancelCheck': operation({ input: z.object({ workspaceId }), output: nothing }),
   /** Opens a staged file as a candidate, as a check would what it fetched. `version`: for a file without one. */
   'publications.addFile': operation({

@@ -19,7 +19,8 @@ Actions after a plus have the same fault: \`getfile\` is how Vitrine looks for a
 was lost.
 
 *Ends* is the state in the contract; for a job, the states of its items. A job that is *asleep* resumes by itself.
-*Requests* are those that reached the service, by action. *Stored* is what was stored afterwards, here or on the service.
+*Requests* are those that reached the service, by action. *Stored* is what was stored afterwards, here or on the
+service.
 `;
 
 /** The heading of the table of ways. */

@@ -48,7 +48,7 @@ test('a job sleeps as long as its service asks, and resumes by itself', async ()
   expect(setup.defects).toEqual([]);
 });
 
-test('pauses that no service names become longer while they are fruitless, and short again after progress', async () => {
+test('pauses that no service names become longer while they bring no item further', async () => {
   const failures = [slowDown(null), unavailable, slowDown(null), slowDown(1)];
   const setup = createTestJobs(refusing(failures));
   const id = begun(setup, 3);
@@ -155,4 +155,5 @@ test('a job wakes within a minute when the computer slept past its time', async 
   setup.clock.suspend(9 * hour);
   setup.clock.advance(60_000);
   await over(setup, id, 'done');
+  expect(setup.jobs.sleeping).toBe(0);
 });

@@ -11,7 +11,6 @@ import type { TokenChange } from '../../../shared/domain/workspace.ts';
 import type { EventPayload } from '../../../shared/events.ts';
 import { fail, type Failure } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
-import { createRuleEditorApi } from '../../api/rule-editor-api.ts';
 import { type EventHub, WorkspaceEvents } from '../../event-hub.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
 import type { FoundPackage, PackageRow, PackageStore } from '../../storage/packages/package-store.ts';
@@ -133,18 +132,6 @@ export class Publications {
   check(workspaceId: string): void {
     if (!this.state(workspaceId).hasRuleEditor) fail({ kind: 'service-not-set', service: 'rule-editor' });
     void this.#beginCheck(workspaceId, false);
-  }
-
-  /**
-   * How many files of rules the rule editor lists, for a package of them. @throws FailureError `action-not-used`, and
-   * why it does not list them
-   */
-  async ruleFiles(workspaceId: string): Promise<{ files: number }> {
-    const { actions, connect } = this.#options;
-    if (!isUsable(actions(workspaceId), 'exportfile'))
-      fail({ kind: 'action-not-used', service: 'rule-editor', action: 'exportfile' });
-    const api = createRuleEditorApi(await connect(workspaceId, 'rule-editor'));
-    return { files: (await api.ruleFiles()).length };
   }
 
   cancelCheck(workspaceId: string): void {

@@ -62,9 +62,8 @@ export class SqliteJobStore implements JobStore {
     );
     this.#drafts = db.query(idRow, `SELECT id FROM job WHERE hidden = 0 AND state = 'draft' ORDER BY id`);
     this.#change = db.command(
-      `UPDATE job SET task = ?, state = ?, started = ?, ended = ?, resumes_at = ?, bytes = ?, expected_bytes = ?, throughput = ?,
-        failure = ?,
-      notices = ?, notice_count = ? WHERE id = ? AND hidden = 0`,
+      `UPDATE job SET task = ?, state = ?, started = ?, ended = ?, resumes_at = ?, bytes = ?, expected_bytes = ?,
+        throughput = ?, failure = ?, notices = ?, notice_count = ? WHERE id = ? AND hidden = 0`,
     );
     this.#hide = db.command('UPDATE job SET hidden = 1 WHERE id = ?');
     this.#hidden = db.query(idRow, 'SELECT id FROM job WHERE hidden = 1 LIMIT 1');

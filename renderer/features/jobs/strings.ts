@@ -84,7 +84,8 @@ export const text = {
   resume: 'Resume',
   resumeNow: 'Resume now',
   asleepThen: (waiting: number, time: string, isRequested: boolean) =>
-    `${items(waiting)} waiting. The job resumes automatically at ${time}${isRequested ? ', as the service requested' : ''}.`,
+    `${items(waiting)} waiting. The job resumes automatically at ${time}` +
+    (isRequested ? ', as the service requested.' : '.'),
   haltedThen: (waiting: number) => `${items(waiting)} waiting. Fix the problem, then choose Resume.`,
   notices: (count: number) =>
     count === 1 ? '1 notice about the whole job' : `${count.toLocaleString('en')} notices about the whole job`,

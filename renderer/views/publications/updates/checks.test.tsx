@@ -191,26 +191,16 @@ test('a typed password is stored, and a stored one can be removed', async () => 
   );
 });
 
-test.each([
-  [9, 'Its 9 files of rules can be fetched as a package.'],
-  [1, 'Its file of rules can be fetched as a package.'],
-])('a rule editor without publications offers its files before anything is pressed: %i', async (files, words) => {
-  const { user, bridge } = await openUpdates(new PackageHost({ ...noPackages, rulesFrom: 'export' }), {
-    'publications.ruleFiles': () => ({ files }),
-  });
-  expect(await screen.findByText((text) => text.includes(words))).toBeDefined();
-  expect(screen.getByText(/^This rule editor has no publications\./)).toBeDefined();
+test('a rule editor without publications offers its files, and gets no request', async () => {
+  const { user, bridge } = await openUpdates(new PackageHost({ ...noPackages, rulesFrom: 'export' }));
+  expect(
+    await screen.findByText(/^This rule editor has no publications\. Its files of rules can be fetched/),
+  ).toBeDefined();
+  expect(bridge.inputsOf('publications.check')).toEqual([]);
   expect(screen.queryByRole('combobox', { name: 'Publication groups' })).toBeNull();
   expect(screen.getByText('Publication groups do not apply')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Fetch files' }));
   expect(bridge.inputsOf('publications.check')).toEqual([{ workspaceId: 'lab' }]);
-});
-
-test('a rule editor whose files cannot be counted now offers them without a number', async () => {
-  await openUpdates(new PackageHost({ ...noPackages, rulesFrom: 'export' }), {
-    'publications.ruleFiles': () => fail({ kind: 'token-missing', service: 'rule-editor' }),
-  });
-  expect(await screen.findByText(/Its files of rules can be fetched as a package\./)).toBeDefined();
 });
 
 test.each([

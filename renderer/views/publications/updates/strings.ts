@@ -13,14 +13,9 @@ export const text = {
   emptyTitle: 'No rules are installed',
   emptySentence: '“Check now” fetches and compiles the newest publication. Nothing is installed until you confirm.',
   emptyWithout: 'No rule editor configured. You can still install rules from files.',
-  emptyExport: (files: number | null) =>
-    `This rule editor has no publications. ${
-      files === null
-        ? 'Its files of rules can be fetched as a package.'
-        : files === 1
-          ? 'Its file of rules can be fetched as a package.'
-          : `Its ${formatNumber(files)} files of rules can be fetched as a package.`
-    } Nothing is installed until you confirm.`,
+  emptyExport:
+    'This rule editor has no publications. Its files of rules can be fetched as a package. ' +
+    'Nothing is installed until you confirm.',
   emptyNotAllowed:
     'This rule editor has no publications. Its files are not fetched, because this workspace does not use actions ' +
     'beyond the documented ones. You can still install rules from files.',

@@ -4,7 +4,6 @@ import { ProgressBar } from 'react-aria-components/ProgressBar';
 import { assertNever } from '../../../../shared/assert-never.ts';
 import type { CheckProgress, PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
 import type { Failure } from '../../../../shared/failure-kinds.ts';
-import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { FailureNotice, ReadFailure } from '../../../components/failure-notice.tsx';
@@ -68,14 +67,13 @@ function NoPackage({ state }: { state: PublicationsState }) {
   const host = useUpdates();
   const { openSettings } = useNavigation();
   const isFetched = canCheck(rulesFrom);
-  const sentence = useWays(state);
   const actions = useServerActions(state.workspaceId);
   return (
     <div className={styles.empty} data-pane>
       <EmptyState
         icon={<Package size={20} strokeWidth={1.6} />}
         title={text.emptyTitle}
-        sentence={sentence}
+        sentence={waysOf(state)}
         action={
           <div className={layout.centred8}>
             {isFetched ? (
@@ -102,16 +100,14 @@ function NoPackage({ state }: { state: PublicationsState }) {
 }
 
 /** What a check would fetch, or what is missing for it and what works all the same. */
-function useWays({ workspaceId, rulesFrom }: PublicationsState): string {
-  const isExport = rulesFrom === 'export';
-  const { data } = useOperation('publications.ruleFiles', { workspaceId }, { enabled: isExport });
+function waysOf({ rulesFrom }: PublicationsState): string {
   switch (rulesFrom) {
     case null:
       return text.emptyWithout;
     case 'publications':
       return text.emptySentence;
     case 'export':
-      return text.emptyExport(data?.files ?? null);
+      return text.emptyExport;
     case 'not-allowed':
       return text.emptyNotAllowed;
     case 'nothing':
