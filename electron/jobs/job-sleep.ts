@@ -55,14 +55,23 @@ export class JobSleeps {
 
   /** Lets a job sleep until that time. One that is past wakes it soon, never within this call. */
   add(id: number, resumesAt: string): void {
+    this.#sleep(id, resumesAt, this.#clock.now() + this.#msUntil(resumesAt));
+  }
+
+  /** `due`: the same time on the steady clock, which counts where someone sets the time of day back meanwhile. */
+  #sleep(id: number, resumesAt: string, due: number): void {
     this.end(id);
-    const leftMs = Math.max(0, Date.parse(resumesAt) - Date.parse(this.#clock.date()));
+    const leftMs = Math.max(0, Math.min(this.#msUntil(resumesAt), due - this.#clock.now()));
     const later = (): void => {
       this.#timers.delete(id);
-      if (leftMs > longestTimer) this.add(id, resumesAt);
+      if (leftMs > longestTimer) this.#sleep(id, resumesAt, due);
       else this.#wake(id);
     };
     this.#timers.set(id, this.#clock.after(Math.min(leftMs, longestTimer), later));
+  }
+
+  #msUntil(time: string): number {
+    return Date.parse(time) - Date.parse(this.#clock.date());
   }
 
   /** It sleeps no longer, and is not woken. */

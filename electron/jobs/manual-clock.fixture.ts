@@ -19,7 +19,7 @@ export class ManualClock implements JobClock {
     return new Date(Date.UTC(2030, 0, 1) + this.#now + this.#sleptMs).toISOString();
   }
 
-  /** The computer sleeps: the time of day continues, and no timer does. */
+  /** The computer sleeps: the time of day continues, and no timer does. A negative time sets it back. */
   suspend(ms: number): void {
     this.#sleptMs += ms;
   }

@@ -157,3 +157,15 @@ test('a job wakes within a minute when the computer slept past its time', async 
   await over(setup, id, 'done');
   expect(setup.jobs.sleeping).toBe(0);
 });
+
+test('a job wakes on time when the time of day is set back while it sleeps', async () => {
+  const setup = createTestJobs(refusing([slowDown(3600)]));
+  const id = begun(setup, 1);
+  await asleep(setup, id);
+  setup.clock.suspend(-48 * hour);
+  setup.clock.advance(hour - 1);
+  expect(setup.jobs.sleeping).toBe(1);
+  setup.clock.advance(1);
+  await over(setup, id, 'done');
+  expect(setup.jobs.sleeping).toBe(0);
+});
