@@ -120,6 +120,20 @@ test('a repository that refuses all requests halts the job, and every sample wai
   });
 });
 
+test.each([
+  ['asks for a pause', 429, { 'Retry-After': '7200' }, 'slow-down'],
+  ['is unavailable', 503, {}, 'service-failed'],
+])('record reading sleeps when the repository %s', async (_case, status, headers, kind) => {
+  const { setup, read } = await open((_, response) => void response.writeHead(status, headers).end());
+  setup.know('asleep', 3);
+  expect(await read(found('tag:asleep'))).toMatchObject({
+    state: 'waiting',
+    resumesAt: expect.any(String),
+    failure: { kind },
+    counts: { waiting: 3 },
+  });
+});
+
 test('record reading without a sample does not begin', async () => {
   const { setup, begin } = await open(telling);
   await expect(begin(found('tag:nothing'))).rejects.toMatchObject({ failure: { kind: 'nothing-selected' } });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import type { LibrarySelection, SelectionMark } from '../../../shared/domain/library.ts';
+import { isUnavailable } from '../../../shared/failure-retry.ts';
 import { fail, type FailureKind } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
@@ -402,7 +403,10 @@ export class RecordReading {
       return 'done';
     } catch (error) {
       signal.throwIfAborted();
-      const { kind } = ownFailure(error);
+      const failure = ownFailure(error);
+      // No record has a say in whether its service is at work.
+      if (isUnavailable(failure)) throw error;
+      const { kind } = failure;
       store.recordLookup({ ...noted, record: null, outcome: kind });
       return outcomeOf[kind] ?? 'failed';
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import type { OperationRequest } from '../../../shared/contract.ts';
-import type { Job } from '../../../shared/domain/job.ts';
+import { isFinalJob, type Job } from '../../../shared/domain/job.ts';
 import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
 import { latestFirst, type LibrarySelection } from '../../../shared/domain/library.ts';
 import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
@@ -128,7 +128,7 @@ export async function createTestLibrary(at?: string, baseUrl = 'http://127.0.0.1
     }),
     async ended(id) {
       const job = await haltedJob(jobs, id ?? expect.fail('it is no job'));
-      expect(job.counts.waiting).toEqual(job.state === 'paused' ? expect.anything() : 0);
+      expect(job.counts.waiting).toEqual(isFinalJob(job) ? 0 : expect.anything());
       return job;
     },
     unwritable: (sha256, work) => unwritableIn(join(data, 'vitrine.db'), sha256, work),
