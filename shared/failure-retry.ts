@@ -1,4 +1,4 @@
-import type { Failure, FailureKind } from './failure.ts';
+import type { Failure, FailureKind, FailureOf } from './failure.ts';
 
 /**
  * Whether the very same request may come out otherwise: by itself, because a service, the network or the disk is well
@@ -205,7 +205,7 @@ const mayHelp: Readonly<Record<FailureKind, boolean>> = {
 export const canBeRetried = ({ kind }: Failure): boolean => mayHelp[kind];
 
 /** The service as a whole is down for a while, and named no pause; what speaks of its database needs its operator. */
-export const isUnavailable = (failure: Failure): boolean =>
+export const isUnavailable = (failure: Failure): failure is FailureOf<'service-failed'> =>
   failure.kind === 'service-failed' && failure.status === 503 && databaseFailureIn(failure.text) === null;
 
 const databaseWords: readonly RegExp[] = [

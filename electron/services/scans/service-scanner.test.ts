@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { recordWith } from '../../storage/testing/database.fixture.ts';
 import { createTestScans, type ScanEditor, sha256Of, startScanEditor, team, type TestScans } from './scans.fixture.ts';
 
@@ -171,6 +171,19 @@ test.each([
     counts: { waiting: 1 },
   });
   expect(editor.received).toHaveLength(requests);
+});
+
+test('a repository that is unavailable for the TLP of a file lets the job sleep, and no file is sent', async () => {
+  setup.hasRepository = true;
+  const { record } = editor;
+  onTestFinished(() => {
+    setup.hasRepository = false;
+    editor.record = record;
+  });
+  editor.record = (response) => response.writeHead(503).end();
+  const job = await setup.scan({ engines: 'service', files: [await setup.stage('of no TLP', 'of no TLP')] });
+  expect(job).toMatchObject({ state: 'waiting', failure: { service: 'repository', status: 503 } });
+  expect(editor.received).toEqual([]);
 });
 
 test('a file that a service is unavailable for fails alone, and others are scanned', async () => {

@@ -65,7 +65,9 @@ export class ServiceScanner {
     } catch (error) {
       signal.throwIfAborted();
       const failure = ownFailure(error);
-      if (isUnavailable(failure) && this.#unavailable >= triesAtMost) throw error;
+      // A repository that is unavailable for the TLP of one file is so for any.
+      const isOfAll = isUnavailable(failure) && (failure.service === 'repository' || this.#unavailable >= triesAtMost);
+      if (isOfAll) throw error;
       return failedResult('service', null, failure);
     }
   }
