@@ -24,6 +24,7 @@ describe('an upload reply', () => {
   it.each<[string, unknown]>([
     ['as observed', { files: [{ md5, filename: 'x' }] }],
     ['bare', [{ md5 }]],
+    ['as release 3.4 names it', { files: [{ filename: 'x', name: md5 }] }],
     ['in upper case', { Files: [{ MD5: md5.toUpperCase() }] }],
     ['with gaps, as PHP writes them', { files: { 3: { md5 } } }],
     ['with more beside it', { status: 'ok', files: [{ md5, error: null }], error: 'some failed' }],
@@ -33,6 +34,18 @@ describe('an upload reply', () => {
   });
 
   it.each<[unknown, UploadReply['items'][number]]>([
+    [
+      { filename: 'x', name: false, error: 'File is too small' },
+      { md5: null, error: 'File is too small' },
+    ],
+    [
+      { name: md5, error: 'File is too small' },
+      { md5: null, error: 'File is too small' },
+    ],
+    [
+      { md5: false, filename: 'x', name: md5, error: 'File is too small' },
+      { md5: null, error: 'File is too small' },
+    ],
     [
       { md5: false, error: 'File is too small' },
       { md5: null, error: 'File is too small' },

@@ -10,7 +10,7 @@ import {
   readWarnedJson,
   refusalOf,
 } from './replies/json-reply.ts';
-import { isObject, type Members, membersOf, readHash } from './replies/json-values.ts';
+import { isObject, type Members, membersOf, namesMd5In, readHash } from './replies/json-values.ts';
 import type { FormField, FormFile } from './request-body.ts';
 
 /** A file of an upload. */
@@ -146,7 +146,7 @@ function listOfFiles(json: Json): Json[] | null {
 function readItem(words: (text: string) => string): (item: Json) => UploadReplyItem {
   return (item) => {
     const members = caselessMembersOf(item);
-    const md5 = readHash(32)(members.get('md5') ?? null) ?? null;
+    const md5 = readHash(32)(members.get(namesMd5In(members)) ?? null) ?? null;
     const error = errorOf(item);
     const isError = error !== null;
     if (!isError && md5 !== null) return { md5, error: null };

@@ -165,6 +165,12 @@ describe('a search', () => {
     expect(requests).toEqual([`getfiles sha256=${sha256} page=1`]);
   });
 
+  it('by SHA-256 fails where a server ignores the field and lists other samples only', async () => {
+    await seen();
+    answers.getfiles = () => ({ files: entries(40) });
+    expect(await failureOf(() => search('sha256', sha256))).toEqual({ kind: 'needs-md5', hash: sha256 });
+  });
+
   it('asks nothing where it was not seen to work, or is not allowed', async () => {
     const notUsed = { kind: 'action-not-used', service: 'repository', action: 'getfiles' };
     expect(await failureOf(() => search('name', 'x'))).toEqual(notUsed);

@@ -122,7 +122,12 @@ export class Servers {
     this.#require(workspaceId, 'getfiles');
     const api = await this.#repository(workspaceId);
     const found = await api.searchFiles(search);
-    if (search.field === 'sha256') return { found: withSha256(found, search.text), mayBeMore: false };
+    if (search.field === 'sha256') {
+      const those = withSha256(found, search.text);
+      // A server that does not know the field lists other samples: that shows nothing of this one.
+      if (those.length === 0 && found.length > 0) fail({ kind: 'needs-md5', hash: search.text });
+      return { found: those, mayBeMore: false };
+    }
     return { found, mayBeMore: found.length >= shortestFullPage };
   }
 

@@ -23,7 +23,7 @@ export const serversOperations = {
   }),
   /**
    * One page of what the repository finds, and whether there may be another. Fails with `action-not-used` where the
-   * search is switched off or was not seen to work.
+   * search is switched off or was not seen to work, `needs-md5` where the server ignores a SHA-256.
    */
   'servers.search': operation({
     input: z.object({ workspaceId, search: serverSearch }),

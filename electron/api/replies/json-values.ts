@@ -37,6 +37,13 @@ export function readHash(length: number): ValueReader<string> {
   };
 }
 
+/**
+ * The member of a sample that is its MD5. The oldest releases call it `name`, beside a `filename`; elsewhere `name` is
+ * that of the file, which anybody may have chosen.
+ */
+export const namesMd5In = (members: Pick<ReadonlyMap<string, Json>, 'has'>): 'md5' | 'name' =>
+  !members.has('md5') && members.has('filename') ? 'name' : 'md5';
+
 /** A reader of codes, which services send as numbers or as texts. */
 export function readCode<T>(codes: ReadonlyMap<string, T>): ValueReader<T> {
   return (value) => {

@@ -17,6 +17,7 @@ import {
   boundJson,
   commentBounds,
   isObject,
+  namesMd5In,
   readCode,
   readCount,
   readFlag,
@@ -169,15 +170,17 @@ function readRecord(members: { [key: string]: Json }, window: WindowFacts): Samp
     return taken;
   };
   const takeText = (name: string): string | null => takeCut(name, readText, factOf);
+  const md5 = take(namesMd5In(left), readHash(32));
+  const isOldest = md5 !== null && !Object.hasOwn(members, 'md5');
   const record = {
-    md5: take('md5', readHash(32)),
+    md5,
     sha1: take('sha1', readHash(40)),
     sha256: take('sha256', readHash(64)),
     name: takeText('filename'),
     sizeBytes: take('size', readSize),
-    date: takeText('date'),
+    date: takeText(isOldest ? 'timestamp' : 'date'),
     uploader: takeText('user_name') ?? takeText('uploader'),
-    threat: takeText('threat'),
+    threat: takeText(isOldest ? 'vendor' : 'threat'),
     criticity: take('criticity', readCode<'bad' | 'unwanted' | 'other'>(criticities)),
     mime: takeText('mime'),
     favorite: take('favorite', readFlag),

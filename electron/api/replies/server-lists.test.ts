@@ -45,6 +45,14 @@ describe('the samples that a search finds', () => {
     ['as the bare list', [entry]],
   ])('are read %s', (_, json) => expect(found(json)).toEqual([sample]));
 
+  it('are those of release 3.4, which has other names for their facts', () => {
+    const oldest = { name: md5, filename: 's1.bin', vendor: 'Trojan.Foo', size: 101, timestamp: '2026-11-30 03:23:30' };
+    const { sha256: _, ...facts } = sample;
+    expect(found({ files: [{ ...oldest, tags: 'alpha,beta,gamma', user: 1, user_name: 'boss' }] })).toEqual([
+      { ...facts, sha256: null },
+    ]);
+  });
+
   it.each<[string, Json]>([
     ['in a member', { files: [] }],
     ['as an empty object', { files: {} }],
@@ -79,8 +87,7 @@ describe('the samples that a search finds', () => {
     ['a number', 7],
     ['nothing', null],
     ['a member that is no list', { files: 'none' }],
-    // The oldest releases call the MD5 "name".
-    ['entries that all lack an MD5', { files: [{ name: md5, filename: 's1.bin' }] }],
+    ['entries that all lack an MD5', { files: [{ name: md5 }, { name: 's1.bin', filename: md5 }] }],
     ['entries that are no objects', [[], 'x', 1, null, {}]],
   ])('cannot be read from %s', (_, json) =>
     expect(() => found(json)).toThrow(
