@@ -129,7 +129,9 @@ async function receive(api: RepositoryApi, request: FetchRequest, record: Record
   } catch (error) {
     if (signal.aborted) request.stopped?.();
     await transfer.abort();
-    throw await distinguishCause(api, request, error);
+    // What is recorded is a sample: it is the action that is missing.
+    const isMissing = record !== null && failureKindOf(error) === 'action-unknown';
+    throw isMissing ? error : await distinguishCause(api, request, error);
   }
 }
 
@@ -147,15 +149,26 @@ function keep(request: FetchRequest, { stored, announced }: ArrivedSample): Fetc
   return { sha1: stored.sha1, sha256: stored.sha256, sizeBytes: stored.sizeBytes, wasHere: false, namesakes };
 }
 
-/** One answer, 403, means "no right" and "no such sample" in the field; the record decides which. */
+/**
+ * One answer, 403, means "no right" and "no such sample" in the field; the record decides which. The oldest releases
+ * answer for an unknown sample as for an unknown action, and have no records to tell the two apart.
+ */
 async function distinguishCause(api: RepositoryApi, { md5, signal }: FetchRequest, error: unknown): Promise<unknown> {
-  if (!(error instanceof FailureError) || error.failure.kind !== 'forbidden-or-unknown') return error;
-  const { service, address, status } = error.failure;
-  const refused: Failure = { kind: 'forbidden', service, address, status, text: '' };
-  return api.getFile(md5, { signal }).then(
-    () => new FailureError(refused, { cause: error }),
-    (second: unknown) => (second instanceof FailureError && unknownKinds.has(second.failure.kind) ? second : error),
-  );
+  if (!(error instanceof FailureError)) return error;
+  const { failure } = error;
+  if (failure.kind !== 'forbidden-or-unknown' && failure.kind !== 'action-unknown') return error;
+  const { service, address } = failure;
+  const refusedWith = (refusal: Failure): FailureError => new FailureError(refusal, { cause: error });
+  try {
+    await api.getFile(md5, { signal });
+  } catch (second) {
+    const kind = failureKindOf(second);
+    if (unknownKinds.has(kind)) return second;
+    const isInDoubt = failure.kind === 'action-unknown' && kind === 'action-unknown';
+    return isInDoubt ? refusedWith({ kind: 'forbidden-or-unknown', service, address, status: 404, hash: md5 }) : error;
+  }
+  if (failure.kind === 'action-unknown') return error;
+  return refusedWith({ kind: 'forbidden', service, address, status: failure.status, text: '' });
 }
 
 function recordStored(
