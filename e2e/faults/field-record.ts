@@ -74,7 +74,7 @@ function thirdParties({ md5, criticity, vtsubmit }: LabRecord): Record<string, u
     virustotal_status: found ? '1' : vtsubmit ? '-2' : '-6',
     virustotal_score: found ? '41/70' : null,
     virustotal_link: found ? `https://scores.example/file/${md5}` : null,
-    cuckoo_status: found ? 1 : '0',
+    cuckoo_status: found ? '0' : -2,
     cuckoo_link: found ? 'https://sandbox.example/analysis/12' : null,
   };
 }

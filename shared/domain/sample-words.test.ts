@@ -20,12 +20,11 @@ const record = (
 
 test.each([
   [null, null],
-  ['1', 'found'],
-  ['0', 'not found'],
-  ['-2', 'analysis running'],
-  ['-6', 'not checked'],
-  ['7', 'code 7'],
-  ['-1', 'code -1'],
+  ['0', 'found'],
+  ['-1', 'analysis running'],
+  ['-2', 'not analyzed'],
+  ['1', 'code 1'],
+  ['-6', 'code -6'],
   ['reported', 'reported'],
 ])('the sandbox state %j is shown as %j', (state, words) => {
   expect(sandboxWords(record(state))).toBe(words);

@@ -92,36 +92,41 @@ export const sampleRecord = z.object({
 });
 export type SampleRecord = z.infer<typeof sampleRecord>;
 
-const submissionWords = {
+const virusTotalStateWords = {
   found: 'found',
   unknown: 'not found',
   running: 'analysis running',
   'not-checked': 'not checked',
 } as const;
-const submissionCodes: Readonly<Record<string, keyof typeof submissionWords>> = {
-  '1': 'found',
-  '0': 'unknown',
-  '-2': 'running',
-  '-6': 'not-checked',
+const virusTotalCodes: Readonly<Record<string, string>> = {
+  '1': virusTotalStateWords.found,
+  '0': virusTotalStateWords.unknown,
+  '-2': virusTotalStateWords.running,
+  '-6': virusTotalStateWords['not-checked'],
+};
+/** Services number the states of their sandbox in another way than those of VirusTotal. */
+const sandboxCodes: Readonly<Record<string, string>> = {
+  '0': 'found',
+  '-1': virusTotalStateWords.running,
+  '-2': 'not analyzed',
 };
 
 /** A service's code in words, other codes as `code 7`; any other text is the service's own. */
-function codeWords(sent: string): string {
-  const state = submissionCodes[sent.trim()];
-  if (state !== undefined) return submissionWords[state];
-  return /^-?\d+$/.test(sent.trim()) ? `code ${sent.trim()}` : sent;
+function codeWords(sent: string, codes: Readonly<Record<string, string>>): string {
+  const code = sent.trim();
+  return codes[code] ?? (/^-?\d+$/.test(code) ? `code ${code}` : sent);
 }
 
 /** What the record reports of VirusTotal, in words; null where it reports nothing. */
 export function virusTotalWords({ virusTotal: { state }, unknown }: SampleRecord): string | null {
-  if (state !== null) return submissionWords[state];
+  if (state !== null) return virusTotalStateWords[state];
   const code = unknown['virustotal_status'];
-  return typeof code === 'string' || typeof code === 'number' ? codeWords(String(code)) : null;
+  return typeof code === 'string' || typeof code === 'number' ? codeWords(String(code), virusTotalCodes) : null;
 }
 
 /** The same of the sandbox. */
 export const sandboxWords = ({ sandbox: { state } }: SampleRecord): string | null =>
-  state === null ? null : codeWords(state);
+  state === null ? null : codeWords(state, sandboxCodes);
 
 /** Local data of a sample besides the service's record. Times are UTC, ISO 8601. */
 const localSample = z.object({
