@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Certificates, makeCertificates } from './certificates.fixture.ts';
 import { failureOf } from './failure-of.fixture.ts';
-import { probeConnection } from './probe.ts';
+import { probeConnection, testConnection } from './probe.ts';
 import { connectionTo, httpReply, type Script, type ScriptedServer, startScripted } from './scripted-server.fixture.ts';
 
 let made: Certificates;
@@ -99,6 +99,41 @@ describe('the test of a rule editor', () => {
     expect(await probeConnection(connectionTo(server.origin, { service: 'rule-editor' }))).toMatchObject({
       tokenAccepted: true,
       failure: { kind: 'forbidden', service: 'rule-editor' },
+    });
+  });
+});
+
+describe('the test of the public release 0.8 of a rule editor, which lacks the action of the probe', () => {
+  /** It looks at the token only for what it has, and lists its files without one. */
+  const release08 =
+    (token: string): Script =>
+    (socket, head) => {
+      const action = /action=(\w+)/.exec(head)?.[1];
+      if (action === 'getfiles') return void socket.end(httpReply(200, '[]'));
+      if (action !== 'exportfile') return void socket.end(httpReply(404, ''));
+      socket.end(head.includes(`token=${token}`) ? httpReply(400, 'missing id parameter') : httpReply(401, ''));
+    };
+  const test = (withOptional: boolean, token: string | null) =>
+    testConnection(connectionTo(server.origin, { service: 'rule-editor', token }), { withOptional });
+
+  it('accepts a good token', async () => {
+    server = await startScripted(release08('good-token'));
+    expect(await test(true, 'good-token')).toMatchObject({ tokenAccepted: true, failure: null });
+  });
+
+  it.each([
+    ['other-token', 'token-refused'],
+    [null, 'token-missing'],
+  ])('reports what is wrong with the token %j', async (token, kind) => {
+    server = await startScripted(release08('good-token'));
+    expect(await test(true, token)).toMatchObject({ tokenAccepted: false, failure: { kind }, actions: [] });
+  });
+
+  it('cannot tell where no other action may be used', async () => {
+    server = await startScripted(release08('good-token'));
+    expect(await test(false, 'other-token')).toMatchObject({
+      tokenAccepted: null,
+      failure: { kind: 'action-unknown', action: 'checkpackageversion' },
     });
   });
 });

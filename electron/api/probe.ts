@@ -1,10 +1,11 @@
 import { assertNever } from '../../shared/assert-never.ts';
+import type { ConnectionTest } from '../../shared/domain/server-action.ts';
 import { type Failure, FailureError } from '../../shared/failure.ts';
 import type { CallOptions, ClientOptions } from './client/client.ts';
 import type { Connection } from './connections.ts';
 import { createRepositoryApi } from './repository-api.ts';
 import { createRuleEditorApi } from './rule-editor-api.ts';
-import { unusedMd5 } from './server-actions.ts';
+import { findActions, refusedToken, unusedMd5 } from './server-actions.ts';
 
 export interface Probe {
   /** Whether something answered at the address at all. */
@@ -35,6 +36,25 @@ export async function probeConnection(
     if (!(error instanceof FailureError) || error.failure.kind === 'cancelled') throw error;
     return probeOf(error.failure, isSecure);
   }
+}
+
+/** Probes a service, and finds out which actions it has where it did not refuse the token. */
+export async function testConnection(
+  connection: Connection,
+  { withOptional, ...options }: CallOptions & ClientOptions & { withOptional: boolean },
+): Promise<ConnectionTest> {
+  const { service } = connection;
+  const probe = await probeConnection(connection, options);
+  if (!probe.reachable || probe.tokenAccepted === false) return { service, ...probe, actions: [] };
+  const found = await findActions(connection, { ...options, withOptional });
+  const actions = [...found].map(([action, answers]) => ({ action, answers }));
+  if (probe.failure?.kind !== 'action-unknown') return { service, ...probe, actions };
+  // A release without the action that the probe uses has others, and these accept the token.
+  if (actions.some(({ answers }) => answers)) return { service, ...probe, tokenAccepted: true, failure: null, actions };
+  const refusal = service === 'rule-editor' && withOptional ? await refusedToken(connection, options) : null;
+  return refusal === null
+    ? { service, ...probe, actions }
+    : { service, ...probe, tokenAccepted: false, failure: refusal, actions: [] };
 }
 
 async function sendProbe(connection: Connection, options: CallOptions & ClientOptions): Promise<void> {

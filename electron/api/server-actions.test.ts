@@ -154,6 +154,7 @@ describe('the actions of a repository', () => {
       Object.entries(release51).map(([action, [status, body]]) => [action, [status, notice + body] as const]),
     );
     expect(await found('repository', answering(shown, [404, notice]))).toEqual({
+      getfile: true,
       downloadfile: true,
       bulkdownload: true,
       uploadfiles: true,

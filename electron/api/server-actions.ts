@@ -31,6 +31,26 @@ export async function findActions(
   return found;
 }
 
+const aboutToken: ReadonlySet<FailureKind> = new Set<FailureKind>(['token-missing', 'token-refused']);
+
+/**
+ * Why a rule editor refuses the token; null where it does not, or does not show it. It looks at a token only for actions
+ * that it has: that it lacks the others shows nothing of the token. Rejects with `cancelled` only.
+ */
+export async function refusedToken(
+  connection: Connection,
+  options: CallOptions & ClientOptions = {},
+): Promise<Failure | null> {
+  const client = createClient(connection, { ...options, limits: { ...options.limits, attempts: 1 } });
+  try {
+    await client.read(call('exportfile'), options);
+  } catch (error) {
+    if (!(error instanceof FailureError) || error.failure.kind === 'cancelled') throw error;
+    if (aboutToken.has(error.failure.kind)) return error.failure;
+  }
+  return null;
+}
+
 /** null: the answer does not show it. */
 async function asked(client: Client, action: ServerAction, options: CallOptions): Promise<boolean | null> {
   const probe = probes[action];
@@ -88,7 +108,7 @@ const probes: Readonly<Record<ServerAction, Probe>> = {
     calls: [call('getfile', [['hash', unusedMd5]], [unusedMd5])],
     showsByReply: true,
     read: (reply, facts) => readSampleBytes(reply, unusedMd5, facts),
-    refusals: anyRefusal,
+    refusals: new Set<FailureKind>([...anyRefusal, 'unknown-behind-warning']),
   },
   downloadfile: refused(call('downloadfile', [['file', unusedMd5]], [unusedMd5])),
   bulkdownload: refused(call('bulkdownload', [['files[]', unusedMd5]], [unusedMd5])),

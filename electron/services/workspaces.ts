@@ -27,8 +27,7 @@ import {
   tokenName,
   workspaceSecrets,
 } from '../api/connections.ts';
-import { probeConnection } from '../api/probe.ts';
-import { findActions } from '../api/server-actions.ts';
+import { testConnection } from '../api/probe.ts';
 import type { EventHub } from '../event-hub.ts';
 import type { SettingsStore } from '../storage/settings/settings-store.ts';
 import type { TokenNotes, WorkspaceRow, WorkspaceStore } from '../storage/settings/workspace-store.ts';
@@ -125,17 +124,7 @@ export class Workspaces {
       : await this.#storedConnections(id ?? labWorkspaceId);
     const withOptional = (draft ?? (id === null ? null : this.#options.workspaces.get(id)))?.options.optionalActions;
     return Promise.all(
-      connections.map(async (connection) => {
-        const probe = await probeConnection(connection);
-        if (!probe.reachable || probe.tokenAccepted === false)
-          return { service: connection.service, ...probe, actions: [] };
-        const found = await findActions(connection, { withOptional: withOptional ?? false });
-        const actions = [...found].map(([action, answers]) => ({ action, answers }));
-        // A release without the action that the probe uses has others, and these accept the token.
-        const hasOthers = probe.failure?.kind === 'action-unknown' && actions.some(({ answers }) => answers);
-        const result = hasOthers ? { ...probe, tokenAccepted: true, failure: null } : probe;
-        return { service: connection.service, ...result, actions };
-      }),
+      connections.map((connection) => testConnection(connection, { withOptional: withOptional ?? false })),
     );
   }
 

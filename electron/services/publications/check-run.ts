@@ -12,11 +12,11 @@ import {
 import type { RuleVariable } from '../../../shared/domain/rule-variable.ts';
 import type { Json } from '../../../shared/domain/sample.ts';
 import { isAbsent, isUsable, type WorkspaceActions } from '../../../shared/domain/server-action.ts';
-import { FailureError, type FailureKind } from '../../../shared/failure.ts';
+import { FailureError } from '../../../shared/failure.ts';
 import type { Connect, Connection } from '../../api/connections.ts';
 import { readVersionReply } from '../../api/replies/version-reply.ts';
 import { createRuleEditorApi, type RuleEditorApi } from '../../api/rule-editor-api.ts';
-import { findActions } from '../../api/server-actions.ts';
+import { findActions, refusedToken } from '../../api/server-actions.ts';
 import type { RuleLibrary } from '../../rules/rule-library.ts';
 import type { FoundPackage, PackageRow, PackageStore } from '../../storage/packages/package-store.ts';
 import { exportPackage } from './editor-export.ts';
@@ -96,24 +96,9 @@ async function versionReply(
     const { mayUse } = actions(workspaceId);
     if (!canExport()) await findActions(connection, { signal, withOptional: mayUse });
     if (canExport()) return null;
-    if (mayUse && !isAbsent(actions(workspaceId), 'exportfile')) await requireToken(api, signal);
-    throw error;
-  }
-}
-
-const aboutToken: ReadonlySet<FailureKind> = new Set<FailureKind>(['token-missing', 'token-refused']);
-
-/**
- * Throws where the editor refuses the token: it looks at a token only for actions that it has, and that it lacks others
- * is no reason then.
- */
-async function requireToken(api: RuleEditorApi, signal: AbortSignal): Promise<void> {
-  try {
-    const { chunks } = await api.exportFile('', { signal });
-    // No file has this id: what came in its place is not needed.
-    for await (const _ of chunks) return;
-  } catch (error) {
-    if (!(error instanceof FailureError) || aboutToken.has(error.failure.kind)) throw error;
+    const mayHaveIt = mayUse && !isAbsent(actions(workspaceId), 'exportfile');
+    const refusal = mayHaveIt ? await refusedToken(connection, { signal }) : null;
+    throw refusal === null ? error : new FailureError(refusal);
   }
 }
 
