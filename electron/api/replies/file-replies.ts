@@ -5,7 +5,16 @@ import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import type { CallFacts } from '../call.ts';
 import type { OpenReply } from '../client/client.ts';
 import type { ReplyPart } from '../client/range.ts';
-import { isBlank, isWebPage, parseJson, quotedReply, readServiceErrorBytes, textOf } from './json-reply.ts';
+import {
+  endOfWarnings,
+  isBlank,
+  isWebPage,
+  parseJson,
+  quotedReply,
+  readServiceErrorBytes,
+  refusalWithoutStatus,
+  textOf,
+} from './json-reply.ts';
 
 /**
  * How much of a reply is inspected before it is passed on: an error in place of bytes is shorter, or shows by then.
@@ -28,6 +37,8 @@ function failureInsteadOfBytes(body: Buffer, facts: CallFacts): Failure | null {
   if (isWebPage(text)) return quotedReply('html-reply', { status: 200, body }, facts);
   const database = databaseFailureIn(text);
   if (database !== null) return quotedReply('service-failed', { status: 200, body: Buffer.from(database) }, facts);
+  const refusal = refusalWithoutStatus(text, facts);
+  if (refusal !== null) return refusal;
   const error = readServiceErrorBytes(body) ?? readServiceErrorBytes(withoutStrayBytes(body));
   if (error === null) return null;
   const message = error.message ?? error.code;
@@ -79,23 +90,46 @@ export interface ByteReply {
 /** Bytes of a sample. */
 export interface SampleBytes extends ByteReply {
   part: ReplyPart;
+  /**
+   * What it means if they are not the sample: PHP displays a warning before them. null: none, as far as they were read.
+   */
+  warned(): Failure | null;
 }
 
 /**
  * Passes on the bytes of a sample, unless they are a service's error under status 200 (docs/services.md,
  * "downloadfile"). A short reply with the requested MD5 is the sample, whatever it looks like: a sample may
- * well be a web page.
+ * well be a web page, or begin with a warning.
  */
 export async function sampleBytes(reply: OpenReply, md5: string): Promise<SampleBytes> {
   const { expectedBytes, chunks, facts, part } = reply;
   // The rest of a file may look like anything.
-  if (part.from !== 0) return { expectedBytes, chunks, part };
+  if (part.from !== 0) return { expectedBytes, chunks, part, warned: () => null };
   const { pieces, whole } = await shortReply(reply);
-  if (whole === null) return { expectedBytes, chunks: followedBy(pieces, chunks), part };
+  if (whole === null) return { expectedBytes, part, ...watched(followedBy(pieces, chunks), facts) };
   const isRequested = hash('md5', whole) === md5 || hash('md5', withoutStrayBytes(whole)) === md5;
   const failure = isRequested ? null : failureInsteadOfBytes(whole, facts);
   if (failure) throw new FailureError(failure);
-  return { expectedBytes, chunks: followedBy(pieces), part };
+  return { expectedBytes, part, ...watched(followedBy(pieces), facts) };
+}
+
+/** A warning is shorter. */
+const watchedBytes = 4096;
+
+function watched(chunks: OpenReply['chunks'], facts: CallFacts): Pick<SampleBytes, 'chunks' | 'warned'> {
+  let first = Buffer.alloc(0);
+  async function* passedOn(): OpenReply['chunks'] {
+    for await (const chunk of chunks) {
+      if (first.length < watchedBytes) first = Buffer.concat([first, chunk.subarray(0, watchedBytes)]);
+      yield chunk;
+    }
+  }
+  return { chunks: passedOn(), warned: () => warnedFailure(first, facts) };
+}
+
+function warnedFailure(body: Buffer, facts: CallFacts): Failure | null {
+  const end = endOfWarnings(body.toString('latin1'));
+  return end === 0 ? null : quotedReply('text-around-json', { status: 200, body: body.subarray(0, end) }, facts);
 }
 
 /** How a ZIP's first entry begins, and a ZIP without entries (PKWARE APPNOTE, 4.3.7 and 4.3.16). */
@@ -103,13 +137,16 @@ const entrySignature = Buffer.from('PK\x03\x04', 'latin1');
 const endSignature = Buffer.from('PK\x05\x06', 'latin1');
 
 /**
- * Passes on the bytes of a ZIP. A PHP warning before it is left for the reader of the archive to pass over: an entry
- * that begins within the inspected bytes makes the reply a ZIP. Any other reply fails by what it is, else as
- * `not-an-archive`.
+ * Passes on the bytes of a ZIP, without PHP's warnings before it. Anything else before it is left for the reader of the
+ * archive to pass over: an entry that begins within the inspected bytes makes the reply a ZIP. Any other reply fails by
+ * what it is, else as `not-an-archive`.
  */
 export async function archiveBytes(reply: WholeFile): Promise<ByteReply> {
   const { expectedBytes, chunks, facts } = reply;
   const { body, pieces } = await beginning(chunks);
+  const warnings = endOfWarnings(body.toString('latin1'));
+  if (warnings > 0 && beginsArchive(body.subarray(warnings)))
+    return { expectedBytes: null, chunks: followedBy([Buffer.concat(pieces).subarray(warnings)], chunks) };
   if (beginsArchive(body) || body.indexOf(entrySignature) >= 0)
     return { expectedBytes, chunks: followedBy(pieces, chunks) };
   await chunks.return(undefined);

@@ -8,7 +8,7 @@ import { forAny, whenBusy } from '../../base/property.fixture.ts';
 import { createRedaction } from '../../base/redaction.ts';
 import type { CallFacts } from '../call.ts';
 import { errorOf, failureOf } from '../failure-of.fixture.ts';
-import { jsonParts, membersIn, readJsonReply, readWarnedJson } from './json-reply.ts';
+import { jsonParts, membersIn, quotedReply, readJsonReply, readWarnedJson } from './json-reply.ts';
 
 const at = { service: 'repository', address: 'https://repo.example/api.php' } as const;
 const facts: CallFacts = {
@@ -231,4 +231,42 @@ it('the part count ignores separators inside strings, even in invalid JSON', () 
 it('the name count handles JSON of any depth', () => {
   const deep = `${'{"a":['.repeat(100_000)}1${']}'.repeat(100_000)}`;
   expect([membersIn(JSON.parse(deep) as Json), named(deep)]).toEqual([100_000, 100_000]);
+});
+
+describe('a refusal behind PHP’s warnings', () => {
+  const notice = '<br />\n<b>Notice</b>:  x in <b>/srv/cuckoo.php</b> on line <b>25</b><br />\n';
+  const lost =
+    '<br />\n<b>Warning</b>:  Cannot modify header information - headers already sent by (output started at /srv/c:25) ' +
+    'in <b>/srv/restlib.php</b> on line <b>115</b><br />\n';
+  const md5 = 'a'.repeat(32);
+
+  it.each<[readonly string[], object]>([
+    [[], { kind: 'forbidden', text: 'Not enough rights' }],
+    [[md5], { kind: 'forbidden-or-unknown', hash: md5 }],
+    [[md5, 'b'.repeat(32)], { kind: 'forbidden-or-unknown', hash: '' }],
+  ])('that kept its status from being sent is one all the same, for %j', async (hashes, failure) => {
+    const reply = { status: 200, body: Buffer.from(`${notice}${lost}${lost}Not enough rights`) };
+    expect(await failureOf(() => readWarnedJson(reply, { ...facts, hashes }))).toMatchObject({
+      ...at,
+      ...failure,
+      status: 200,
+    });
+  });
+
+  it.each([
+    ['whose status could be sent', `${notice}Not enough rights`],
+    ['of other words', `${notice}${lost}Not enough rights to say more`],
+    ['without words', `${notice}${lost}`],
+    ['behind something else', `x${lost}Not enough rights`],
+  ])('%s is an unreadable reply', async (_, body) => {
+    expect(await failureOf(() => read(body))).toMatchObject({ kind: 'unreadable-reply' });
+  });
+
+  it.each([
+    [`${notice}Not enough rights`, 'Not enough rights'],
+    ['Not enough rights', 'Not enough rights'],
+    ['', ''],
+  ])('gives its own words as the reason: %j', (body, text) => {
+    expect(quotedReply('forbidden', { status: 403, body: Buffer.from(body) }, facts)).toMatchObject({ text });
+  });
 });

@@ -37,6 +37,8 @@ export function readWarnedJson(reply: WholeReply, facts: CallFacts): WarnedJson 
   if (database !== null)
     return fail(quotedReply('service-failed', { status: reply.status, body: Buffer.from(database) }, facts));
   if (behind !== null) return { json: behind.json, warning: warningIn(before, facts) };
+  const refusal = refusalWithoutStatus(text, facts);
+  if (refusal !== null) return fail(refusal);
   return fail(quotedReply(hasJsonWithin(text) ? 'text-around-json' : 'unreadable-reply', reply, facts));
 }
 
@@ -77,7 +79,7 @@ const mostDisplayed = 64 * 1024;
  * Where the text after PHP's warnings begins: `<br /> <b>Notice</b>: … in <b>file</b> on line <b>3</b><br />`, or the
  * same without markup, any number of them. 0 when the text does not begin with one.
  */
-function endOfWarnings(text: string): number {
+export function endOfWarnings(text: string): number {
   const start = text.slice(0, mostDisplayed);
   let end = 0;
   for (;;) {
@@ -86,6 +88,22 @@ function endOfWarnings(text: string): number {
     end = displayed.lastIndex;
   }
 }
+
+/**
+ * Where PHP displays a warning before the reply and buffers nothing, the status of a refusal can no longer be sent: it
+ * comes under 200, as these words behind warnings. null: the text is no such refusal.
+ */
+export function refusalWithoutStatus(text: string, { service, address, hashes }: CallFacts): Failure | null {
+  const start = endOfWarnings(text);
+  const words = text.slice(start, start + 100).trim();
+  if (!statusLost.test(text.slice(0, start)) || words.toLowerCase() !== 'not enough rights') return null;
+  const [first] = hashes;
+  return first === undefined
+    ? { kind: 'forbidden', service, address, status: 200, text: words }
+    : { kind: 'forbidden-or-unknown', service, address, status: 200, hash: hashes.length > 1 ? '' : first };
+}
+
+const statusLost = /cannot modify header information/i;
 
 /** The failures that show how a reply begins. */
 type QuotingKind =
@@ -103,7 +121,13 @@ export function quotedReply(
   { status, body }: WholeReply,
   { service, address, redaction }: CallFacts,
 ): FailureOf<QuotingKind> {
-  return { kind, service, address, status, text: redaction.excerpt(body) };
+  return { kind, service, address, status, text: redaction.excerpt(kind === 'forbidden' ? reasonIn(body) : body) };
+}
+
+/** What a service says of a refusal, without the warnings that PHP displays before it. */
+function reasonIn(body: Uint8Array): Uint8Array {
+  const start = endOfWarnings(Buffer.from(body.subarray(0, mostDisplayed)).toString('latin1'));
+  return start < body.length ? body.subarray(start) : body;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { rawZip } from '../../archive/raw-zip.fixture.ts';
 import { createTestServices, digest, repositoryOf, type TestServices } from '../testing/services.fixture.ts';
 
 const bytes = randomBytes(5_000);
@@ -56,4 +57,42 @@ test('a release with records and without downloads is one that lacks the action'
     response.writeHead(404).end();
   });
   expect((await setup.download(md5)).failure).toMatchObject({ kind: 'action-unknown', action: 'downloadfile' });
+});
+
+describe('a server that displays a PHP warning before everything', () => {
+  const notice = '<br />\n<b>Notice</b>:  Only variables in <b>/www/cuckoo.php</b> on line <b>25</b><br />\n';
+  const lost =
+    '<br />\n<b>Warning</b>:  Cannot modify header information - headers already sent by (output started at /www/c:25) ' +
+    'in <b>/www/restlib.php</b> on line <b>115</b><br />\n';
+  const zip = rawZip([{ name: md5, plain: bytes }]);
+  /** `lacking`: as many bytes of an archive are cut off, as those of a file for the notice. */
+  const warning =
+    (lacking: number): RequestListener =>
+    (request, response) => {
+      const url = request.url ?? '';
+      if (url.includes('action=getfile'))
+        return void response.end(`${notice}{"file":${url.includes(md5) ? `{"md5":"${md5}"}` : 'null'}}`);
+      if (!url.includes(md5)) return void response.end(`${notice}${lost}${lost}Not enough rights`);
+      const reply = url.includes('action=downloadfile') ? bytes.subarray(0, -notice.length) : zip.subarray(0, -lacking);
+      response.end(Buffer.concat([Buffer.from(notice), reply]));
+    };
+
+  test('gives the sample in an archive', async () => {
+    // What is cut off there is the list at the archive's end.
+    setup = await createTestServices(warning(100));
+    expect(await setup.download(md5)).toMatchObject({ state: 'done', sha256: digest('sha256', bytes) });
+    expect(setup.journalOf(digest('sha256', bytes))).toEqual(['download done']);
+  });
+
+  test('is the reason where the archive lacks a part of the sample as well', async () => {
+    setup = await createTestServices(warning(150));
+    const { failure } = await setup.download(md5);
+    expect(failure).toMatchObject({ kind: 'text-around-json', status: 200 });
+    expect(failure).toHaveProperty('text', expect.stringMatching(/^<br \/> <b>Notice<.*25<\/b><br \/>$/));
+  });
+
+  test('is known to refuse an unknown sample although it cannot send the status', async () => {
+    setup = await createTestServices(warning(0));
+    expect((await setup.download('b'.repeat(32))).failure).toMatchObject({ kind: 'unknown-behind-warning' });
+  });
 });

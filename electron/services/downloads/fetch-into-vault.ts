@@ -5,6 +5,8 @@ import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
 import { listComments } from '../../storage/library/library-records.ts';
 import type { LibraryStore } from '../../storage/library/library-store.ts';
+import { readZipStream } from '../../archive/reading/zip-stream.ts';
+import type { Expected } from '../../vault/intake.ts';
 import type { ArrivedSample } from '../../vault/receiver.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { SampleTransfer } from './sample-transfer.ts';
@@ -124,15 +126,45 @@ async function alreadyHere(request: FetchRequest, record: Recorded | null): Prom
 async function receive(api: RepositoryApi, request: FetchRequest, record: Recorded | null): Promise<Fetched> {
   const { md5, signal, vault, progress, timing = systemTiming } = request;
   const transfer = new SampleTransfer({ api, vault, md5, signal, timing, progress });
+  const expected = { md5, sha256: record?.sha256 ?? null };
   try {
-    return keep(request, await transfer.arrive({ md5, sha256: record?.sha256 ?? null }));
+    return keep(request, await transfer.arrive(expected));
   } catch (error) {
     if (signal.aborted) request.stopped?.();
     await transfer.abort();
+    const arrived = failureKindOf(error) === 'text-around-json' ? await fromArchive(api, request, expected) : null;
+    if (arrived !== null) return keep(request, arrived);
     // What is recorded is a sample: it is the action that is missing.
     const isMissing = record !== null && failureKindOf(error) === 'action-unknown';
     throw isMissing ? error : await distinguishCause(api, request, error);
   }
+}
+
+/**
+ * A warning that PHP displays before a file takes the place of the file's end. In an archive it is passed over, and of
+ * the archive it is the list at the end that is cut. null: it did not come that way either.
+ */
+async function fromArchive(
+  api: RepositoryApi,
+  { md5, signal, vault }: FetchRequest,
+  expected: Expected,
+): Promise<ArrivedSample | null> {
+  const receiver = vault.receive();
+  try {
+    const { chunks } = await api.bulkDownload([md5], { signal });
+    for await (const part of readZipStream(chunks, { archiveName: md5, wholeBytes: 0 })) {
+      if (part.kind !== 'streamed') break;
+      for await (const chunk of part.chunks) await receiver.write(chunk);
+      return await receiver.arrive(expected);
+    }
+  } catch (error) {
+    await receiver.abort();
+    signal.throwIfAborted();
+    if (!(error instanceof FailureError)) throw error;
+    return null;
+  }
+  await receiver.abort();
+  return null;
 }
 
 /** One MD5 with two SHA-256s is never merged: what arrived is a sample of its own. */

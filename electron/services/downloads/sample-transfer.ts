@@ -38,17 +38,22 @@ export class SampleTransfer {
   #canResume = true;
   /** What is here came in parts. */
   #isJoined = false;
+  /** Why its bytes may be others. */
+  #warned: () => Failure | null = () => null;
 
   constructor(options: SampleTransferOptions) {
     this.#options = options;
     this.#receiver = options.vault.receive();
   }
 
-  /** Throws why it broke at last, and what the vault throws about wrong bytes; `abort` is to be called then. */
+  /**
+   * Throws why it broke at last, and what the vault throws about wrong bytes, or `text-around-json` for those behind a
+   * warning; `abort` is to be called then.
+   */
   async arrive(expected: Expected): Promise<ArrivedSample> {
     await this.#receive();
     try {
-      return await this.#receiver.arrive(expected);
+      return await this.#arrived(expected);
     } catch (error) {
       if (!this.#isJoined || !isOfOtherBytes(error)) throw error;
     }
@@ -56,7 +61,16 @@ export class SampleTransfer {
     this.#canResume = false;
     await this.#beginAgain();
     await this.#receive();
-    return this.#receiver.arrive(expected);
+    return this.#arrived(expected);
+  }
+
+  async #arrived(expected: Expected): Promise<ArrivedSample> {
+    try {
+      return await this.#receiver.arrive(expected);
+    } catch (error) {
+      const warned = this.#isJoined || !isOfOtherBytes(error) ? null : this.#warned();
+      throw warned === null ? error : new FailureError(warned, { cause: error });
+    }
   }
 
   async abort(): Promise<void> {
@@ -85,7 +99,7 @@ export class SampleTransfer {
   /** One request, from where the transfer is. */
   async #once(): Promise<void> {
     const { signal, progress } = this.#options;
-    const { part, chunks } = await this.#requested();
+    const { part, chunks, warned } = await this.#requested();
     if (part.from === null) {
       // It is of no use; what is here may be of none either.
       for await (const _ of chunks) break;
@@ -94,6 +108,7 @@ export class SampleTransfer {
       return this.#once();
     }
     if (part.from === 0 && this.#received > 0) await this.#beginAgain();
+    if (part.from === 0) this.#warned = warned;
     this.#isJoined ||= part.from > 0;
     this.#totalBytes = part.totalBytes;
     this.#validator = part.validator;
