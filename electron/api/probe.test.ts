@@ -109,9 +109,9 @@ describe('the test of the public release 0.8 of a rule editor, which lacks the a
     (token: string): Script =>
     (socket, head) => {
       const action = /action=(\w+)/.exec(head)?.[1];
-      if (action === 'getfiles') return void socket.end(httpReply(200, '[]'));
-      if (action !== 'exportfile') return void socket.end(httpReply(404, ''));
-      socket.end(head.includes(`token=${token}`) ? httpReply(400, 'missing id parameter') : httpReply(401, ''));
+      const refusal = head.includes(`token=${token}`) ? httpReply(400, 'missing id parameter') : httpReply(401, '');
+      const others = action === 'getfiles' ? httpReply(200, '[]') : httpReply(404, '');
+      socket.end(action === 'exportfile' ? refusal : others);
     };
   const test = (withOptional: boolean, token: string | null) =>
     testConnection(connectionTo(server.origin, { service: 'rule-editor', token }), { withOptional });
@@ -129,7 +129,7 @@ describe('the test of the public release 0.8 of a rule editor, which lacks the a
     expect(await test(true, token)).toMatchObject({ tokenAccepted: false, failure: { kind }, actions: [] });
   });
 
-  it('cannot tell where no other action may be used', async () => {
+  it('shows nothing where no other action may be used', async () => {
     server = await startScripted(release08('good-token'));
     expect(await test(false, 'other-token')).toMatchObject({
       tokenAccepted: null,

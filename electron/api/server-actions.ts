@@ -34,8 +34,8 @@ export async function findActions(
 const aboutToken: ReadonlySet<FailureKind> = new Set<FailureKind>(['token-missing', 'token-refused']);
 
 /**
- * Why a rule editor refuses the token; null where it does not, or does not show it. It looks at a token only for actions
- * that it has: that it lacks the others shows nothing of the token. Rejects with `cancelled` only.
+ * Why a rule editor refuses the token; null where it does not, or does not show it. It looks at a token only for
+ * actions that it has: that it lacks the others shows nothing of the token. Rejects with `cancelled` only.
  */
 export async function refusedToken(
   connection: Connection,

@@ -6,6 +6,7 @@ import type { CallFacts } from '../call.ts';
 import type { OpenReply } from '../client/client.ts';
 import type { ReplyPart } from '../client/range.ts';
 import {
+  beginsWarning,
   endOfWarnings,
   isBlank,
   isWebPage,
@@ -128,8 +129,11 @@ function watched(chunks: OpenReply['chunks'], facts: CallFacts): Pick<SampleByte
 }
 
 function warnedFailure(body: Buffer, facts: CallFacts): Failure | null {
-  const end = endOfWarnings(body.toString('latin1'));
-  return end === 0 ? null : quotedReply('text-around-json', { status: 200, body: body.subarray(0, end) }, facts);
+  const text = body.toString('latin1');
+  if (!beginsWarning(text)) return null;
+  // Of a sample that is shorter than the warning, only a part of the warning came.
+  const shown = body.subarray(0, endOfWarnings(text) || body.length);
+  return quotedReply('text-around-json', { status: 200, body: shown }, facts);
 }
 
 /** How a ZIP's first entry begins, and a ZIP without entries (PKWARE APPNOTE, 4.3.7 and 4.3.16). */

@@ -105,6 +105,11 @@ export function refusalWithoutStatus(text: string, { service, address, hashes }:
 
 const statusLost = /cannot modify header information/i;
 
+/** Whether a text begins as a warning of PHP does, even if its end is cut off. */
+export const beginsWarning = (text: string): boolean => warningStart.test(text.slice(0, 200));
+
+const warningStart = new RegExp(String.raw`^\s*(?:<br\s?/?>\s*)?(?:<b>|PHP )?${warningKind}(?:</b>)?:\s`);
+
 /** The failures that show how a reply begins. */
 type QuotingKind =
   | 'html-reply'
@@ -124,7 +129,7 @@ export function quotedReply(
   return { kind, service, address, status, text: redaction.excerpt(kind === 'forbidden' ? reasonIn(body) : body) };
 }
 
-/** What a service says of a refusal, without the warnings that PHP displays before it. */
+/** The reason of a refusal, without the warnings that PHP displays before it. */
 function reasonIn(body: Uint8Array): Uint8Array {
   const start = endOfWarnings(Buffer.from(body.subarray(0, mostDisplayed)).toString('latin1'));
   return start < body.length ? body.subarray(start) : body;

@@ -40,7 +40,7 @@ const oldest: RequestListener = (request, response) => {
   response.writeHead(404).end();
 };
 
-test('a release without records gives the bytes, and what it does not give is not called a missing action', async () => {
+test('a release without records gives the bytes, and what it does not give is no missing action', async () => {
   setup = await createTestServices(oldest);
   expect(await setup.download(md5)).toMatchObject({ state: 'done', sha256: digest('sha256', bytes) });
   const unknown = 'b'.repeat(32);
@@ -62,19 +62,22 @@ test('a release with records and without downloads is one that lacks the action'
 describe('a server that displays a PHP warning before everything', () => {
   const notice = '<br />\n<b>Notice</b>:  Only variables in <b>/www/cuckoo.php</b> on line <b>25</b><br />\n';
   const lost =
-    '<br />\n<b>Warning</b>:  Cannot modify header information - headers already sent by (output started at /www/c:25) ' +
-    'in <b>/www/restlib.php</b> on line <b>115</b><br />\n';
+    '<br />\n<b>Warning</b>:  Cannot modify header information - headers already sent by (output started at /www/c:25)' +
+    ' in <b>/www/restlib.php</b> on line <b>115</b><br />\n';
   const zip = rawZip([{ name: md5, plain: bytes }]);
   /** `lacking`: as many bytes of an archive are cut off, as those of a file for the notice. */
   const warning =
     (lacking: number): RequestListener =>
     (request, response) => {
       const url = request.url ?? '';
-      if (url.includes('action=getfile'))
-        return void response.end(`${notice}{"file":${url.includes(md5) ? `{"md5":"${md5}"}` : 'null'}}`);
-      if (!url.includes(md5)) return void response.end(`${notice}${lost}${lost}Not enough rights`);
-      const reply = url.includes('action=downloadfile') ? bytes.subarray(0, -notice.length) : zip.subarray(0, -lacking);
-      response.end(Buffer.concat([Buffer.from(notice), reply]));
+      const isKnown = url.includes(md5);
+      if (url.includes('action=getfile')) response.end(`${notice}{"file":${isKnown ? `{"md5":"${md5}"}` : 'null'}}`);
+      else if (!isKnown) response.end(`${notice}${lost}${lost}Not enough rights`);
+      else {
+        const isFile = url.includes('action=downloadfile');
+        const reply = isFile ? bytes.subarray(0, -notice.length) : zip.subarray(0, -lacking);
+        response.end(Buffer.concat([Buffer.from(notice), reply]));
+      }
     };
 
   test('gives the sample in an archive', async () => {
@@ -89,6 +92,14 @@ describe('a server that displays a PHP warning before everything', () => {
     const { failure } = await setup.download(md5);
     expect(failure).toMatchObject({ kind: 'text-around-json', status: 200 });
     expect(failure).toHaveProperty('text', expect.stringMatching(/^<br \/> <b>Notice<.*25<\/b><br \/>$/));
+  });
+
+  test('is the reason where nothing but a part of the warning came', async () => {
+    setup = await createTestServices((request, response) => {
+      const isRecord = request.url?.includes('action=getfile') ?? false;
+      response.end(isRecord ? JSON.stringify({ file: { md5 } }) : notice.slice(0, 60));
+    });
+    expect((await setup.download(md5)).failure).toMatchObject({ kind: 'text-around-json' });
   });
 
   test('is known to refuse an unknown sample although it cannot send the status', async () => {

@@ -183,7 +183,7 @@ function keep(request: FetchRequest, { stored, announced }: ArrivedSample): Fetc
 
 /**
  * One answer, 403, means "no right" and "no such sample" in the field; the record decides which. The oldest releases
- * answer for an unknown sample as for an unknown action, and have no records to tell the two apart.
+ * answer for an unknown sample as for an unknown action, and have no records that show which it is.
  */
 async function distinguishCause(api: RepositoryApi, { md5, signal }: FetchRequest, error: unknown): Promise<unknown> {
   if (!(error instanceof FailureError)) return error;
