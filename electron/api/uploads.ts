@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { longestComment } from '../../shared/domain/comment.ts';
 import type { Json } from '../../shared/domain/sample.ts';
 import { fail } from '../../shared/failure.ts';
 import type { CallFacts, WholeReply } from './call.ts';
@@ -42,6 +43,8 @@ interface UploadReplyItem {
   md5: string | null;
   /** The service's words, made safe to show; null when it reports no error, "" when it reports one without words. */
   error: string | null;
+  /** Of a stored file: its comment, as far as it shows one. */
+  comment?: string;
 }
 export interface UploadReply {
   /** In the service's order, which need not be that of the files: match by MD5. */
@@ -149,7 +152,10 @@ function readItem(words: (text: string) => string): (item: Json) => UploadReplyI
     const md5 = readHash(32)(members.get(namesMd5In(members)) ?? null) ?? null;
     const error = errorOf(item);
     const isError = error !== null;
-    if (!isError && md5 !== null) return { md5, error: null };
+    if (!isError && md5 !== null) {
+      const comment = textIn(members.get('comment'));
+      return { md5, error: null, ...(comment !== null && comment.length <= longestComment && { comment }) };
+    }
     const text = textOfError(error) ?? textIn(members.get('message'));
     return { md5, error: text === null ? (isError ? '' : null) : words(text) };
   };

@@ -223,7 +223,9 @@ export class RequestSender {
       const outcome =
         (answer.presence === 'there' ? null : await this.#unpacked(sending, reply)) ??
         outcomeOfReply(sending, words, answer, { ...this.#place, ...counts });
-      settled.push({ sending, outcome });
+      const altered = answer.presence === 'unanswered' ? this.#alteredByReply(sending, reply) : null;
+      const isUnconfirmed = outcome.failure?.kind === 'upload-unconfirmed';
+      settled.push({ sending, outcome: (isUnconfirmed ? altered : null) ?? outcome });
     }
     this.#options.recorder.settle(settled);
     const isFruitless = reply.items.length === 0 && settled.every(({ outcome }) => outcome.state === 'vanished');
@@ -312,6 +314,16 @@ export class RequestSender {
   confirmed(sending: Sending, record: SampleRecord, isEncoded: boolean | null): UploadOutcome {
     const found = this.#options.confirmation.alterationOf(record, tagsOf(sending.file), isEncoded);
     return found === null ? stored : { state: 'done', failure: alteredFailure(this.#place, found) };
+  }
+
+  /** Where no record can be read, the reply may show what became of the comment. */
+  #alteredByReply(sending: Sending, { items }: UploadReply): UploadOutcome | null {
+    const comment = items.find(({ md5 }) => md5 === sending.md5)?.comment;
+    if (comment === undefined) return null;
+    const tags = tagsOf(sending.file);
+    const shown = { comments: [{ content: comment }], listsComments: false, tags };
+    const found = this.#options.confirmation.alterationOf(shown, tags, this.#wasEncoded);
+    return found === null ? null : { state: 'done', failure: alteredFailure(this.#place, found) };
   }
 
   readonly #confirm = (sending: Sending, record: SampleRecord): UploadOutcome =>

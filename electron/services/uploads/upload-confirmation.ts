@@ -21,13 +21,19 @@ export interface Alteration {
   decodes: boolean | null;
 }
 
+/** What a record, or a reply to an upload, shows of the words that went along. */
+export type ShownWords = Pick<SampleRecord, 'listsComments'> & {
+  comments: readonly { content: string }[];
+  tags: readonly string[];
+};
+
 /**
  * Compares the record of a file that was just stored with what was sent (docs/services.md, "uploadfiles"). null: all of
  * it is there. What services change without changing the meaning is no difference: line ends, outer white space,
  * composed letters, entities; the case of tags and their order; and what they add. A record that shows neither comments
  * nor tags is no answer to the question.
  */
-export function alterationOf(record: SampleRecord, { comment, tags, isEncoded }: SentWords): Alteration | null {
+export function alterationOf(record: ShownWords, { comment, tags, isEncoded }: SentWords): Alteration | null {
   const showsComments = record.listsComments || record.comments.length > 0;
   const stored = new Set(record.tags.map(plainTag));
   const missing = showsComments || stored.size > 0 ? tags.filter((tag) => !stored.has(plainTag(tag))) : [];
@@ -67,7 +73,7 @@ export class Confirmation {
   }
 
   /** null: the record of a stored file is as sent. `isEncoded`: as the request had it; null where that is not known. */
-  alterationOf(record: SampleRecord, tags: readonly string[], isEncoded: boolean | null): Alteration | null {
+  alterationOf(record: ShownWords, tags: readonly string[], isEncoded: boolean | null): Alteration | null {
     const sent = { comment: this.#comment, tags, isEncoded: isEncoded ?? this.#decodes };
     const found = alterationOf(record, sent);
     if (isEncoded === null) return found && { ...found, decodes: null };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FailureError } from '../../../shared/failure.ts';
 import { longAfter } from '../../../shared/testing/long-after.ts';
-import { md5Of, type ReceivedForm, type RepositoryScript } from './scripted-repository.fixture.ts';
+import { md5Of, type ReceivedForm, type RepositoryScript, valuesOf } from './scripted-repository.fixture.ts';
 import {
   failuresOf,
   filesNamed,
@@ -40,6 +40,28 @@ test('a file that reached the repository another way while it was sent counts as
   };
   const job = await sent(setup, filesNamed('a.bin', 'b.bin'));
   expect(await outcomesOf(setup, job.id)).toEqual({ 'a.bin': 'already-here', 'b.bin': 'done' });
+});
+
+test('a comment that only the reply shows as altered is reported, and encoded for the next files', async () => {
+  const learnt: boolean[] = [];
+  const { setup, repository } = await newBench({}, { learnt });
+  repository.script = {
+    record: (_, response) => reply(response, 404, ''),
+    upload: (form, response) => {
+      const comment = decodeURIComponent(valuesOf(form, 'comment')[0]?.replaceAll('+', ' ') ?? '');
+      reply(response, 200, items(...form.files.map(({ md5, name }) => ({ filename: name, name: md5, comment }))));
+    },
+  };
+  setup.uploads.comment(team, 'C++, 100%25');
+  const job = await sent(setup, filesNamed('a.bin', 'b.bin', 'c.bin'));
+  expect(await failuresOf(setup, job.id)).toEqual({
+    'a.bin': 'upload-altered',
+    'b.bin': 'upload-unconfirmed',
+    'c.bin': 'upload-unconfirmed',
+  });
+  expect(job).toMatchObject({ counts: { done: 3 } });
+  expect(learnt).toEqual([true]);
+  expect(repository.forms.map((form) => valuesOf(form, 'comment'))).toEqual([['C++, 100%25'], ['C%2B%2B, 100%2525']]);
 });
 
 test.each([true, false])(
