@@ -87,6 +87,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'upload-file-missing': { id: 1 },
   'draft-too-large': { limit: 1 },
   'draft-busy': { files: 1 },
+  'nothing-to-send': {},
   'comment-too-long': { limit: 1 },
   'comment-empty': {},
   'comment-missing': { id: 1 },

@@ -168,6 +168,8 @@ const facts = {
   'draft-too-large': { limit: count },
   /** Files that are still being hashed, or archives being opened. */
   'draft-busy': { files: count },
+  /** No file of a draft is both ticked and sendable. */
+  'nothing-to-send': {},
   'comment-too-long': { limit: count },
   'comment-empty': {},
   'comment-missing': { id: count },

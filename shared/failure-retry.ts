@@ -85,6 +85,7 @@ const mayHelp: Readonly<Record<FailureKind, boolean>> = {
   'upload-file-missing': false,
   'draft-too-large': true,
   'draft-busy': true,
+  'nothing-to-send': true,
   'comment-too-long': false,
   'comment-empty': false,
   'comment-missing': false,

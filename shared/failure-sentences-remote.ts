@@ -311,6 +311,8 @@ export const uploadSentences = {
       `Still reading ${counted(failure.files, 'file')}`,
       'Wait until all files are hashed and archives are opened. Nothing was sent.',
     ),
+  'nothing-to-send': () =>
+    print('Nothing to send', 'Every ticked file is empty, unreadable, listed twice, or in the repository already.'),
   'comment-too-long': (failure) =>
     print('The comment is too long', `The limit is ${many(failure.limit)} characters. Nothing was sent.`),
   'comment-empty': () => print('The comment is empty', 'Enter some text. Nothing was sent.'),

@@ -21,6 +21,7 @@ const codes: Partial<Record<FailureKind, ExitCode>> = {
   'draft-too-large': usage,
 
   'nothing-selected': notFound,
+  'nothing-to-send': notFound,
   'case-empty': notFound,
   'needs-md5': notFound,
   'unknown-hash': notFound,

@@ -78,7 +78,7 @@ export const uploadsOperations = {
   /**
    * Sends what is sendable, as a job; with `only` just these files, of which those with the same bytes go once. The
    * draft keeps the rest. Fails with `draft-busy` while what it would send is not known yet, and with
-   * `nothing-selected`.
+   * `nothing-to-send`.
    */
   'uploads.send': operation({ input: z.object({ workspaceId, only: uploadOrder.optional() }), output: job }),
   /**

@@ -135,7 +135,7 @@ test('an automatic file is unchanged when a person removes the same bytes again'
   expect(await quietDraft(setup)).toMatchObject([
     { name: 'came.bin', state: 'ready', presence: 'held', isTicked: false },
   ]);
-  await expect(setup.uploads.send(team)).rejects.toMatchObject({ failure: { kind: 'nothing-selected' } });
+  await expect(setup.uploads.send(team)).rejects.toMatchObject({ failure: { kind: 'nothing-to-send' } });
   expect([repository.asked, repository.uploads()]).toEqual([[md5Of('same')], 0]);
 });
 

@@ -176,7 +176,7 @@ test('a draft with only known files has nothing to send', async () => {
   repository.stored.add(md5Of('known'));
   await setup.add({ 'known.bin': 'known' });
   await quietDraft(setup);
-  await expect(setup.uploads.send(team)).rejects.toMatchObject({ failure: { kind: 'nothing-selected' } });
+  await expect(setup.uploads.send(team)).rejects.toMatchObject({ failure: { kind: 'nothing-to-send' } });
   expect(repository.uploads()).toBe(0);
 });
 
@@ -246,7 +246,7 @@ test('named files still being read are not sent, and missing ones do not count',
   });
   await setup.uploads.remove(team, { kind: 'files', ids });
   await expect(setup.uploads.send(team, { ids, comment: '' })).rejects.toMatchObject({
-    failure: { kind: 'nothing-selected' },
+    failure: { kind: 'nothing-to-send' },
   });
   expect(repository.uploads()).toBe(0);
 });

@@ -290,12 +290,12 @@ export class Uploads {
     this.#news.changed(workspaceId);
   }
 
-  /** Throws `draft-busy`, `nothing-selected`, `workspace-missing`. */
+  /** Throws `draft-busy`, `nothing-to-send`, `workspace-missing`. */
   send(workspaceId: string, only?: UploadOrder): Promise<Job> {
     return this.#mutex.run(async () => {
       const { files, busy } = await this.#toSend(workspaceId, only);
       if (busy > 0) fail({ kind: 'draft-busy', files: busy });
-      if (files === 0) fail({ kind: 'nothing-selected' });
+      if (files === 0) fail({ kind: 'nothing-to-send' });
       try {
         const { job, emptied } = await this.#begun(workspaceId, only);
         for (const staged of this.#options.store.removeInSteps(workspaceId, { kind: 'files', ids: emptied }))

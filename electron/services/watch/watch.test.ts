@@ -49,7 +49,7 @@ test('sending the ticked files sends no automatically added file', async () => {
   const setup = await watching();
   await setup.put('new.bin', 'new');
   await setup.settle();
-  await expect(setup.upload.uploads.send(team)).rejects.toMatchObject({ failure: { kind: 'nothing-selected' } });
+  await expect(setup.upload.uploads.send(team)).rejects.toMatchObject({ failure: { kind: 'nothing-to-send' } });
   expect(setup.repository.connections()).toBe(0);
 });
 
