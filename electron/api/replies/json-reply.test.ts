@@ -236,7 +236,7 @@ it('the name count handles JSON of any depth', () => {
 describe('a refusal behind PHP’s warnings', () => {
   const notice = '<br />\n<b>Notice</b>:  x in <b>/srv/cuckoo.php</b> on line <b>25</b><br />\n';
   const lost =
-    '<br />\n<b>Warning</b>:  Cannot modify header information - headers already sent by (output started at /srv/c:25)' +
+    '<br />\n<b>Warning</b>:  Cannot modify header information - headers already sent by (output started at /c:25)' +
     ' in <b>/srv/restlib.php</b> on line <b>115</b><br />\n';
   const md5 = 'a'.repeat(32);
 

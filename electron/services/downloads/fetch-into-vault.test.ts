@@ -62,7 +62,7 @@ test('a release with records and without downloads is one that lacks the action'
 describe('a server that displays a PHP warning before everything', () => {
   const notice = '<br />\n<b>Notice</b>:  Only variables in <b>/www/cuckoo.php</b> on line <b>25</b><br />\n';
   const lost =
-    '<br />\n<b>Warning</b>:  Cannot modify header information - headers already sent by (output started at /www/c:25)' +
+    '<br />\n<b>Warning</b>:  Cannot modify header information - headers already sent by (output started at /c:25)' +
     ' in <b>/www/restlib.php</b> on line <b>115</b><br />\n';
   const zip = rawZip([{ name: md5, plain: bytes }]);
   /** `lacking`: as many bytes of an archive are cut off, as those of a file for the notice. */

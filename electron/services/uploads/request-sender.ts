@@ -221,7 +221,7 @@ export class RequestSender {
     for (const { sending, answer } of answers) {
       const words = said.get(sending.md5) ?? { kind: 'silent' };
       const outcome =
-        (answer.presence === 'there' ? null : await this.#unpacked(sending, reply)) ??
+        (answer.presence === 'there' ? null : await this.#unpacked(sending, reply, request.length, answer.failure)) ??
         outcomeOfReply(sending, words, answer, { ...this.#place, ...counts });
       const altered = answer.presence === 'unanswered' ? this.#alteredByReply(sending, reply) : null;
       const isUnconfirmed = outcome.failure?.kind === 'upload-unconfirmed';
@@ -278,9 +278,11 @@ export class RequestSender {
     if (request.length > 0) this.#attemptFailed(failure);
   }
 
-  #unpacked(sending: Sending, reply: UploadReply): Promise<UploadOutcome | null> {
+  #unpacked(sending: Sending, reply: UploadReply, sent: number, unread: Failure | null): Promise<UploadOutcome | null> {
     const { staging, work, presenceOf } = this.#options;
-    return outcomeOfUnpacked(sending, reply, { staging, signal: work.signal, place: this.#place, presenceOf });
+    const hasNoRecords = unread?.kind === 'action-unknown';
+    const request = { sent, hasNoRecords, presenceOf, place: this.#place };
+    return outcomeOfUnpacked(sending, reply, { ...request, staging, signal: work.signal });
   }
 
   /**

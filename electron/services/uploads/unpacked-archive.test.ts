@@ -119,3 +119,19 @@ test('members of a damaged ZIP are compared as far as it can be read', async () 
   const job = await sentWhole(bench, zipOf(all).subarray(0, -40));
   expect((await bench.setup.itemsOf(job.id))[0]?.failure).toMatchObject({ kind: 'upload-unpacked', stored: 3 });
 });
+
+test('a ZIP that a repository without records names as stored is not reported as stored', async () => {
+  const bench = await newBench({
+    record: (_, response) => {
+      response.writeHead(404).end();
+      return true;
+    },
+    upload: ({ files }, response) => {
+      response.end(JSON.stringify({ files: files.map(({ md5, name }) => ({ filename: name, name: md5 })) }));
+    },
+  });
+  const job = await sentWhole(bench, zipOf(members(3)));
+  expect(await bench.setup.itemsOf(job.id)).toMatchObject([
+    { state: 'vanished', failure: { kind: 'upload-vanished', sent: 1, items: 1, isArchive: true } },
+  ]);
+});

@@ -10,6 +10,10 @@ export interface UnpackingOptions {
   staging: Pick<Staging, 'openAt'>;
   signal: AbortSignal;
   place: Place;
+  /** How many files the request carried. */
+  sent: number;
+  /** The repository has no records, as the oldest releases, which name an archive that they took apart as stored. */
+  hasNoRecords: boolean;
   /** Of a member, by its MD5. */
   presenceOf(sending: Sending): Promise<PresenceAnswer>;
 }
@@ -23,7 +27,7 @@ const askedAtMost = 100;
 
 /**
  * What became of a ZIP that the server took apart: its members are items of the reply instead of it. Their records
- * decide what is stored. null: no item is one of its members.
+ * decide what is stored. null: no item is one of its members, and it may be stored itself.
  */
 export async function outcomeOfUnpacked(
   sending: Sending,
@@ -34,7 +38,12 @@ export async function outcomeOfUnpacked(
   if (named.size === 0) return null;
   const members = await membersOf(sending, options);
   const taken = members.filter((md5) => named.has(md5));
-  if (taken.length === 0) return null;
+  if (taken.length === 0) {
+    const isHidden = options.hasNoRecords && members.length > 0 && named.get(sending.md5) === null;
+    const { place, sent } = options;
+    const failure = { kind: 'upload-vanished', ...place, sent, items: items.length, isArchive: true } as const;
+    return isHidden ? { state: 'vanished', failure } : null;
+  }
   const counts = { stored: 0, alreadyThere: 0, refused: 0, dropped: members.length - taken.length };
   for (const [index, md5] of taken.entries()) {
     const isRefused = named.get(md5) !== null;

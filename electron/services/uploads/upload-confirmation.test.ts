@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
+import type { ServerAction } from '../../../shared/domain/server-action.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import { recordWith } from '../../storage/testing/database.fixture.ts';
 import { connectTo } from '../testing/test-host.fixture.ts';
@@ -114,7 +115,7 @@ async function alteredUpload(): Promise<{
 }
 
 function repairsOver(
-  { setup, baseUrl, mayUse = true }: { setup: TestUploads; baseUrl: string; mayUse?: boolean },
+  { setup, baseUrl, lacks }: { setup: TestUploads; baseUrl: string; lacks?: ServerAction },
   changeRecord: UploadRepairsOptions['changeRecord'],
 ): UploadRepairs {
   return new UploadRepairs({
@@ -122,7 +123,7 @@ function repairsOver(
     uploads: setup.stores.uploads,
     items: setup.stores.jobs,
     jobs: () => setup.jobs,
-    mayUse: () => mayUse,
+    mayUse: (_, action) => action !== lacks,
     changeRecord,
   });
 }
@@ -155,8 +156,11 @@ test('a record whose text others wrote since is not repaired', async () => {
   expect(await repairs.repair({ id })).toMatchObject({ repaired: 0, left: 1, failure: { kind: 'record-changed' } });
 });
 
-test('a record of a repository without changes to records is reported as altered only', async () => {
-  const { setup, id, baseUrl } = await alteredUpload();
-  const repairs = repairsOver({ setup, baseUrl, mayUse: false }, () => Promise.reject(new Error('not called')));
-  expect(repairs.altered({ id })).toEqual({ items: 1, canRepair: false });
-});
+test.each(['updatefile', 'getfile'] as const)(
+  'an altered file of a repository without %s is only reported',
+  async (lacks) => {
+    const { setup, id, baseUrl } = await alteredUpload();
+    const repairs = repairsOver({ setup, baseUrl, lacks }, () => Promise.reject(new Error('not called')));
+    expect(repairs.altered({ id })).toEqual({ items: 1, canRepair: false });
+  },
+);

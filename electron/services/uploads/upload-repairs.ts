@@ -14,7 +14,7 @@ export interface UploadRepairsOptions {
   uploads: Pick<UploadStore, 'commentOf'>;
   items: Pick<SqliteJobStore, 'itemsWithFailure' | 'amend'>;
   jobs(): Pick<JobRunner, 'get' | 'itemsChanged'>;
-  mayUse(workspaceId: string, action: 'updatefile'): boolean;
+  mayUse(workspaceId: string, action: 'getfile' | 'updatefile'): boolean;
   changeRecord(request: OperationRequest<'servers.changeRecord'>): Promise<OperationOutput<'servers.changeRecord'>>;
 }
 
@@ -38,7 +38,11 @@ export class UploadRepairs {
     const { jobs, mayUse } = this.#options;
     const { workspaceId } = jobs().get(id);
     const items = this.#altered(id).length;
-    return { items, canRepair: items > 0 && workspaceId !== null && mayUse(workspaceId, 'updatefile') };
+    const canRepair =
+      items > 0 &&
+      workspaceId !== null &&
+      (['getfile', 'updatefile'] as const).every((one) => mayUse(workspaceId, one));
+    return { items, canRepair };
   }
 
   /** Ends at the first record that cannot be read or changed, with the reason: the next ones would meet it too. */
