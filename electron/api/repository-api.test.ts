@@ -144,6 +144,12 @@ describe('downloadfile', () => {
       null,
     ],
     ['206', (socket) => socket.end(httpReply(206, sample)), sample, sample.length],
+    [
+      'a length that is too long',
+      (socket) => socket.end(announced(sample.length + 2) + sample),
+      sample,
+      sample.length + 2,
+    ],
   ])('passes on what arrived with %s', async (_, script, bytes, expected) => {
     const api = await serve(script);
     const reply = await api.downloadFile(md5Of(sample));

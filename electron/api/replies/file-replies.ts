@@ -50,22 +50,32 @@ type WholeFile = Omit<OpenReply, 'part'>;
 
 /**
  * Reads a reply as far as it is inspected. `whole` is all of it; null when it is longer, or announced to be, and
- * `pieces` are then what was read.
+ * `pieces` are then what was read. One that breaks off is whole when it is the sample: some services announce more than
+ * they send.
  */
-async function shortReply({
-  expectedBytes,
-  chunks,
-}: WholeFile): Promise<{ pieces: Uint8Array[]; whole: Buffer | null }> {
+async function shortReply(
+  { expectedBytes, chunks }: WholeFile,
+  isSample: (body: Buffer) => boolean = () => false,
+): Promise<{ pieces: Uint8Array[]; whole: Buffer | null }> {
   const pieces: Uint8Array[] = [];
   let length = 0;
-  while (length <= inspectedBytes && (expectedBytes ?? 0) <= inspectedBytes) {
-    const next = await chunks.next();
-    if (next.done) return { pieces, whole: Buffer.concat(pieces) };
-    pieces.push(next.value);
-    length += next.value.length;
+  try {
+    while (length <= inspectedBytes && (expectedBytes ?? 0) <= inspectedBytes) {
+      const next = await chunks.next();
+      if (next.done) return { pieces, whole: Buffer.concat(pieces) };
+      pieces.push(next.value);
+      length += next.value.length;
+    }
+    return { pieces, whole: null };
+  } catch (error) {
+    const body = Buffer.concat(pieces);
+    if (!(error instanceof FailureError) || !isBrokenOff(error.failure) || !isSample(body)) throw error;
+    return { pieces, whole: body };
   }
-  return { pieces, whole: null };
 }
+
+/** A reply that did not end as it was announced. */
+export const isBrokenOff = ({ kind }: Failure): boolean => kind === 'connection-lost' || kind === 'timed-out';
 
 /** A reply as it was before its first chunks were read. */
 async function* followedBy(first: Uint8Array[], rest?: OpenReply['chunks']): OpenReply['chunks'] {
@@ -106,10 +116,10 @@ export async function sampleBytes(reply: OpenReply, md5: string): Promise<Sample
   const { expectedBytes, chunks, facts, part } = reply;
   // The rest of a file may look like anything.
   if (part.from !== 0) return { expectedBytes, chunks, part, warned: () => null };
-  const { pieces, whole } = await shortReply(reply);
+  const isSample = (body: Buffer): boolean => hash('md5', body) === md5 || hash('md5', withoutStrayBytes(body)) === md5;
+  const { pieces, whole } = await shortReply(reply, isSample);
   if (whole === null) return { expectedBytes, part, ...watched(followedBy(pieces, chunks), facts) };
-  const isRequested = hash('md5', whole) === md5 || hash('md5', withoutStrayBytes(whole)) === md5;
-  const failure = isRequested ? null : failureInsteadOfBytes(whole, facts);
+  const failure = isSample(whole) ? null : failureInsteadOfBytes(whole, facts);
   if (failure) throw new FailureError(failure);
   return { expectedBytes, part, ...watched(followedBy(pieces), facts) };
 }

@@ -135,6 +135,15 @@ test('stray bytes after a resumed file are left out', async () => {
   expect(await arrive()).toBe(sha256);
 });
 
+test('a sample is taken when all its bytes came and the service announced more than it ever sends', async () => {
+  const { arrive, requests } = await newTransfer((_, response) => {
+    response.writeHead(200, { 'Content-Length': bytes.length + 2 });
+    cutAfter(response, bytes, bytes.length);
+  });
+  expect(await arrive()).toBe(sha256);
+  expect(requests).toHaveLength(4);
+});
+
 test('a transfer that gets no further ends after four tries, with pauses that grow', async () => {
   const { arrive, requests, slept } = await newTransfer((_, response) => {
     response.writeHead(200, { 'Content-Length': bytes.length });

@@ -1,9 +1,10 @@
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
 import type { Timing } from '../../api/limits.ts';
+import { isBrokenOff } from '../../api/replies/file-replies.ts';
 import type { RepositoryApi } from '../../api/repository-api.ts';
-import type { ArrivedSample } from '../../vault/receiver.ts';
 import type { Expected } from '../../vault/intake.ts';
+import type { ArrivedSample } from '../../vault/receiver.ts';
 import type { Vault } from '../../vault/vault.ts';
 
 export interface SampleTransferOptions {
@@ -51,7 +52,11 @@ export class SampleTransfer {
    * warning; `abort` is to be called then.
    */
   async arrive(expected: Expected): Promise<ArrivedSample> {
-    await this.#receive();
+    try {
+      await this.#receive();
+    } catch (error) {
+      return this.#arriveBroken(expected, error);
+    }
     try {
       return await this.#arrived(expected);
     } catch (error) {
@@ -75,6 +80,16 @@ export class SampleTransfer {
 
   async abort(): Promise<void> {
     await this.#receiver.abort();
+  }
+
+  /** All of it may be here: some services announce more than they send, and the hash shows it. */
+  async #arriveBroken(expected: Expected, broken: unknown): Promise<ArrivedSample> {
+    if (!(broken instanceof FailureError) || !isBrokenOff(broken.failure)) throw broken;
+    try {
+      return await this.#receiver.arrive(expected);
+    } catch (error) {
+      throw isOfOtherBytes(error) ? broken : error;
+    }
   }
 
   async #receive(): Promise<void> {

@@ -4,10 +4,10 @@ import { cell, type ExpectedCells } from '../expected-cell.ts';
 export const bulkdownload: ExpectedCells = {
   refused: cell('paused: waiting, waiting', 'unreachable (refused)', 'none'),
   'reset-before-headers': cell('paused: waiting, waiting', 'unreachable (reset)', 'bulkdownload 3'),
-  'reset-half-way': cell('done, failed', 'connection-lost', 'bulkdownload 3, getfile 1', '1 of 2 in the vault'),
-  stall: cell('done, failed', 'timed-out (idle)', 'bulkdownload 2, getfile 1', '1 of 2 in the vault'),
+  'reset-half-way': cell('done, done', null, 'bulkdownload 3, getfile 1, downloadfile 1', '2 of 2 in the vault'),
+  stall: cell('done, done', null, 'bulkdownload 2, getfile 1, downloadfile 1', '2 of 2 in the vault'),
   'one-byte-a-second': cell('failed, failed', 'timed-out (stalled)', 'bulkdownload 3, getfile 2'),
-  'length-too-short': cell('done, failed', 'archive-truncated', 'bulkdownload 3, getfile 1', '1 of 2 in the vault'),
+  'length-too-short': cell('done, done', null, 'bulkdownload 3, getfile 1, downloadfile 1', '2 of 2 in the vault'),
   'length-too-long': cell('done, done', null, 'bulkdownload 1', '2 of 2 in the vault'),
   'truncated-gzip': cell('done, failed', 'encoding-unusable (broken)', 'bulkdownload 2', '1 of 2 in the vault'),
   'invalid-gzip': cell('done, done', null, 'bulkdownload 1', '2 of 2 in the vault'),

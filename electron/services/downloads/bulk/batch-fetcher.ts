@@ -10,19 +10,7 @@ import type { JobWork } from '../../../jobs/job-runner.ts';
 import { ownFailure } from '../../../jobs/job-work.ts';
 import type { StoredSample, Vault } from '../../../vault/vault.ts';
 import { fetchIntoVault, type FetchRequest } from '../fetch-into-vault.ts';
-import {
-  type BatchRecorder,
-  isAboutHashes,
-  isEnding,
-  isRefusing,
-  KeptAlready,
-  namedBy,
-  type Outcome,
-  outcomeOf,
-  requestedBatch,
-  type RequestedBatch,
-  type RequestedItem,
-} from './batch-recorder.ts';
+import { type BatchRecorder, isAboutHashes, isEnding, isRefusing, KeptAlready, namedBy, type Outcome, outcomeOf, requestedBatch, type RequestedBatch, type RequestedItem } from './batch-recorder.ts';
 
 interface ArchiveReceiver {
   vault: Vault;
@@ -204,6 +192,15 @@ interface ListFetcherOptions extends ArchiveReceiver {
   timing: Timing;
 }
 
+/**
+ * What an archive does not give of one sample, `downloadfile` may: what is too much for an archive is no bomb by itself,
+ * and a transfer of its own is resumed where it breaks.
+ */
+function mayComeAlone(failure: Failure): boolean {
+  if (failure.kind === 'timed-out') return failure.phase === 'idle';
+  return ['archive-limit', 'archive-truncated', 'connection-lost'].includes(failure.kind);
+}
+
 /** Tries of one list in a row that brought nothing, before it is divided. */
 const emptyTries = 2;
 /** Requests in a row, of any lists, that brought nothing and no clear answer either: the service is not at work. */
@@ -290,20 +287,17 @@ export class BatchFetcher {
   }
 
   async #divide(list: readonly RequestedItem[], failure: Failure): Promise<void> {
-    if (!isAboutHashes(failure)) this.#failed(failure);
     const [only] = list;
+    if (only && list.length === 1 && mayComeAlone(failure)) return this.#fetchOne(only);
+    if (!isAboutHashes(failure)) this.#failed(failure);
     if (only && list.length === 1) return this.#settleRefused(only, failure);
     const middle = Math.ceil(list.length / 2);
     await this.fetch(list.slice(0, middle));
     await this.fetch(list.slice(middle));
   }
 
-  /**
-   * Alone at last. What is too much for an archive may still be a sample: by itself it can be no bomb. One answer means
-   * "no right" and "no such sample" in the field: the record decides which.
-   */
+  /** Alone at last. One answer means "no right" and "no such sample" in the field: the record decides which. */
   async #settleRefused(item: RequestedItem, failure: Failure): Promise<void> {
-    if (failure.kind === 'archive-limit') return this.#fetchOne(item);
     const cause =
       failure.kind === 'forbidden-or-unknown' || !isRefusing(failure)
         ? await this.#distinguish(item, failure)

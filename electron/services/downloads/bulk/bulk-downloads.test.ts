@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sampleRecord } from '../../../../shared/domain/sample.ts';
@@ -87,6 +88,27 @@ test('a bulk download continues with the missing samples after an interrupted co
   expect(first?.hashes).toHaveLength(10);
   expect(second?.hashes.length).toBeGreaterThan(0);
   expect(second?.hashes.length).toBeLessThan(10);
+});
+
+test.each<[string, (response: ServerResponse) => void]>([
+  ['breaks off', (response) => response.destroy()],
+  ['ends in the middle', (response) => response.end()],
+])('a sample whose archive %s each time is fetched alone', async (_, end) => {
+  const samples = new Map([randomBytes(1000), randomBytes(1000)].map((bytes) => [md5Of(bytes), bytes]));
+  const [wholeMd5 = '', halfMd5 = ''] = samples.keys();
+  const whole = repositoryOf(samples);
+  const setup = await createTestBulkDownloads(async (asked, response) => {
+    if (asked.action !== 'bulkdownload') return whole(asked, response);
+    const archive = await zipOf(asked.hashes.map((hash) => [hash, samples.get(hash) ?? Buffer.alloc(0)]));
+    const due = asked.hashes.includes(wholeMd5) ? 1500 : 500;
+    response.write(archive.subarray(0, due), () => end(response));
+  });
+  const job = await setup.download([wholeMd5, halfMd5]);
+  expect(job).toMatchObject({ state: 'done', counts: { done: 2 } });
+  for (const bytes of samples.values()) expect(await keptIn(setup, bytes)).toBe(true);
+  expect(setup.requests.filter(({ action }) => action === 'downloadfile')).toEqual([
+    { action: 'downloadfile', hashes: [halfMd5] },
+  ]);
 });
 
 test('lists stay under the length limit of an address', async () => {
