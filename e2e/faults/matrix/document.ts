@@ -1,7 +1,9 @@
-import { type ActionName, actionNames } from './actions.ts';
-import type { RanCell } from './matrix.ts';
+import type { RanRow } from '../rows/fault-row.ts';
+import { type RowSection, rowSections } from '../rows/sections.ts';
 import type { RanWay } from '../ways/run-ways.ts';
+import { type ActionName, actionNames } from './actions.ts';
 import { faultNames, faults } from './faults.ts';
+import type { RanCell } from './matrix.ts';
 
 const head = `# How Vitrine handles service faults
 
@@ -38,10 +40,30 @@ token or password is on the disk.
 | Way | Failure | Message | Seen by the proxy |
 |---|---|---|---|`;
 
+/** Rows that were run, by the name of their section. */
+export type RanRows = ReadonlyMap<string, readonly RanRow[]>;
+
 /** All tables. Two runs that come out alike give the same bytes. */
-export function documentOf(ran: readonly RanCell[], ways: readonly RanWay[]): string {
-  const sections = actionNames.map((action) => sectionOf(action, ran));
+export function documentOf(ran: readonly RanCell[], ranRows: RanRows, ways: readonly RanWay[]): string {
+  const sections = [
+    ...actionNames.map((action) => sectionOf(action, ran)),
+    ...rowSections.map((section) => sectionOfRows(section, ranRows.get(section.name) ?? [])),
+  ];
   return [head, ...sections, [waysHead, ...ways.map(rowOfWay), ''].join('\n')].join('\n');
+}
+
+function sectionOfRows({ heading, about }: RowSection, ran: readonly RanRow[]): string {
+  const columns = '| Fault | Action | Ends | Failure | Message | Requests | Stored |\n|---|---|---|---|---|---|---|';
+  return [`## ${heading}`, '', about, '', columns, ...ran.map(lineOfRow), ''].join('\n');
+}
+
+/** One line of the table of a section. */
+export function lineOfRow({ row: { words, action }, seen, wrong }: RanRow): string {
+  return tableRow(
+    seen === null
+      ? [words, action, 'not as expected', '', wrong.join('; '), '', '']
+      : [words, action, seen.ends, seen.failure ?? '', seen.sentence, seen.requests, seen.kept],
+  );
 }
 
 /** One line of the table of ways. */

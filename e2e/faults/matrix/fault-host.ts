@@ -1,6 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { defaultRepositoryOptions } from '../../../shared/domain/workspace.ts';
+import type { OperationInput } from '../../../shared/contract.ts';
 import { type HostCalls, type HostSession, openHostSession, valueOf } from '../../bench/host-calls.ts';
 import { startProgram } from '../../program.ts';
 
@@ -26,6 +28,17 @@ export async function openFaultHost(folder: string, environment: NodeJS.ProcessE
     throw error;
   }
 }
+
+/** A workspace with a repository only, with time limits that are short enough for a run. */
+export const repositoryDraft = (name: string, baseUrl: string, token: string): OperationInput<'workspaces.add'> => ({
+  name,
+  repository: { baseUrl, token: { kind: 'set', token } },
+  ruleEditor: null,
+  allowHttp: true,
+  trust: { kind: 'system' },
+  timeouts: { connectSeconds: 20, firstByteSeconds: 60, idleSeconds: 10 },
+  options: defaultRepositoryOptions,
+});
 
 const lookEveryMs = 200;
 /** A service that sends a byte a second is given up after a minute, and some actions ask it five times. */

@@ -2,10 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { rowSections } from '../rows/sections.ts';
 import { runWays } from '../ways/run-ways.ts';
 import { ways } from '../ways/ways.ts';
 import { actionNames } from './actions.ts';
-import { rowOf, waysHeading } from './document.ts';
+import { lineOfRow, rowOf, waysHeading } from './document.ts';
 import { dueSentences } from './due-sentences.fixture.ts';
 import { expected } from './expected/expected.ts';
 import { faultNames, faults } from './faults.ts';
@@ -35,7 +36,7 @@ const cellsOf = (row: string): string[] =>
 
 test('the fault matrix document has each action and fault with its result in product messages', async () => {
   const rows = await documentedRows();
-  expect([...rows.keys()]).toEqual([...actionNames, waysHeading]);
+  expect([...rows.keys()]).toEqual([...actionNames, ...rowSections.map(({ heading }) => heading), waysHeading]);
   expect(everyCell).toHaveLength(actionNames.length * faultNames.length);
   for (const action of actionNames) {
     const cells = (rows.get(action) ?? []).map(cellsOf);
@@ -78,6 +79,39 @@ test('some cells of the fault matrix hold against the real host', async () => {
     ran.map(({ action, fault }) => [action, fault, []]),
   );
   expect(ran).toHaveLength(5);
+  expect(left).toEqual([]);
+});
+
+test.each(rowSections)(
+  'the fault matrix document has each row of the section $name as expected',
+  async ({ heading, rows }) => {
+    const documented = (await documentedRows()).get(heading) ?? [];
+    expect(documented).toEqual(rows.map((row) => lineOfRow({ row, seen: row.due, wrong: [] })));
+    for (const { due } of rows) expect(due.sentence).toMatch(due.failure === null ? /^$/ : /^\S.*\. \S/);
+    // A row is found by its words.
+    expect(new Set(rows.map(({ action, words }) => `${action}/${words}`)).size).toBe(rows.length);
+  },
+);
+
+const someRows: readonly string[] = [
+  'breaks at later bytes each time, ranges honoured',
+  '206 from another place',
+  '206 with other bytes, then the whole file',
+  'breaks before two stray bytes `{}` each time',
+  'breaks once, in the second sample',
+  'the first try broke in the second sample',
+];
+
+test.each(rowSections)('some rows of the section $name hold against the real host', async ({ run }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-rows-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const { ran, left } = await run(
+    ({ words }) => someRows.includes(words),
+    folder,
+    () => {},
+  );
+  expect(ran.map(({ row, wrong }) => [row.words, wrong])).toEqual(ran.map(({ row }) => [row.words, []]));
+  expect(ran.length).toBeGreaterThan(3);
   expect(left).toEqual([]);
 });
 

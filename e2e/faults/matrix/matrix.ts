@@ -66,7 +66,7 @@ function differences(seen: ExpectedCell, due: ExpectedCell): string[] {
 }
 
 /** Samples and tokens that are on the disk as they are, and defects in the log. */
-async function leftBehind({ dataDirectory }: FaultHost): Promise<string[]> {
+export async function leftBehind({ dataDirectory }: FaultHost): Promise<string[]> {
   const paths = (await readdir(dataDirectory, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));

@@ -19,6 +19,7 @@ export function sentenceWords(failure: Failure | null): string {
     `${what}. ${then}`
       .replace(/Response starts with: .*/s, 'Response starts with: …')
       .replaceAll(/https?:\/\/127\.0\.0\.1:\d+/g, 'https://…')
+      .replaceAll(/\b[0-9a-f]{64}\b/g, 'SHA-256')
       .replaceAll(/\b[0-9a-f]{32}\b/g, 'MD5')
       .replaceAll(/\([0-9a-f]{12}\)/g, '(…)')
       .replaceAll(/[\d,]+ bytes?\b/g, '… bytes')

@@ -1,0 +1,41 @@
+import type { FaultRow, RanRow } from './fault-row.ts';
+import { resumes } from './resumes.ts';
+import { runResumes } from './run-resumes.ts';
+
+/** A table of rows below a heading of its own. */
+export interface RowSection {
+  /** What `--only` takes. */
+  name: string;
+  heading: string;
+  /** What is above the table. */
+  about: string;
+  rows: readonly FaultRow[];
+  /** Runs those of its rows that are chosen. Rejects when there is no host for them. */
+  run(chosen: (row: FaultRow) => boolean, folder: string, report: (ran: RanRow) => void): Promise<RanSection>;
+}
+
+export interface RanSection {
+  ran: RanRow[];
+  /** Secrets, samples and defects that the host left on the disk. */
+  left: string[];
+}
+
+/** In the order of the document. */
+export const rowSections: readonly RowSection[] = [
+  {
+    name: 'resumes',
+    heading: 'Resumed downloads',
+    about: `Downloads whose connection breaks or falls silent, and what the service sends when Vitrine asks for the rest. In
+\`downloadfile\` it is one sample; in \`bulkdownload\` an archive of two that breaks in the second; in *one by one* the
+same two of a service without \`bulkdownload\`; in \`download --resume\` a bulk download of two that ended early and is
+continued by the command, with its exit code. *Fault* is what happens after the first half has arrived, unless it says
+more.
+
+In *Requests*, the number in brackets is the byte from which a file was requested, or how many samples an archive was
+to hold. The bytes in the vault have the SHA-256 of the sample in each row that stores one.`,
+    rows: resumes,
+    run: (chosen, folder, report) => runResumes(resumes.filter(chosen), folder, report),
+  },
+];
+
+export const nameOf = ({ name }: RowSection, { action, words }: FaultRow): string => `${name}/${action}/${words}`;
