@@ -12,8 +12,8 @@ import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { UploadStore } from '../../storage/uploads/upload-store.ts';
 import type { Staging } from '../../vault/staging.ts';
 import { placeAgain } from './moved-files.ts';
+import { isZip, outcomeOfUnpacked } from './unpacked-archive.ts';
 import { alteredFailure, type Confirmation } from './upload-confirmation.ts';
-import { outcomeOfUnpacked } from './unpacked-archive.ts';
 import {
   failedWith,
   flagsOf,
@@ -222,7 +222,11 @@ export class RequestSender {
       const words = said.get(sending.md5) ?? { kind: 'silent' };
       const outcome =
         (answer.presence === 'there' ? null : await this.#unpacked(sending, reply, request.length, answer.failure)) ??
-        outcomeOfReply(sending, words, answer, { ...this.#place, ...counts });
+        outcomeOfReply(sending, words, answer, {
+          ...this.#place,
+          ...counts,
+          isArchive: answer.presence !== 'there' && (await isZip(sending, this.#options.staging)),
+        });
       const altered = answer.presence === 'unanswered' ? this.#alteredByReply(sending, reply) : null;
       const isUnconfirmed = outcome.failure?.kind === 'upload-unconfirmed';
       settled.push({ sending, outcome: (isUnconfirmed ? altered : null) ?? outcome });

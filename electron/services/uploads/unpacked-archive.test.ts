@@ -101,14 +101,14 @@ test('a ZIP of which the server took no member is refused', async () => {
 });
 
 test.each([
-  ['a ZIP none of whose members the reply names', zipOf(members(2)), 'mail.zip'],
-  ['a file that is no ZIP', Buffer.from('MZ and more'), 'a.bin'],
-])('%s vanished', async (_, bytes, name) => {
+  ['a ZIP none of whose members the reply names', zipOf(members(2)), 'mail.zip', true],
+  ['a file that is no ZIP', Buffer.from('MZ and more'), 'a.bin', false],
+])('%s vanished', async (_, bytes, name, isArchive) => {
   const bench = await newBench();
   bench.repository.script = unpacking(bench, [Buffer.from('another file')]);
   const job = await sentWhole(bench, bytes, name);
   expect(await bench.setup.itemsOf(job.id)).toMatchObject([
-    { state: 'vanished', failure: { kind: 'upload-vanished', items: 1 } },
+    { state: 'vanished', failure: { kind: 'upload-vanished', items: 1, isArchive } },
   ]);
 });
 

@@ -57,12 +57,26 @@ export async function outcomeOfUnpacked(
   return { state: counts.stored + counts.alreadyThere > 0 ? 'done' : 'refused', failure };
 }
 
+/** Opened here, or by its first bytes: a server may take it apart, whatever its name. */
+export async function isZip({ file }: Sending, staging: UnpackingOptions['staging']): Promise<boolean> {
+  if (file.archive !== null) return true;
+  const source = await staging.openAt(file.stagedId ?? '');
+  try {
+    return await beginsAsZip(source);
+  } finally {
+    await source.close();
+  }
+}
+
+const beginsAsZip = async (source: Awaited<ReturnType<Staging['openAt']>>): Promise<boolean> =>
+  source.sizeBytes >= 4 && Buffer.from(await source.read(0, 2)).toString('latin1') === 'PK';
+
 /** The MD5s of a ZIP's members, each once, in its order, as far as it can be read; none for any other file. */
 async function membersOf({ file }: Sending, { staging, signal }: UnpackingOptions): Promise<string[]> {
   const md5s = new Set<string>();
   const source = await staging.openAt(file.stagedId ?? '');
   try {
-    if (source.sizeBytes < 4 || Buffer.from(await source.read(0, 2)).toString('latin1') !== 'PK') return [];
+    if (!(await beginsAsZip(source))) return [];
     for await (const part of readZipAt(source, { archiveName: file.name, passwords, limits, signal })) {
       const isFolder = part.name.endsWith('/');
       if (part.kind === 'streamed' && !isFolder) md5s.add(await md5Of(part.chunks));

@@ -181,15 +181,23 @@ export function outcomeOfPresence(
   return maySent ? mayHaveArrived(place) : null;
 }
 
-/**
- * After a request that was answered with a list. `sent` is how many files it carried, `items` how many the list has;
- * what answers before all has left (`hasLeft`) knows nothing.
- */
+interface Replied extends Place {
+  /** How many files the request carried. */
+  sent: number;
+  /** How many the list has. */
+  items: number;
+  /** The file is a ZIP. */
+  isArchive: boolean;
+  hasLeft: boolean;
+  confirm: Confirm;
+}
+
+/** After a request that was answered with a list: what answers before all has left (`hasLeft`) knows nothing. */
 export function outcomeOfReply(
   sending: Sending,
   said: SaidOfFile,
   answer: PresenceAnswer,
-  { hasLeft, confirm, ...reply }: Place & { sent: number; items: number; hasLeft: boolean; confirm: Confirm },
+  { hasLeft, confirm, ...reply }: Replied,
 ): UploadOutcome {
   const { service, address } = reply;
   const { presence } = answer;
@@ -202,7 +210,7 @@ export function outcomeOfReply(
     return { state: 'done', failure: { kind: 'upload-unconfirmed', service, address } };
   return {
     state: 'vanished',
-    failure: { kind: 'upload-vanished', ...reply, isArchive: sending.file.archive !== null },
+    failure: { kind: 'upload-vanished', ...reply },
   };
 }
 
