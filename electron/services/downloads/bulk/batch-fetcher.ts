@@ -198,6 +198,7 @@ interface ListFetcherOptions extends ArchiveReceiver {
  */
 function mayComeAlone(failure: Failure): boolean {
   if (failure.kind === 'timed-out') return failure.phase === 'idle';
+  if (failure.kind === 'encoding-unusable') return failure.reason !== 'unknown';
   return ['archive-limit', 'archive-truncated', 'connection-lost'].includes(failure.kind);
 }
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { sampleRecord } from '../../../../shared/domain/sample.ts';
 import { temporaryFolder } from '../../../base/temporary-folder.fixture.ts';
@@ -90,18 +91,22 @@ test('a bulk download continues with the missing samples after an interrupted co
   expect(second?.hashes.length).toBeLessThan(10);
 });
 
-test.each<[string, (response: ServerResponse) => void]>([
-  ['breaks off', (response) => response.destroy()],
-  ['ends in the middle', (response) => response.end()],
-])('a sample whose archive %s each time is fetched alone', async (_, end) => {
+test.each<[string, (response: ServerResponse, archive: Buffer, due: number) => void]>([
+  ['breaks off', (response, archive, due) => response.write(archive.subarray(0, due), () => response.destroy())],
+  ['ends in the middle', (response, archive, due) => response.end(archive.subarray(0, due))],
+  [
+    'is cut off within gzip',
+    (response, archive, due) =>
+      response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(archive).subarray(0, due)),
+  ],
+])('a sample whose archive %s each time is fetched alone', async (_, send) => {
   const samples = new Map([randomBytes(1000), randomBytes(1000)].map((bytes) => [md5Of(bytes), bytes]));
   const [wholeMd5 = '', halfMd5 = ''] = samples.keys();
   const whole = repositoryOf(samples);
   const setup = await createTestBulkDownloads(async (asked, response) => {
     if (asked.action !== 'bulkdownload') return whole(asked, response);
     const archive = await zipOf(asked.hashes.map((hash) => [hash, samples.get(hash) ?? Buffer.alloc(0)]));
-    const due = asked.hashes.includes(wholeMd5) ? 1500 : 500;
-    response.write(archive.subarray(0, due), () => end(response));
+    send(response, archive, asked.hashes.includes(wholeMd5) ? 1500 : 500);
   });
   const job = await setup.download([wholeMd5, halfMd5]);
   expect(job).toMatchObject({ state: 'done', counts: { done: 2 } });
