@@ -276,7 +276,7 @@ test.each(['html', 'text'] as const)(
 );
 
 test('a record comes as gzip whatever is asked for, where the server forces it', async () => {
-  const { ask } = await dialect({ forcesGzip: true });
+  const { ask } = await dialect({ gzip: 'whole' });
   const response = await ask(getFile(unknownMd5), { headers: { 'Accept-Encoding': 'identity' } });
   expect([response.headers.get('content-encoding'), await response.text()]).toEqual(['gzip', '{"file":null}']);
 });

@@ -25,8 +25,10 @@ export interface FieldDialectOptions {
   bodyBytesAtMost?: number;
   /** How a longer body is handled: PHP drops it and continues with an empty form; Apache refuses it with 413. */
   bodyTooLarge?: 'dropped' | '413';
-  /** Whether JSON comes as gzip, whatever the client asks for (Apache's `force-gzip`); it does not by default. */
-  forcesGzip?: boolean;
+  /** How JSON and files come as gzip, whatever the client asks for (Apache's `force-gzip`); `none` by default. */
+  gzip?: GzipForm;
+  /** What comes so: all, the default, or files and archives only. */
+  gzipOf?: 'all' | 'files';
   /** A notice of PHP before every reply in JSON, as with displayed errors and the sandbox on; none by default. */
   notices?: 'none' | 'html' | 'text';
   /** `down`: every call is answered with 200 and a text, as the program connects to it first; `up` by default. */
@@ -39,6 +41,10 @@ export interface FieldDialectOptions {
    */
   release?: { md5s: readonly string[] } | null;
 }
+/**
+ * `cut-off`: ends in the middle as if that were all. `padded`: followed by 64 MiB of spaces. `bomb`: that compressed twice.
+ */
+export type GzipForm = 'none' | 'whole' | 'cut-off' | 'padded' | 'bomb';
 export type BulkForm = 'all-or-nothing' | 'none';
 export type StrayBytes = 'inside-length' | 'after-length' | 'none';
 
@@ -54,13 +60,24 @@ const notices = {
 } as const;
 
 /** JSON as a web page, behind a notice and compressed as the dialect has it. */
-export function sendJson({ notices: form, forcesGzip }: Answering, response: ServerResponse, value: unknown): void {
+export function sendJson({ notices: form, gzip, gzipOf }: Answering, response: ServerResponse, value: unknown): void {
   const text = notices[form] + JSON.stringify(value);
+  response.setHeader('Content-Type', 'text/html; charset=UTF-8');
+  if (gzip === 'none' || gzipOf === 'files') response.writeHead(200).end(text);
+  else sendCompressed(gzip, response, Buffer.from(text));
+}
+
+const paddingBytes = 64 * 1024 * 1024;
+
+export function sendCompressed(form: Exclude<GzipForm, 'none'>, response: ServerResponse, bytes: Buffer): void {
+  const isPadded = form === 'padded' || form === 'bomb';
+  const once = gzipSync(isPadded ? Buffer.concat([bytes, Buffer.alloc(paddingBytes, ' ')]) : bytes);
+  const sent = form === 'bomb' ? gzipSync(once) : form === 'cut-off' ? once.subarray(0, once.length / 2) : once;
   response.writeHead(200, {
-    'Content-Type': 'text/html; charset=UTF-8',
-    ...(forcesGzip && { 'Content-Encoding': 'gzip' }),
+    'Content-Encoding': form === 'bomb' ? 'gzip, gzip' : 'gzip',
+    'Content-Length': sent.length,
   });
-  response.end(forcesGzip ? gzipSync(text) : text);
+  response.end(sent);
 }
 
 export const usual = {
@@ -70,7 +87,8 @@ export const usual = {
   addressBytesAtMost: 8190,
   bodyBytesAtMost: 512 * 1024 * 1024,
   bodyTooLarge: 'dropped',
-  forcesGzip: false,
+  gzip: 'none',
+  gzipOf: 'all',
   notices: 'none',
   database: 'up',
   rewritesNames: true,

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { askLab } from './ask-lab.ts';
-import { type Answering, sendJson, type StrayBytes } from './field-options.ts';
+import { type Answering, sendCompressed, sendJson } from './field-options.ts';
 import { fieldRecord, labRecord } from './field-record.ts';
 import { notEnoughRights, refusedWhole } from './field-refusals.ts';
 import type { PublicRelease } from './field-release.ts';
@@ -29,27 +30,27 @@ export async function answerRecord(
 
 /** Ranges are ignored, and every refusal is the same. */
 export async function answerBytes(
-  { target, stray }: Pick<Answering, 'target' | 'stray'>,
+  dialect: Answering,
   response: ServerResponse,
   parameters: URLSearchParams,
 ): Promise<void> {
-  const reply = await askLab(target, parameters, 'file');
+  const reply = await askLab(dialect.target, parameters, 'file');
   if (refusedWhole(reply, response)) return;
   if (reply.statusCode !== 200) return notEnoughRights(reply, response);
-  await sendAsJson(reply, Number(reply.headers['content-length']), stray, response);
+  await sendAsJson(reply, Number(reply.headers['content-length']), dialect, response);
 }
 
 /** One hash that cannot be had fails them all, and there is one answer for it, whatever it was. */
 export async function answerArchive(
-  { target, stray }: Pick<Answering, 'target' | 'stray'>,
+  dialect: Answering,
   response: ServerResponse,
   parameters: URLSearchParams,
 ): Promise<void> {
-  const reply = await askLab(target, parameters, 'files[]');
+  const reply = await askLab(dialect.target, parameters, 'files[]');
   if (refusedWhole(reply, response)) return;
   if (reply.statusCode !== 200) return notEnoughRights(reply, response);
   const archive = await wholeArchive(reply);
-  await sendAsJson([archive], archive.length, stray, response);
+  await sendAsJson([archive], archive.length, dialect, response);
 }
 
 /**
@@ -70,11 +71,15 @@ async function wholeArchive(reply: IncomingMessage): Promise<Buffer> {
 async function sendAsJson(
   bytes: Iterable<Buffer> | IncomingMessage,
   sizeBytes: number,
-  stray: StrayBytes,
+  { stray, gzip }: Answering,
   response: ServerResponse,
 ): Promise<void> {
+  response.setHeader('Content-Type', 'application/json');
+  if (gzip !== 'none') {
+    const whole = Buffer.concat([await buffer(Readable.from(bytes)), Buffer.from(stray === 'none' ? '' : '{}')]);
+    return sendCompressed(gzip, response, whole);
+  }
   response.writeHead(200, {
-    'Content-Type': 'application/json',
     'Content-Length': sizeBytes + (stray === 'inside-length' ? 2 : 0),
   });
   await pipeline(bytes, response, { end: false });

@@ -100,6 +100,11 @@ const someRows: readonly string[] = [
   'breaks before two stray bytes `{}` each time',
   'breaks once, in the second sample',
   'the first try broke in the second sample',
+  'a PHP notice as HTML before JSON',
+  'gzip unasked, a bomb (compressed twice)',
+  '`files:[]` after a form over the limit: a small and a large file',
+  'a ZIP of 30 files is unpacked, 25 are kept',
+  'a comment is decoded once more',
 ];
 
 test.each(rowSections)('some rows of the section $name hold against the real host', async ({ run }) => {

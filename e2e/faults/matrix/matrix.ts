@@ -66,14 +66,14 @@ function differences(seen: ExpectedCell, due: ExpectedCell): string[] {
 }
 
 /** Samples and tokens that are on the disk as they are, and defects in the log. */
-export async function leftBehind({ dataDirectory }: FaultHost): Promise<string[]> {
+export async function leftBehind({ dataDirectory }: FaultHost, token = tokenWords): Promise<string[]> {
   const paths = (await readdir(dataDirectory, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
   const found = await Promise.all(
     paths.map(async (path) => {
       const bytes = await readFile(path);
-      const words = [sampleWords, tokenWords, '"level":"defect"'].filter((one) => bytes.includes(one));
+      const words = [sampleWords, token, '"level":"defect"'].filter((one) => bytes.includes(one));
       return words.map((one) => `${path.slice(dataDirectory.length + 1)} holds ${one}`);
     }),
   );

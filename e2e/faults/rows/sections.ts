@@ -1,5 +1,7 @@
 import type { FaultRow, RanRow } from './fault-row.ts';
+import { releases } from './releases.ts';
 import { resumes } from './resumes.ts';
+import { runReleases } from './run-releases.ts';
 import { runResumes } from './run-resumes.ts';
 
 /** A table of rows below a heading of its own. */
@@ -35,6 +37,15 @@ In *Requests*, the number in brackets is the byte from which a file was requeste
 to hold. The bytes in the vault have the SHA-256 of the sample in each row that stores one.`,
     rows: resumes,
     run: (chosen, folder, report) => runResumes(resumes.filter(chosen), folder, report),
+  },
+  {
+    name: 'releases',
+    heading: 'Replies of public releases',
+    about: `What the public releases of the repository were seen to answer (\`services.md\`), imitated by a proxy in front of
+the lab (\`e2e/faults/field-dialect.ts\`). *Stored* is what the vault, the library or the lab has afterwards. A record
+is *marked* when it carries the warning that came with it; its tags and URLs are each there once in every row.`,
+    rows: releases,
+    run: (chosen, folder, report) => runReleases(releases.filter(chosen), folder, report),
   },
 ];
 
