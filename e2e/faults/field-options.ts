@@ -19,6 +19,8 @@ export interface FieldDialectOptions {
   comments?: CommentForm;
   /** `none` for a release that does not know `bulkdownload`. */
   bulk?: BulkForm;
+  /** What an archive may take of the server's memory: a larger one is a 500; 256 MiB by default. */
+  archiveBytesAtMost?: number;
   /** A longer address is refused with 414; Apache's own limit by default. */
   addressBytesAtMost?: number;
   /** PHP's `post_max_size`; 512 MiB by default. */
@@ -42,7 +44,8 @@ export interface FieldDialectOptions {
   release?: { md5s: readonly string[] } | null;
 }
 /**
- * `cut-off`: ends in the middle as if that were all. `padded`: followed by 64 MiB of spaces. `bomb`: that compressed twice.
+ * `cut-off`: ends in the middle as if that were all. `padded`: followed by 64 MiB of spaces. `bomb`: that, compressed
+ * twice.
  */
 export type GzipForm = 'none' | 'whole' | 'cut-off' | 'padded' | 'bomb';
 export type BulkForm = 'all-or-nothing' | 'none';
@@ -84,6 +87,7 @@ export const usual = {
   stray: 'inside-length',
   comments: 'single',
   bulk: 'all-or-nothing',
+  archiveBytesAtMost: 256 * 1024 * 1024,
   addressBytesAtMost: 8190,
   bodyBytesAtMost: 512 * 1024 * 1024,
   bodyTooLarge: 'dropped',

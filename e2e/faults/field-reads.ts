@@ -9,8 +9,6 @@ import { fieldRecord, labRecord } from './field-record.ts';
 import { notEnoughRights, refusedWhole } from './field-refusals.ts';
 import type { PublicRelease } from './field-release.ts';
 
-const archiveBytesAtMost = 256 * 1024 * 1024;
-
 /** Unknown is no error here: `{"file": null}` with status 200. JSON travels as a web page. */
 export async function answerRecord(
   dialect: Answering,
@@ -49,14 +47,14 @@ export async function answerArchive(
   const reply = await askLab(dialect.target, parameters, 'files[]');
   if (refusedWhole(reply, response)) return;
   if (reply.statusCode !== 200) return notEnoughRights(reply, response);
-  const archive = await wholeArchive(reply);
+  const archive = await wholeArchive(reply, dialect);
   await sendAsJson([archive], archive.length, dialect, response);
 }
 
 /**
  * These servers build the archive before its first byte leaves, and run out of memory on a large one; so does this one.
  */
-async function wholeArchive(reply: IncomingMessage): Promise<Buffer> {
+async function wholeArchive(reply: IncomingMessage, { archiveBytesAtMost }: Answering): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of reply) {

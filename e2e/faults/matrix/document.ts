@@ -9,7 +9,8 @@ const head = `# How Vitrine handles service faults
 
 Written by \`npm run faults -- --write\`; \`npm run faults\` runs the same cases and fails on any difference. Each row
 is one action of the two services (\`services.md\`) with one fault, on the real host against a real local server. The
-expected result of each row is in \`e2e/faults/matrix/expected/\`. Every row also checks that:
+expected result of each row is in \`e2e/faults/matrix/expected/\`; the tables after the actions have theirs in
+\`e2e/faults/rows/\` and \`e2e/faults/ways/\`. Every row also checks that:
 
 - the action ends;
 - no bytes other than those of the sample are stored;

@@ -1,4 +1,5 @@
 import type { SeenCell } from '../matrix/cell.ts';
+import type { DueFailure } from './due-failures.ts';
 
 /** A fault that is more than one wrong reply of one action: it has a service, and an expected result, of its own. */
 export interface FaultRow {
@@ -15,12 +16,6 @@ export interface RanRow<R extends FaultRow = FaultRow> {
   row: R;
   seen: SeenCell | null;
   wrong: string[];
-}
-
-/** A failure in the words of the table, and its sentence as in `sentenceWords`. */
-export interface DueFailure {
-  failure: string;
-  sentence: string;
 }
 
 export const due = (ends: string, failed: DueFailure | null, requests: string, kept = 'nothing'): SeenCell => ({

@@ -1,5 +1,20 @@
 import type { FieldDialectOptions } from '../field-dialect.ts';
-import { due, type DueFailure, type FaultRow } from './fault-row.ts';
+import {
+  altered,
+  cutShort,
+  databaseDown,
+  dropped,
+  expanding,
+  mayHaveArrived,
+  noComments,
+  notStored,
+  tooLong,
+  unknown,
+  unknownBehindNotice,
+  unpacked,
+  wrongBytes,
+} from './due-failures.ts';
+import { due, type FaultRow } from './fault-row.ts';
 
 /** One way in which a public release answers, and what must be seen of it. */
 export interface ReleaseRow extends FaultRow {
@@ -20,74 +35,6 @@ export interface Upload {
   comment?: string;
   tags?: readonly string[];
 }
-
-const cutShort: DueFailure = {
-  failure: 'encoding-unusable (broken)',
-  sentence:
-    'The repository’s response cannot be decompressed. It came as gzip, which was not requested. ' +
-    'The data is damaged or incomplete; try again.',
-};
-const expanding: DueFailure = {
-  failure: 'encoding-unusable (expansion)',
-  sentence:
-    'The repository’s response cannot be decompressed. It came as gzip, gzip, which was not requested. ' +
-    'It expands too far to be a real response, so it was discarded.',
-};
-const tooLong: DueFailure = {
-  failure: 'reply-too-large',
-  sentence: 'The repository’s response is too large. The limit for a response that is not a file is … bytes.',
-};
-const unknown: DueFailure = {
-  failure: 'unknown-hash',
-  sentence: 'The repository does not know this hash. Check the hash, or look it up in another workspace.',
-};
-const unknownBehindNotice: DueFailure = {
-  failure: 'unknown-behind-warning',
-  sentence:
-    'The repository seems not to know this hash. It displayed a server warning before this reply, so the reply may be ' +
-    'wrong. Response starts with: …',
-};
-const wrongBytes: DueFailure = {
-  failure: 'wrong-bytes',
-  sentence: 'The received bytes do not match the MD5. Expected MD5, received MD5 (… bytes). The file was discarded.',
-};
-const noComments: DueFailure = {
-  failure: 'action-unknown',
-  sentence:
-    'The repository does not support “addcomment”. It is an older or a different release. Test the connection in ' +
-    'Settings to see what it supports.',
-};
-const mayHaveArrived: DueFailure = {
-  failure: 'may-have-arrived',
-  sentence:
-    'Response lost: the request may have arrived. “uploadfiles” is not sent again automatically. ' +
-    'Look up the sample to check.',
-};
-const dropped: DueFailure = {
-  failure: 'too-large-for-service',
-  sentence:
-    'Too large for the repository. The service dropped the whole request, as servers do above their upload limit. ' +
-    'Nothing was stored.',
-};
-const unpacked = (counts: string, more = 'The archive itself is not stored.'): DueFailure => ({
-  failure: 'upload-unpacked',
-  sentence: `Unpacked by the server: ${counts}. ${more}`,
-});
-const notStored: DueFailure = {
-  failure: 'upload-vanished',
-  sentence:
-    'The service did not store the archive. It may have unpacked it: its reply named 0 files. ' +
-    'Send the unpacked files instead.',
-};
-const altered: DueFailure = {
-  failure: 'upload-altered',
-  sentence:
-    'Stored, comment altered. The server decodes comments differently than assumed. The next upload allows for it.',
-};
-const databaseDown: DueFailure = {
-  failure: 'service-failed',
-  sentence: 'The repository failed (200). This is a server error; try again later. Response starts with: …',
-};
 
 const row = (
   action: ReleaseRow['action'],
@@ -159,6 +106,12 @@ const downloads: readonly ReleaseRow[] = [
   row('bulkdownload', padded, { gzip: 'padded' }, due('done, done', null, both, '2 of 2 in the vault')),
   row('bulkdownload', bomb, { gzip: 'bomb' }, due('done, done', null, both, '2 of 2 in the vault')),
   row('bulkdownload', down, { database: 'down' }, due('paused: waiting, waiting', databaseDown, both)),
+  row(
+    'bulkdownload',
+    'an archive does not fit into the server’s memory (500)',
+    { archiveBytesAtMost: 50_000 },
+    due('done, done', null, 'bulkdownload 3, getfile 1, downloadfile 1', '2 of 2 in the vault'),
+  ),
   row(
     'bulkdownload',
     'a release without `bulkdownload`, and a PHP notice as HTML before JSON',

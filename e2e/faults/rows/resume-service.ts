@@ -54,7 +54,10 @@ export const sends =
     });
     const { breaksAt, silentAt } = sending;
     const end = breaksAt ?? silentAt;
-    if (end === undefined) return void response.end(sent);
+    if (end === undefined) {
+      response.end(sent);
+      return;
+    }
     response.flushHeaders();
     response.write(sent.subarray(0, Math.max(0, end - (from ?? 0))));
     // Behind what is written, so that all of it arrives.
@@ -85,7 +88,7 @@ export const whenResumed =
   (asked) =>
     (asked.request.headers.range === undefined ? other : resumed)(asked);
 
-/** A sound repository on loopback, but for the replies of the fault that is going on. */
+/** A sound repository on loopback, but for the replies of the fault that has begun. */
 export interface ResumeService {
   baseUrl: string;
   sound: SoundService;

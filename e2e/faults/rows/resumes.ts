@@ -1,5 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { due, type DueFailure, type FaultRow } from './fault-row.ts';
+import {
+  contradicts,
+  damaged,
+  forbidden,
+  lost,
+  signIn,
+  silent,
+  tokenRefused,
+  unavailable,
+  wrongBytes,
+  type DueFailure,
+} from './due-failures.ts';
+import { due, type FaultRow } from './fault-row.ts';
 import { answers, type BytesReply, type Replies, type Sending, sends, whenResumed } from './resume-service.ts';
 
 /** One broken download, and what must be seen of it. */
@@ -13,50 +25,6 @@ export interface ResumeRow extends FaultRow {
   /** Bytes of each sample, where they matter. */
   sampleBytes?: readonly number[];
 }
-
-const lost: DueFailure = {
-  failure: 'connection-lost',
-  sentence:
-    'The connection was lost during the transfer. Received … bytes of … bytes. Partial data was discarded; try again.',
-};
-const wrongBytes: DueFailure = {
-  failure: 'wrong-bytes',
-  sentence: 'The received bytes do not match the MD5. Expected MD5, received MD5 (… bytes). The file was discarded.',
-};
-const unavailable: DueFailure = {
-  failure: 'service-failed',
-  sentence: 'The repository failed (503). This is a server error; try again later.',
-};
-const silent: DueFailure = {
-  failure: 'timed-out (idle)',
-  sentence:
-    'The repository stopped responding. Waited 10 s for https://…/api.php. Try again, or raise the time limit in the workspace.',
-};
-const signIn: DueFailure = {
-  failure: 'html-reply',
-  sentence:
-    'The repository sent a web page. Status 200. Check the address: it may lead to a login page or proxy. ' +
-    'Response starts with: …',
-};
-const tokenRefused: DueFailure = {
-  failure: 'token-refused',
-  sentence:
-    'Token rejected (401). The repository does not accept this token. Enter a new one in Settings > Workspaces.',
-};
-const forbidden: DueFailure = {
-  failure: 'forbidden',
-  sentence: 'Not allowed (403). This token does not have the required right.',
-};
-const contradicts: DueFailure = {
-  failure: 'sha256-contradicts',
-  sentence:
-    'The received bytes do not match the record’s SHA-256. Only the MD5 matches: recorded SHA-256, received SHA-256. ' +
-    'The file was discarded; one of the two may be forged.',
-};
-const damaged: DueFailure = {
-  failure: 'archive-damaged (Its bytes do not match their checksum)',
-  sentence: '“MD5” is damaged: its bytes do not match their checksum. Files that could be read and verified were kept.',
-};
 
 /** Of the sample of `downloadfile`, and where its first transfer breaks. */
 const [size, half] = [200_000, 100_000];

@@ -158,7 +158,7 @@ const acts: Record<ReleaseRow['action'], ReleaseAct> = {
       must(known.ok === (state === 'done'), known.ok ? 'the library has what was not found' : 'the library lacks it');
       if (!known.ok) return 'nothing';
       const mark = known.value.records.find((one) => one.workspaceId === workspaceId)?.record.warning ?? null;
-      must(mark === null || /^Notice: /.test(mark.trim()), `the mark is ${mark}`);
+      must(mark === null || mark.trim().startsWith('Notice: '), `the mark is ${mark}`);
       return mark === null ? 'the record' : `the record, marked`;
     },
     wholeKept: 'the record',
@@ -166,7 +166,7 @@ const acts: Record<ReleaseRow['action'], ReleaseAct> = {
   downloadfile,
   bulkdownload,
   uploadfiles: {
-    prepare: draft,
+    prepare: makeDraft,
     async does({ vitrine, workspaceId }) {
       const { id } = await vitrine.call('uploads.send', { workspaceId });
       return endOfJob(vitrine, id);
@@ -178,7 +178,7 @@ const acts: Record<ReleaseRow['action'], ReleaseAct> = {
   addcomment,
 };
 
-async function draft({ vitrine, workspaceId, samples, row: { upload } }: ReleaseScene): Promise<void> {
+async function makeDraft({ vitrine, workspaceId, samples, row: { upload } }: ReleaseScene): Promise<void> {
   if (upload === undefined) throw new Error('the row uploads nothing');
   const files = samples.map(({ md5, bytes }) => ({ name: `${md5}.bin`, bytes }));
   const sent = upload.zip === undefined ? files : [{ name: 'files.zip', bytes: await zipped(files, upload.zip) }];

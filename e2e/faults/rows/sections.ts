@@ -27,11 +27,11 @@ export const rowSections: readonly RowSection[] = [
   {
     name: 'resumes',
     heading: 'Resumed downloads',
-    about: `Downloads whose connection breaks or falls silent, and what the service sends when Vitrine asks for the rest. In
-\`downloadfile\` it is one sample; in \`bulkdownload\` an archive of two that breaks in the second; in *one by one* the
-same two of a service without \`bulkdownload\`; in \`download --resume\` a bulk download of two that ended early and is
-continued by the command, with its exit code. *Fault* is what happens after the first half has arrived, unless it says
-more.
+    about: `Downloads whose connection breaks or falls silent, and what the service sends when Vitrine requests the rest.
+\`downloadfile\` is one sample. \`bulkdownload\` is an archive of two samples that breaks in the second. *One by one* is
+the same two of a service without \`bulkdownload\`. \`download --resume\` is a bulk download of two that ended early and
+is resumed by the command, with its exit code. Where *Fault* starts with what comes "for the rest", or with 206, the
+first transfer broke in the middle.
 
 In *Requests*, the number in brackets is the byte from which a file was requested, or how many samples an archive was
 to hold. The bytes in the vault have the SHA-256 of the sample in each row that stores one.`,
@@ -41,9 +41,9 @@ to hold. The bytes in the vault have the SHA-256 of the sample in each row that 
   {
     name: 'releases',
     heading: 'Replies of public releases',
-    about: `What the public releases of the repository were seen to answer (\`services.md\`), imitated by a proxy in front of
-the lab (\`e2e/faults/field-dialect.ts\`). *Stored* is what the vault, the library or the lab has afterwards. A record
-is *marked* when it carries the warning that came with it; its tags and URLs are each there once in every row.`,
+    about: `What the public releases of the repository answer (\`services.md\`), imitated by a proxy in front of the lab
+(\`e2e/faults/field-dialect.ts\`). *Stored* is what the vault, the library or the lab has afterwards. A record is
+*marked* when it carries the warning that came with it. Its tags and URLs are each listed once in every row.`,
     rows: releases,
     run: (chosen, folder, report) => runReleases(releases.filter(chosen), folder, report),
   },

@@ -193,11 +193,13 @@ interface ListFetcherOptions extends ArchiveReceiver {
 }
 
 /**
- * What an archive does not give of one sample, `downloadfile` may: what is too much for an archive is no bomb by itself,
- * and a transfer of its own is resumed where it breaks.
+ * What an archive does not give of one sample, `downloadfile` may: too much for an archive is no bomb by itself, and a
+ * transfer of its own is resumed where it breaks.
  */
 function mayComeAlone(failure: Failure): boolean {
   if (failure.kind === 'timed-out') return failure.phase === 'idle';
+  // Some servers build an archive in their memory, and send a file from the disk.
+  if (failure.kind === 'service-failed') return failure.status === 500;
   if (failure.kind === 'encoding-unusable') return failure.reason !== 'unknown';
   return ['archive-limit', 'archive-truncated', 'connection-lost'].includes(failure.kind);
 }

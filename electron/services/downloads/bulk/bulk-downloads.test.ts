@@ -116,6 +116,26 @@ test.each<[string, (response: ServerResponse, archive: Buffer, due: number) => v
   ]);
 });
 
+test('a sample that the server cannot put into an archive is fetched alone', async () => {
+  const samples = samplesNamed('small', 'large');
+  const [, large = ''] = samples.keys();
+  const whole = repositoryOf(samples);
+  const setup = await createTestBulkDownloads((asked, response) =>
+    asked.action === 'bulkdownload' && asked.hashes.includes(large)
+      ? void response.writeHead(500).end()
+      : whole(asked, response),
+  );
+  const job = await setup.download([...samples.keys()]);
+  expect(job).toMatchObject({ state: 'done', counts: { done: 2 } });
+  expect(setup.requests.map(({ action }) => action)).toEqual([
+    'bulkdownload',
+    'bulkdownload',
+    'bulkdownload',
+    'getfile',
+    'downloadfile',
+  ]);
+});
+
 test('lists stay under the length limit of an address', async () => {
   const samples = samplesNamed(...Array.from({ length: 40 }, (_, index) => `many ${index}`));
   const setup = await createTestBulkDownloads(repositoryOf(samples), { bulkUrlBytes: 600 });
