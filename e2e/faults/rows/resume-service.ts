@@ -34,21 +34,22 @@ export interface Sending {
   contentRange?: (from: number, length: number) => string | null;
   /** Whether what is sent comes as gzip, and is then of the length that it has so. */
   isCompressed?: boolean;
-  /** Without a length: chunked, so that a break still shows. */
-  isChunked?: boolean;
+  /** Without a length: chunked, so that a break still shows, or to the end of the connection, as HTTP/1.0 does. */
+  noLength?: 'chunked' | 'open-ended';
 }
 
 export const sends =
   (sending: Sending = {}): BytesReply =>
   ({ request, response, whole }) => {
-    const { validator = {}, body = (bytes: Buffer) => bytes, contentRange, isCompressed, isChunked } = sending;
+    const { validator = {}, body = (bytes: Buffer) => bytes, contentRange, isCompressed, noLength } = sending;
     const file = body(whole);
     const from = rangeFor(request, sending, file.length);
     const sent = isCompressed === true ? gzipSync(file.subarray(from ?? 0)) : file.subarray(from ?? 0);
     const range = (contentRange ?? placeOf)(from ?? 0, file.length);
+    if (noLength === 'open-ended') response.useChunkedEncodingByDefault = false;
     response.writeHead(from === null ? 200 : 206, {
       ...validator,
-      ...(isChunked !== true && { 'Content-Length': sent.length }),
+      ...(noLength === undefined && { 'Content-Length': sent.length }),
       ...(isCompressed === true && { 'Content-Encoding': 'gzip' }),
       ...(from !== null && range !== null && { 'Content-Range': range }),
     });

@@ -80,9 +80,15 @@ const ofOneSample: readonly ResumeRow[] = [
   ),
   singly(
     'breaks once, chunked without a length',
-    [breaks(half, { isChunked: true }), sends({ isChunked: true })],
+    [breaks(half, { noLength: 'chunked' }), sends({ noLength: 'chunked' })],
     'done',
     resumed,
+  ),
+  singly(
+    'breaks once, without a length to the end of the connection',
+    [breaks(half, { noLength: 'open-ended' }), sends({ noLength: 'open-ended' })],
+    'done',
+    'getfile 1, downloadfile 2',
   ),
   singly(
     'breaks once, ranges ignored (200, whole file)',

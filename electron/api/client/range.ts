@@ -22,6 +22,8 @@ export interface ReplyPart {
   validator: string | null;
   /** Whether the bytes from some place on can be requested at all: of a compressed reply the places are not known. */
   canResume: boolean;
+  /** Its end is that of the connection, so that a break looks like it. */
+  isOpenEnded: boolean;
 }
 
 export const rangeHeaders = (from: RangeStart | undefined): Record<string, string> =>
@@ -36,14 +38,16 @@ export function partIn(head: ReplyHead, requested: RangeStart | undefined): Repl
   const validator = strongTag(headers.etag) ?? headers['last-modified'] ?? null;
   const canResume = !isCompressed && headers['accept-ranges'] !== 'none';
   const length = isCompressed ? null : announcedLength(head);
-  if (statusCode !== 206 || requested === undefined) return { from: 0, totalBytes: length, validator, canResume };
+  const isOpenEnded = headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
+  const facts = { validator, canResume, isOpenEnded };
+  if (statusCode !== 206 || requested === undefined) return { from: 0, totalBytes: length, ...facts };
   const { offset, totalBytes: announced } = requested;
   const [, first = '', total = ''] =
     /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15}|\*)$/.exec(headers['content-range'] ?? '') ?? [];
   const totalBytes = total === '' || total === '*' ? null : Number(total);
   const isOfSameLength = announced === null || totalBytes === null || totalBytes === announced;
   const isUsable = !isCompressed && first !== '' && Number(first) === offset && isOfSameLength;
-  return { from: isUsable ? offset : null, totalBytes: totalBytes ?? announced, validator, canResume };
+  return { from: isUsable ? offset : null, totalBytes: totalBytes ?? announced, ...facts };
 }
 
 const strongTag = (tag: string | undefined): string | null => (tag?.startsWith('"') === true ? tag : null);

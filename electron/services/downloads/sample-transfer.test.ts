@@ -135,6 +135,19 @@ test('stray bytes after a resumed file are left out', async () => {
   expect(await arrive()).toBe(sha256);
 });
 
+test('a transfer that ended without announcing its length begins again once when its bytes are wrong', async () => {
+  const endings: Answer = (_, response, number) => {
+    response.useChunkedEncodingByDefault = false;
+    response.writeHead(200, { Connection: 'close' }).end(number === 1 ? bytes.subarray(0, 200_000) : bytes);
+  };
+  const { arrive, ranges } = await newTransfer(endings);
+  expect(await arrive()).toBe(sha256);
+  expect(ranges()).toEqual([undefined, undefined]);
+  const wrong = await newTransfer((...asked) => endings(asked[0], asked[1], 1));
+  expect(await failureOf(wrong.arrive())).toMatchObject({ kind: 'wrong-bytes' });
+  expect(wrong.requests).toHaveLength(2);
+});
+
 test('a sample is taken when all its bytes came and the service announced more than it ever sends', async () => {
   const { arrive, requests } = await newTransfer((_, response) => {
     response.writeHead(200, { 'Content-Length': bytes.length + 2 });

@@ -41,6 +41,8 @@ export class SampleTransfer {
   #isJoined = false;
   /** Why its bytes may be others. */
   #warned: () => Failure | null = () => null;
+  /** What is here may have broken off unseen. */
+  #isOpenEnded = false;
 
   constructor(options: SampleTransferOptions) {
     this.#options = options;
@@ -60,9 +62,9 @@ export class SampleTransfer {
     try {
       return await this.#arrived(expected);
     } catch (error) {
-      if (!this.#isJoined || !isOfOtherBytes(error)) throw error;
+      if ((!this.#isJoined && !this.#isOpenEnded) || !isOfOtherBytes(error)) throw error;
     }
-    // The parts may be those of two files: the server's word for it that they are one is not enough.
+    // The parts may be those of two files, whatever the server states; or the file did not come to its end.
     this.#canResume = false;
     await this.#beginAgain();
     await this.#receive();
@@ -125,6 +127,7 @@ export class SampleTransfer {
     if (part.from === 0 && this.#received > 0) await this.#beginAgain();
     if (part.from === 0) this.#warned = warned;
     this.#isJoined ||= part.from > 0;
+    this.#isOpenEnded = part.isOpenEnded;
     this.#totalBytes = part.totalBytes;
     this.#validator = part.validator;
     this.#canResume &&= part.canResume;
