@@ -72,8 +72,8 @@ export const unknown: DueFailure = {
 export const unknownBehindNotice: DueFailure = {
   failure: 'unknown-behind-warning',
   sentence:
-    'The repository seems not to know this hash. It displayed a server warning before this reply, so the reply may be ' +
-    'wrong. Response starts with: …',
+    'The repository seems not to know this hash. It displayed a server warning before this reply, so the reply ' +
+    'may be wrong. Response starts with: …',
 };
 export const noComments: DueFailure = {
   failure: 'action-unknown',

@@ -421,8 +421,8 @@ const ofAJob: readonly ResumeRow[] = [
     { bulkdownload: [answers(404)], downloadfile: [breaks(single), sends({ body: other })] },
   ),
   continued(
-    '503',
-    { ends: 'done, failed; exit 5', failed: unavailable, requests: 'bulkdownload (1) 3' },
+    '503: the job sleeps, and Ctrl-C pauses it',
+    { ends: 'paused: done, waiting; exit 130', requests: 'bulkdownload (1) 3' },
     { replies: brokeForGood },
     { bulkdownload: [answers(503)] },
   ),

@@ -102,9 +102,14 @@ async function begunBefore(
   await endOfJob(scene.vitrine, await jobOf(scene));
 }
 
-/** @returns its exit code */
+/** Stops it where it waits for a job that sleeps. @returns its exit code */
 async function resumedByCommand(scene: ActScene): Promise<number | null> {
-  return program(scene, ['--resume', String(await jobOf(scene))]).exited;
+  const command = program(scene, ['--resume', String(await jobOf(scene))]);
+  const asleep = command.printed(/resumes automatically at/).then(
+    () => command.stop(),
+    () => command.exited,
+  );
+  return Promise.race([command.exited, asleep]);
 }
 
 const program = ({ vitrine, workspaceId }: ActScene, args: readonly string[]): ReturnType<typeof startProgram> =>

@@ -27,7 +27,7 @@ export const rowSections: readonly RowSection[] = [
   {
     name: 'resumes',
     heading: 'Resumed downloads',
-    about: `Downloads whose connection breaks or falls silent, and what the service sends when Vitrine requests the rest.
+    about: `Downloads whose connection breaks or falls silent, and what the service sends when the rest is requested.
 \`downloadfile\` is one sample. \`bulkdownload\` is an archive of two samples that breaks in the second. *One by one* is
 the same two of a service without \`bulkdownload\`. \`download --resume\` is a bulk download of two that ended early and
 is resumed by the command, with its exit code. Where *Fault* starts with what comes "for the rest", or with 206, the

@@ -10,7 +10,19 @@ import type { JobWork } from '../../../jobs/job-runner.ts';
 import { ownFailure } from '../../../jobs/job-work.ts';
 import type { StoredSample, Vault } from '../../../vault/vault.ts';
 import { fetchIntoVault, type FetchRequest } from '../fetch-into-vault.ts';
-import { type BatchRecorder, isAboutHashes, isEnding, isRefusing, KeptAlready, namedBy, type Outcome, outcomeOf, requestedBatch, type RequestedBatch, type RequestedItem } from './batch-recorder.ts';
+import {
+  type BatchRecorder,
+  isAboutHashes,
+  isEnding,
+  isRefusing,
+  KeptAlready,
+  namedBy,
+  type Outcome,
+  outcomeOf,
+  requestedBatch,
+  type RequestedBatch,
+  type RequestedItem,
+} from './batch-recorder.ts';
 
 interface ArchiveReceiver {
   vault: Vault;
