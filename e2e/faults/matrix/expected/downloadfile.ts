@@ -22,7 +22,7 @@ export const downloadfile: ExpectedCells = {
   'status-503-html': cell('failed', 'service-failed', 'getfile 1, downloadfile 3'),
   'status-200-html': cell('failed', 'html-reply', 'getfile 1, downloadfile 1'),
   'status-200-empty': cell('failed', 'empty-reply', 'getfile 1, downloadfile 1'),
-  'text-before': cell('failed', 'wrong-bytes', 'getfile 1, downloadfile 1'),
+  'text-before': cell('done', null, 'getfile 1, downloadfile 1, bulkdownload 1', '1 of 1 in the vault'),
   'other-text-before': cell('failed', 'wrong-bytes', 'getfile 1, downloadfile 1'),
   'text-after': cell('failed', 'wrong-bytes', 'getfile 1, downloadfile 1'),
   'two-stray-bytes': cell('done', null, 'getfile 1, downloadfile 1', '1 of 1 in the vault'),
