@@ -3,6 +3,7 @@ import { readFailure } from '../../../shared/failure-kinds.ts';
 import type { Failure } from '../../../shared/failure.ts';
 import { type ActionName, isOfRuleEditor } from './actions.ts';
 import type { FaultName } from './faults.ts';
+import { askedPause, longPause } from './reply-faults.ts';
 import { sentenceWords } from './seen-words.ts';
 
 /** With these the service, or what replaces it, sends no text. */
@@ -71,6 +72,6 @@ function factsOf({
     encoding: fault === 'unknown-encoding' ? 'compress' : 'gzip',
     code: codes[detail],
     seconds: secondsOf[detail],
-    retryAfterSeconds: 1,
+    retryAfterSeconds: fault === 'status-503-hour' ? longPause : askedPause,
   };
 }

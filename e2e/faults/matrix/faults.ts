@@ -26,6 +26,7 @@ export const faults = {
   'status-429': { words: '429 with Retry-After', arrives: false },
   'status-500-empty': { words: '500, empty, after the action', arrives: true },
   'status-503-html': { words: '503 with a web page', arrives: false },
+  'status-503-hour': { words: '503 with Retry-After of an hour', arrives: false },
   'status-200-html': { words: '200 with a web page', arrives: false },
   'status-200-empty': { words: '200, empty, after the action', arrives: true },
   'text-before': { words: 'a PHP warning before the response', arrives: true },

@@ -28,6 +28,7 @@ const hugeBytes = 100 * 1024 * 1024;
 const deepLevels = 100_000;
 /** Seconds. */
 export const askedPause = 1;
+export const longPause = 3600;
 
 const plain =
   (status: number, text = '', headers: Record<string, string> = {}): Reply =>
@@ -98,6 +99,7 @@ export const replyFaults: Record<ReplyFault, Reply> = {
   'status-429': plain(429, '', { 'Retry-After': String(askedPause) }),
   'status-500-empty': plain(500),
   'status-503-html': plain(503, page),
+  'status-503-hour': plain(503, page, { 'Retry-After': String(longPause) }),
   'status-200-html': plain(200, page),
   'status-200-empty': plain(200),
   'text-before': changed(({ body }) => Buffer.concat([Buffer.from(warning), body])),

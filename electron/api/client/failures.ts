@@ -274,11 +274,7 @@ export function scrubbedError(error: unknown, redaction: Redaction): Error {
   return code === '' ? copy : Object.assign(copy, { code });
 }
 
-/**
- * Answers to a POST after which it may have been taken all the same: a gateway gave up, or the reply is none of the
- * service. The record shows it.
- */
-export const leavesOpen: ReadonlySet<FailureKind> = new Set<FailureKind>([
+const openKinds: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'service-failed',
   'empty-reply',
   'html-reply',
@@ -287,3 +283,10 @@ export const leavesOpen: ReadonlySet<FailureKind> = new Set<FailureKind>([
   'reply-too-large',
   'encoding-unusable',
 ]);
+
+/**
+ * Answers to a POST after which it may have been taken all the same: a gateway gave up, or the reply is none of the
+ * service. The record shows it.
+ */
+export const leavesOpen = (failure: Failure): boolean =>
+  openKinds.has(failure.kind) || (failure.kind === 'slow-down' && failure.status === 503);

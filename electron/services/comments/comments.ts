@@ -259,7 +259,7 @@ export class Comments {
     const { store, logDefect } = this.#options;
     const failure = failureOf(error);
     if (failure === null) logDefect(error);
-    const found = failure !== null && leavesOpen.has(failure.kind) ? await this.#foundAfter(own, [0]) : 'not-listed';
+    const found = failure !== null && leavesOpen(failure) ? await this.#foundAfter(own, [0]) : 'not-listed';
     if (found === 'listed') return;
     // A program that ends in the middle, or a defect, cannot know how far it came.
     const isInDoubt =

@@ -159,7 +159,7 @@ export class RequestSender {
       const isHalt = isHalting(error.failure) && !isBroken(error.failure);
       // The service said no to all of it: once that is mended, or the time it asked for is over, it is to be sent.
       // One whose database failed may have stored some of it: where it answers for a record, that will be asked first.
-      const isNone = error.failure.kind !== 'service-failed';
+      const isNone = !leavesOpen(error.failure);
       if (isHalt) store.clearMaySent(request.filter(({ wasNew }) => isNone || wasNew).map(({ file }) => file.id));
       if (isHalt && waitBefore(error.failure, tries) === null) throw error;
       return { kind: 'failed', request, failure: error.failure, file: null, hasLeft };
@@ -272,7 +272,7 @@ export class RequestSender {
   /** The request got an answer that names no file, or none although all of it had left. */
   #settleFailed(request: readonly Sending[], failure: Failure, unanswered: ReadonlySet<Sending>): void {
     const isInDoubt = (sending: Sending): boolean =>
-      failure.kind === 'may-have-arrived' || (leavesOpen.has(failure.kind) && unanswered.has(sending));
+      failure.kind === 'may-have-arrived' || (leavesOpen(failure) && unanswered.has(sending));
     this.#options.recorder.settle(
       request.map((sending) => ({
         sending,

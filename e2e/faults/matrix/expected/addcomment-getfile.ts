@@ -30,6 +30,7 @@ export const unreadableComment: ExpectedCells = {
   'status-429': cell('failed', 'slow-down', 'addcomment 1'),
   'status-500-empty': cell('may-have-arrived', 'service-failed', 'addcomment 1, getfile 1', 'once at the service'),
   'status-503-html': cell('may-have-arrived', 'service-failed', 'addcomment 1, getfile 3'),
+  'status-503-hour': cell('may-have-arrived', 'slow-down', 'addcomment 1, getfile 1'),
   'status-200-html': cell('may-have-arrived', 'html-reply', 'addcomment 1, getfile 1'),
   'status-200-empty': cell('may-have-arrived', 'empty-reply', 'addcomment 1, getfile 1', 'once at the service'),
   'text-before': cell('sent', null, 'addcomment 1, getfile 1', 'once at the service'),

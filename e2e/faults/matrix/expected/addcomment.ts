@@ -20,6 +20,7 @@ export const addcomment: ExpectedCells = {
   'status-429': cell('failed', 'slow-down', 'addcomment 1'),
   'status-500-empty': cell('sent', null, 'addcomment 1, getfile 1', 'once at the service'),
   'status-503-html': cell('failed', 'service-failed', 'addcomment 1, getfile 1'),
+  'status-503-hour': cell('failed', 'slow-down', 'addcomment 1, getfile 1'),
   'status-200-html': cell('failed', 'html-reply', 'addcomment 1, getfile 1'),
   'status-200-empty': cell('sent', null, 'addcomment 1, getfile 1', 'once at the service'),
   'text-before': cell('sent', null, 'addcomment 1, getfile 1', 'once at the service'),

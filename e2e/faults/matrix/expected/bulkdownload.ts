@@ -20,6 +20,7 @@ export const bulkdownload: ExpectedCells = {
   'status-429': cell('asleep: waiting, waiting', 'slow-down', 'bulkdownload 3'),
   'status-500-empty': cell('done, done', null, 'bulkdownload 3, getfile 2, downloadfile 2', '2 of 2 in the vault'),
   'status-503-html': cell('asleep: waiting, waiting', 'service-failed', 'bulkdownload 9'),
+  'status-503-hour': cell('asleep: waiting, waiting', 'slow-down', 'bulkdownload 1'),
   'status-200-html': cell('failed, failed', 'html-reply', 'bulkdownload 3'),
   'status-200-empty': cell('failed, failed', 'empty-reply', 'bulkdownload 3'),
   'text-before': cell('done, done', null, 'bulkdownload 1', '2 of 2 in the vault'),

@@ -25,6 +25,7 @@ export const checkpackageversion: ExpectedCells = {
   'status-429': cell('failed', 'slow-down', 'checkpackageversion 3'),
   'status-500-empty': cell('failed', 'service-failed', 'checkpackageversion 1'),
   'status-503-html': cell('failed', 'service-failed', 'checkpackageversion 3'),
+  'status-503-hour': cell('failed', 'slow-down', 'checkpackageversion 1'),
   'status-200-html': cell('failed', 'html-reply', 'checkpackageversion 1'),
   'status-200-empty': cell('failed', 'empty-reply', 'checkpackageversion 1'),
   'text-before': cell('failed', 'text-around-json', 'checkpackageversion 1'),

@@ -20,6 +20,7 @@ export const downloadfile: ExpectedCells = {
   'status-429': cell('failed', 'slow-down', 'getfile 1, downloadfile 3'),
   'status-500-empty': cell('failed', 'service-failed', 'getfile 1, downloadfile 1'),
   'status-503-html': cell('failed', 'service-failed', 'getfile 1, downloadfile 3'),
+  'status-503-hour': cell('failed', 'slow-down', 'getfile 1, downloadfile 1'),
   'status-200-html': cell('failed', 'html-reply', 'getfile 1, downloadfile 1'),
   'status-200-empty': cell('failed', 'empty-reply', 'getfile 1, downloadfile 1'),
   'text-before': cell('done', null, 'getfile 1, downloadfile 1, bulkdownload 1', '1 of 1 in the vault'),

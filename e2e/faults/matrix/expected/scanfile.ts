@@ -20,6 +20,7 @@ export const scanfile: ExpectedCells = {
   'status-429': cell('asleep: waiting', 'slow-down', 'scanfile 3'),
   'status-500-empty': cell('failed', 'service-failed', 'scanfile 1', 'failed'),
   'status-503-html': cell('asleep: waiting', 'service-failed', 'scanfile 3'),
+  'status-503-hour': cell('asleep: waiting', 'slow-down', 'scanfile 1'),
   'status-200-html': cell('failed', 'html-reply', 'scanfile 1', 'failed'),
   'status-200-empty': cell('failed', 'empty-reply', 'scanfile 1', 'failed'),
   'text-before': cell('done', null, 'scanfile 1', 'the hit'),

@@ -20,6 +20,7 @@ export const unreadableUpload: ExpectedCells = {
   'status-429': cell('asleep: waiting', 'slow-down', 'getfile 3'),
   'status-500-empty': cell('failed', 'may-have-arrived', 'getfile 2, uploadfiles 1', 'once at the service'),
   'status-503-html': cell('asleep: waiting', 'service-failed', 'getfile 3'),
+  'status-503-hour': cell('asleep: waiting', 'slow-down', 'getfile 1'),
   'status-200-html': cell('failed', 'may-have-arrived', 'getfile 2, uploadfiles 1'),
   'status-200-empty': cell('failed', 'may-have-arrived', 'getfile 2, uploadfiles 1', 'once at the service'),
   'text-before': cell('done', null, 'getfile 2, uploadfiles 1', 'once at the service'),

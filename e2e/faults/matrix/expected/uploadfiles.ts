@@ -20,6 +20,7 @@ export const uploadfiles: ExpectedCells = {
   'status-429': cell('asleep: waiting', 'slow-down', 'getfile 3, uploadfiles 3'),
   'status-500-empty': cell('done', null, 'getfile 2, uploadfiles 1', 'once at the service'),
   'status-503-html': cell('failed', 'service-failed', 'getfile 2, uploadfiles 1'),
+  'status-503-hour': cell('asleep: waiting', 'slow-down', 'getfile 1, uploadfiles 1'),
   'status-200-html': cell('failed', 'html-reply', 'getfile 2, uploadfiles 1'),
   'status-200-empty': cell('done', null, 'getfile 2, uploadfiles 1', 'once at the service'),
   'text-before': cell('done', null, 'getfile 2, uploadfiles 1', 'once at the service'),
