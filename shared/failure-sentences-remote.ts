@@ -272,7 +272,7 @@ export const uploadSentences = {
         : 'The archive itself is not stored.',
     ),
   'upload-unconfirmed': () =>
-    print('Stored, but not confirmed', 'The service reports success, but this token cannot read the record to check.'),
+    print('Stored, but not confirmed', 'The service reports success, but the record could not be read to check.'),
   'upload-altered': (failure) => print(alteredTitle(failure), alteredAdvice(failure)),
   'action-not-used': (failure) =>
     print(
