@@ -23,6 +23,7 @@ test.each([
   ['scan', { local: 'wasm, scanned, 3 hits' }, 'here', null],
   ['scan', { service: 'rule editor, scanned, 3 hits' }, 'to', 'by Lab'],
   ['scan', { receiver: 'rules.example' }, 'to', 'by rules.example'],
+  ['record-change', { receiver: 'samples.example', parts: 'comment' }, 'to', 'at Lab'],
   ['forget', {}, 'here', null],
 ] as const)('a history row of %s with %j has the right direction and place', (operation, detail, direction, place) => {
   expect(directionOf({ operation, outcome: 'done', detail })).toBe(direction);

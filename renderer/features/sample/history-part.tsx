@@ -165,6 +165,7 @@ const directionOfOperation: Partial<Record<JournalOperation, Direction>> = {
   upload: 'to',
   comment: 'to',
   export: 'to',
+  'record-change': 'to',
 };
 
 /** What was in the vault already was not fetched. */
@@ -195,6 +196,7 @@ export function placeOf(
   const direction = directionOf(row);
   const other = otherOf(row) ?? workspace;
   if (other === null || direction === 'here') return null;
+  if (row.operation === 'record-change') return text.at(workspace ?? other);
   if (row.operation === 'scan') return isHandedOver(row) ? text.to(other) : text.by(other);
   return direction === 'from' ? text.from(other) : text.to(other);
 }

@@ -148,6 +148,7 @@ export const text = {
   directions: { from: 'Source', to: 'Sent or exported', here: 'Local actions' },
   from: (name: string) => `from ${name}`,
   to: (name: string) => `to ${name}`,
+  at: (place: string) => `at ${place}`,
   by: (name: string) => `by ${name}`,
   sentForScan: 'Sent for a scan',
   exportedInto: { folder: 'the export folder', browser: 'a browser download' },
