@@ -129,7 +129,7 @@ test(
       team.uploads.failComments({ kind: 'unknown-action' });
       await comments.write('Kept for later');
       await expect(comments.comment('Kept for later')).toContainText(
-        'This repository has no comments. Your text is kept.',
+        'This repository has no comment threads. Your text is kept.',
       );
       await comments.comment('Kept for later').getByRole('button', { name: 'Send again' }).click();
       await expect(comments.comment('Kept for later').getByRole('button', { name: 'Send again' })).toBeHidden();

@@ -382,7 +382,7 @@ describe('the outcome of a comment', () => {
     const host = new ThreadHost([ownOf(7, 'failed', {}, noAction)]);
     host.outcomes.push(noAction);
     const { write, user, composer } = await openThread(host);
-    expect(await screen.findByText('This repository has no comments. Your text is kept.')).toBeDefined();
+    expect(await screen.findByText('This repository has no comment threads. Your text is kept.')).toBeDefined();
     await write('mine');
     await user.keyboard('{Control>}{Enter}{/Control}');
     expect((await screen.findByRole('alert')).textContent).toContain('does not support “addcomment”');
@@ -404,7 +404,7 @@ describe('the outcome of a comment', () => {
       'samples.lookup': () => ({ ...found, record }),
       'servers.changeRecord': () => ({ record, altered: [] }),
     });
-    expect(await screen.findByText('This repository has no comments')).toBeDefined();
+    expect(await screen.findByText('This repository has no comment threads')).toBeDefined();
     expect(screen.queryByRole('button', { name: /^Send/ })).toBeNull();
     await waitFor(() => expect(composer.value).toBe('kept from before'));
     await user.click(screen.getByRole('button', { name: 'Replace the text…' }));

@@ -42,7 +42,7 @@ export const text = {
       `Not inserted: the comment would have ${number(count)} characters, and the limit is ${most}.`,
   },
   textKept: 'Your text is kept.',
-  noSuchAction: 'This repository has no comments. Your text is kept.',
+  noSuchAction: 'This repository has no comment threads. Your text is kept.',
 
   sending: 'Sending',
   notListedYet: 'Sent, not yet listed by the service',

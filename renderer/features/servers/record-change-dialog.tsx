@@ -178,10 +178,12 @@ function Changes({ before, now, changed }: ChangesProps) {
         <dl key={part} className={classNames(layout.grid12, styles.change)}>
           <dt className={styles.part}>{text.parts[part]}</dt>
           <dd>
-            <span className={typography.hint}>{text.before}</span> <Value of={before} part={part} />
+            <p className={typography.hint}>{text.before}</p>
+            <Value of={before} part={part} />
           </dd>
           <dd>
-            <span className={typography.hint}>{text.after}</span> <Value of={now} part={part} />
+            <p className={typography.hint}>{text.after}</p>
+            <Value of={now} part={part} />
           </dd>
         </dl>
       ))}
@@ -203,7 +205,7 @@ function Value({ of, part }: { of: ReplaceableParts; part: RecordPart }) {
   return of[part] === '' ? (
     <span className={typography.muted}>{text.empty}</span>
   ) : (
-    <bdi>
+    <bdi className={typography.asWritten}>
       <LongText text={visibleText(of[part])} charactersShown={charactersShown} />
     </bdi>
   );

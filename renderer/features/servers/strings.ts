@@ -27,7 +27,11 @@ export const text = {
   alteredThen: (parts: string) => `${parts}: not stored as sent. Compare the record on the page of the sample.`,
   changed: 'Record changed',
 
-  noComments: 'This repository has no comments',
+  noRecords: 'This repository has no records to look up',
+  searchInstead: 'Search it from the library instead.',
+  libraryInstead: 'Samples in the library can still be opened.',
+
+  noComments: 'This repository has no comment threads',
   canReplace: 'Its record has one text, which you can replace with yours.',
   cannotReplace: 'Your text stays here as a draft.',
   replace: 'Replace the text…',
@@ -36,7 +40,7 @@ export const text = {
 
   altering: {
     title: (count: string, one: boolean) =>
-      one ? '1 record is not as it was sent' : `${count} records are not as they were sent`,
+      one ? '1 record differs from what was sent' : `${count} records differ from what was sent`,
     repair: 'Repair',
     repairing: 'Repairing',
     repaired: (count: string) => (count === '1' ? '1 record repaired' : `${count} records repaired`),

@@ -12,3 +12,17 @@ test('a sample file of the lab is looked up from the list shown before the first
   await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toMatchObject([{ hash: md5 }]));
   expect(await screen.findByRole('heading', { name: 'update_helper.dll' })).toBeDefined();
 });
+
+test('a repository without records is named before a hash is looked up', async () => {
+  await open({
+    'servers.actions': () => ({
+      mayUse: true,
+      actions: [
+        { service: 'repository', action: 'getfile', state: 'absent', seen: null },
+        { service: 'repository', action: 'getfiles', state: 'answers', seen: null },
+      ],
+    }),
+  });
+  expect(await screen.findByText('This repository has no records to look up')).toBeDefined();
+  expect(screen.getByText('Search it from the library instead.')).toBeDefined();
+});

@@ -1,11 +1,15 @@
 import { Search } from 'lucide-react';
 import { useOperation } from '../../bridge/operations.ts';
+import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { formatNumber } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
 import { SampleName } from '../../components/service-text.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
 import { useLookupStore } from '../../features/lookup/lookup-store.tsx';
+import { useServerActions } from '../../features/servers/server-actions.ts';
+import { text as serversText } from '../../features/servers/strings.ts';
 import { LabFailure, useLabFailure } from '../../state/failure-remedy.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
@@ -18,9 +22,30 @@ export function LookupEmpty() {
   const { current } = useWorkspaces();
   return (
     <div className={classNames(layout.stack12, layout.scroll, styles.body)} data-pane>
+      {current && <NoRecords workspaceId={current.id} />}
       <EmptyState icon={<Search size={20} strokeWidth={1.6} />} title={text.emptyTitle} sentence={text.emptySentence} />
       {current?.builtIn === true && <SampleFiles />}
     </div>
+  );
+}
+
+/** Said before a hash is looked up in vain. */
+function NoRecords({ workspaceId }: { workspaceId: string }) {
+  const { isAbsent, isUsable, find, isFinding } = useServerActions(workspaceId);
+  if (!isAbsent('getfile')) return null;
+  return (
+    <Notice
+      meaning="info"
+      size="small"
+      title={serversText.noRecords}
+      actions={
+        <Button size="small" isDisabled={isFinding} onPress={find}>
+          {isFinding ? serversText.checking : serversText.checkAgain}
+        </Button>
+      }
+    >
+      {isUsable('getfiles') ? serversText.searchInstead : serversText.libraryInstead}
+    </Notice>
   );
 }
 

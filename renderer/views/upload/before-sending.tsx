@@ -9,6 +9,7 @@ import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { cutMiddle, formatNumber, formatSize } from '../../components/format.ts';
 import { KeyCap } from '../../components/key-cap.tsx';
+import { useServerActions } from '../../features/servers/server-actions.ts';
 import { useUploadStore } from '../../features/uploads/upload-store.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { classNames } from '../../styles/class-names.ts';
@@ -55,6 +56,7 @@ export function BeforeSending({ draft, summary, commentText, sending }: BeforeSe
 
 function Amounts({ draft, summary, commentText }: Omit<BeforeSendingProps, 'sending'>) {
   const [comments, setComments] = useState(false);
+  const { isAbsent } = useServerActions(draft.workspace.id);
   const { toSend, there, leftOut, unanswered } = summary;
   const rows = [
     { words: text.sentNow, ...toSend },
@@ -74,7 +76,7 @@ function Amounts({ draft, summary, commentText }: Omit<BeforeSendingProps, 'send
       </dl>
       {unanswered > 0 && (
         <p className={typography.muted}>
-          {text.unanswered(unanswered)}{' '}
+          {isAbsent('getfile') ? text.uncheckable : text.unanswered(unanswered)}{' '}
           <Button
             size="small"
             look="inline"

@@ -17,6 +17,19 @@ test.each<[Partial<UploadFile>, string, string | null]>([
   [{ presence: 'unasked' }, 'Checking…', null],
   [{ presence: 'there' }, 'Already there', 'Not sent again'],
   [{ presence: 'unanswered', presenceFailure: { kind: 'host-gone' } }, 'No response', 'Vitrine is not responding'],
+  [
+    {
+      presence: 'unanswered',
+      presenceFailure: {
+        kind: 'action-unknown',
+        service: 'repository',
+        address: 'https://samples.example/api.php',
+        action: 'getfile',
+      },
+    },
+    'Cannot be checked',
+    'does not support',
+  ],
   [{ presence: 'held', isTicked: false }, 'Not checked', 'from the watched folder'],
   [{ state: 'hashing' }, 'Hashing…', null],
   [{ state: 'empty' }, 'Empty, skipped', 'Empty files'],

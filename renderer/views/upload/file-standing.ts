@@ -72,7 +72,11 @@ function presenceStanding({ presence, presenceFailure, archive }: UploadFile): S
     case 'there':
       return { kind: 'there', word: text.standing.there, then: text.standingThen.there };
     case 'unanswered':
-      return { kind: 'unanswered', word: text.standing.unanswered, then: presenceFailure && sentence(presenceFailure) };
+      return {
+        kind: 'unanswered',
+        word: presenceFailure?.kind === 'action-unknown' ? text.standing.uncheckable : text.standing.unanswered,
+        then: presenceFailure && sentence(presenceFailure),
+      };
     case 'held':
       return { kind: 'held', word: text.standing.held, then: text.standingThen.held };
     default:

@@ -67,6 +67,17 @@ describe('before sending', () => {
     expect(bridge.inputsOf('uploads.ask')).toEqual([{ workspaceId: 'lab' }]);
   });
 
+  test('files cannot be checked, and the draft says why, where a repository has no records', async () => {
+    await openUpload([fileAt(1, { presence: 'unanswered', presenceFailure: { kind: 'host-gone' } })], {
+      'servers.actions': () => ({
+        mayUse: true,
+        actions: [{ service: 'repository', action: 'getfile', state: 'absent', seen: null }],
+      }),
+    });
+    expect(await screen.findByText(/^This repository has no records, so files cannot be checked/)).toBeDefined();
+    expect(screen.queryByText(/Each is checked again/)).toBeNull();
+  });
+
   test('the comment is kept with its last key, also when the view is left at once', async () => {
     const { user, bridge } = await openUpload();
     await putIn(user, screen.getByRole('textbox', { name: 'Comment' }), 'Case 2026-114');

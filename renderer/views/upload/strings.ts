@@ -87,6 +87,7 @@ export const text = {
     new: 'New',
     there: 'Already there',
     unanswered: 'No response',
+    uncheckable: 'Cannot be checked',
     held: 'Not checked',
     empty: 'Empty, skipped',
     same: (name: string | null) => `Same as ${name ?? 'another file'}`,
@@ -134,6 +135,8 @@ export const text = {
   commentThere: 'Add to existing samples…',
   asking: (count: number) => `checking ${files(count)}`,
   unanswered: (count: number) => `No response for ${files(count)}. Each is checked again before it is sent.`,
+  uncheckable:
+    'This repository has no records, so files cannot be checked before they are sent. It may have some already.',
   askAgain: 'Check again',
   whoElse: 'Recipients',
   files,
@@ -183,7 +186,7 @@ export const text = {
     record: {
       title: 'Add to the records of existing samples',
       then: (workspace: string) =>
-        `The repository of ${workspace} has no comments. The tags and the text are added to each record; ` +
+        `The repository of ${workspace} has no comment threads. The tags and the text are added to each record; ` +
         'what is in it stays.',
       post: (count: number) => (count === 1 ? 'Change 1 record' : `Change ${formatNumber(count)} records`),
       end: (sent: number, all: number) =>
