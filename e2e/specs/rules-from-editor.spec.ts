@@ -32,7 +32,7 @@ test('the files of a rule editor without publications are fetched, reviewed, ins
   await expect(page.getByText('Check now” fetches and compiles the newest publication')).toBeVisible();
   await vitrine.call('servers.findActions', { workspaceId: id });
   await expect(page.getByText(/has no publications\. Its files of rules can be fetched as a package\./)).toBeVisible();
-  await expect(page.getByText('Publication groups do not apply')).toBeVisible();
+  await expect(page.getByText('No publication groups')).toBeVisible();
   await page.getByRole('button', { name: 'Fetch files' }).click();
   await expect(publications.compare).toContainText('exported from the rule editor, 2 files');
   await expect(publications.compare).toContainText('all 3 rules compile');

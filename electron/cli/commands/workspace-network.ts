@@ -91,7 +91,9 @@ async function proxyOf(run: CommandRun, before: WorkspaceView['proxy']): Promise
 function typedProxy(typed: string, before: WorkspaceView['proxy']): WorkspaceDraft['proxy'] {
   const word = typed.trim().toLowerCase();
   if (word === 'automatic' || word === 'none') return { kind: word };
-  const read = readProxyAddress(typed) ?? wrongUsage('--proxy must be automatic, none or scheme://[user@]host:port');
+  const read =
+    readProxyAddress(typed) ??
+    wrongUsage('--proxy must be automatic, none, or SCHEME://[user@]host:port with http, https, socks5 or socks5h');
   if (read.userInfo?.includes(':'))
     wrongUsage(`passwords are not accepted as arguments, because other processes can read them. ${passwordAdvice}`);
   const username = read.userInfo ? decodeName(read.userInfo) : null;

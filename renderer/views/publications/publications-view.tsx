@@ -180,7 +180,7 @@ export const text = {
   },
 
   groups: 'Publication groups',
-  noGroups: 'Publication groups do not apply',
+  noGroups: 'No publication groups',
   releaseOnly: 'Release only',
   includeTest: 'Include Test',
   checkNow: 'Check now',

@@ -40,7 +40,7 @@ export const text = {
     words: {
       getfile: 'records',
       downloadfile: 'download',
-      bulkdownload: 'download of many',
+      bulkdownload: 'bulk download',
       uploadfiles: 'upload',
       addcomment: 'comments',
       getfiles: 'search',
@@ -97,7 +97,7 @@ export const text = {
   network: {
     title: 'Network',
     summary: {
-      proxies: { automatic: 'Automatic proxy', none: 'No proxy', fixed: 'Own proxy' },
+      proxies: { automatic: 'Automatic proxy', none: 'No proxy', fixed: 'Proxy set' },
       login: 'web server login',
       certificate: 'client certificate',
     },
@@ -143,7 +143,7 @@ export const text = {
     },
     none: 'none',
     problems: {
-      proxyAddress: 'Use the form scheme://host:port, such as http://proxy.example:3128',
+      proxyAddress: 'Enter an http, https, socks5 or socks5h address with its port',
       userInfo: 'Enter the user name and password in their own fields',
       user: 'Enter the user name',
       colon: 'A user name has no colon',

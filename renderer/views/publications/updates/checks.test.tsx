@@ -198,7 +198,7 @@ test('a rule editor without publications offers its files, and gets no request',
   ).toBeDefined();
   expect(bridge.inputsOf('publications.check')).toEqual([]);
   expect(screen.queryByRole('combobox', { name: 'Publication groups' })).toBeNull();
-  expect(screen.getByText('Publication groups do not apply')).toBeDefined();
+  expect(screen.getByText('No publication groups')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Fetch files' }));
   expect(bridge.inputsOf('publications.check')).toEqual([{ workspaceId: 'lab' }]);
 });
