@@ -63,7 +63,7 @@ async function sent(run: CommandRun, md5: string, draft: { text: string; parentI
   if (written.own?.failure) {
     run.terminal.complain(
       written.own.state === 'failed'
-        ? 'The comment was not sent. It is saved in Vitrine and can be sent again.'
+        ? 'The comment was not sent. It is saved in Vitrine.'
         : 'The comment may have arrived. It is not sent again automatically.',
     );
     throw new FailureError(written.own.failure);

@@ -78,6 +78,7 @@ class Draft {
       return {};
     },
     'uploads.send': () => jobOf({ kind: 'upload' }),
+    'servers.actions': () => ({ mayUse: true, actions: [] }),
     'jobs.items': () => ({ items: this.items, total: this.items.length }),
   };
 }
@@ -127,9 +128,23 @@ test('upload sends only the named files, with their own tags and comment, and le
     [
       'Sending to repo.example (Team)',
       '1 stored, 1 already there',
-      expect.stringContaining('Their tags and TLP are stored'),
+      expect.stringContaining('send a comment with "vitrine comment"'),
     ],
   ]);
+});
+
+test('upload does not advise a comment where the repository takes none', async () => {
+  const { said } = await run(['one.bin', 'two.bin', '--comment', 'seen'], new Draft(), {
+    events: () => ({
+      'servers.actions': () => ({
+        mayUse: true,
+        actions: [{ service: 'repository', action: 'addcomment', state: 'absent', seen: null }],
+      }),
+    }),
+  });
+  expect(said.at(-1)).toBe(
+    'Files already in the repository were skipped. Their tags and TLP are stored in the local library.',
+  );
 });
 
 test('upload lists data that did not reach the repository with a file in JSON, only when there is some', async () => {

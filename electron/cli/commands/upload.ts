@@ -1,5 +1,6 @@
 import type { ItemState, JobItem } from '../../../shared/domain/job.ts';
 import { nameEncodings, remarkText } from '../../../shared/domain/opened-archive.ts';
+import { isAbsent } from '../../../shared/domain/server-action.ts';
 import { tlpLevels } from '../../../shared/domain/tag.ts';
 import { isPlainArchive, mostDraftFiles, type UploadFile } from '../../../shared/domain/upload.ts';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
@@ -203,7 +204,11 @@ async function uploaded(
     const { job, files } = await own.send(news);
     const items = job === null ? new Map<string, JobItem>() : await itemsByHash(run, (await endOf(run, job)).id);
     const unread = notStaged.map(({ file, failure }) => notSent(file, failure));
-    return await reported(run, [...outcomesOf(own, files, { items, order }), ...unread], job?.id ?? null);
+    return await reported(run, {
+      workspaceId,
+      outcomes: [...outcomesOf(own, files, { items, order }), ...unread],
+      jobId: job?.id ?? null,
+    });
   } finally {
     news.stop();
     run.terminal.progress(null);
@@ -276,19 +281,20 @@ const itemOf = ({ sha256 }: UploadFile, items: ReadonlyMap<string, JobItem>): Jo
   sha256 === null ? undefined : items.get(sha256);
 
 async function reported(
-  { terminal }: CommandRun,
-  outcomes: readonly UploadOutcome[],
-  jobId: number | null,
+  { terminal, ask }: CommandRun,
+  { workspaceId, outcomes, jobId }: { workspaceId: string; outcomes: readonly UploadOutcome[]; jobId: number | null },
 ): Promise<ExitCode> {
   const records = new Records(terminal, outcomeColumns, (outcome) => (isProblem(outcome) ? 'problem' : null));
   for (const outcome of outcomes)
     await (terminal.isJson ? terminal.json({ ...outcome, job: jobId }) : records.add(outcome));
   if (!terminal.isJson) await records.end();
   terminal.print(summaryOf(outcomes));
-  if (outcomes.some((one) => one.notSent.length > 0))
+  if (outcomes.some((one) => one.notSent.length > 0)) {
+    const takesComments = !isAbsent(await ask('servers.actions', { workspaceId }), 'addcomment');
     terminal.print(
-      'Files already in the repository were skipped. Their tags and TLP are stored in the local library; ' +
-        'send a comment with "vitrine comment".',
+      'Files already in the repository were skipped. Their tags and TLP are stored in the local library' +
+        (takesComments ? '; send a comment with "vitrine comment".' : '.'),
     );
+  }
   return mostSevereOf(outcomes.map(codeOf));
 }
