@@ -10,7 +10,7 @@ export function recordFacts({ asked, record, local }: LookupResult): [string, Ce
     ['MD5', record.md5 ?? asked],
     ['SHA-1', record.sha1 ?? local.sha1],
     ['SHA-256', record.sha256 ?? local.sha256],
-    ['Warning', record.warning === null ? null : `behind a server warning: ${record.warning}`],
+    ['Warning', record.warning === null ? null : `displayed by the server before this record: ${record.warning}`],
     ['Name', record.name],
     ['Size', bytes(record.sizeBytes ?? local.sizeBytes)],
     ['Type', record.mime],
