@@ -48,8 +48,13 @@ export type WorkspaceActions = z.infer<typeof workspaceActions>;
 export const isAbsent = ({ actions }: WorkspaceActions, action: ServerAction): boolean =>
   actions.some((one) => one.action === action && one.state === 'absent');
 
-/** Whether an action may be used: an optional one only where it was seen to work and is allowed. */
-export const isUsable = ({ mayUse, actions }: WorkspaceActions, action: ServerAction): boolean => {
+/**
+ * Whether an action may be used: an optional one only where it was seen to work and is allowed. A record is read before
+ * and after it is changed.
+ */
+export const isUsable = (known: WorkspaceActions, action: ServerAction): boolean => {
+  if (action === 'updatefile' && isAbsent(known, 'getfile')) return false;
+  const { mayUse, actions } = known;
   const state = actions.find((one) => one.action === action)?.state ?? 'unknown';
   return optionalActions.has(action) ? mayUse && state === 'answers' : state !== 'absent';
 };

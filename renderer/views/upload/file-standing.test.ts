@@ -27,7 +27,7 @@ test.each<[Partial<UploadFile>, string, string | null]>([
         action: 'getfile',
       },
     },
-    'Cannot be checked',
+    'Not checked',
     'does not support',
   ],
   [{ presence: 'held', isTicked: false }, 'Not checked', 'from the watched folder'],

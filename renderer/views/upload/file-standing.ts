@@ -74,7 +74,7 @@ function presenceStanding({ presence, presenceFailure, archive }: UploadFile): S
     case 'unanswered':
       return {
         kind: 'unanswered',
-        word: presenceFailure?.kind === 'action-unknown' ? text.standing.uncheckable : text.standing.unanswered,
+        word: presenceFailure?.kind === 'action-unknown' ? text.standing.held : text.standing.unanswered,
         then: presenceFailure && sentence(presenceFailure),
       };
     case 'held':

@@ -87,7 +87,6 @@ export const text = {
     new: 'New',
     there: 'Already there',
     unanswered: 'No response',
-    uncheckable: 'Cannot be checked',
     held: 'Not checked',
     empty: 'Empty, skipped',
     same: (name: string | null) => `Same as ${name ?? 'another file'}`,
