@@ -41,6 +41,20 @@ const repository = () => within(screen.getByRole('group', { name: 'Repository' }
 const valueOf = (field: HTMLElement): unknown =>
   field instanceof HTMLInputElement ? field.value : expect.fail('no field');
 
+test('the form begins at its top, also if the list was scrolled', async () => {
+  const shown: unknown[] = [];
+  HTMLElement.prototype.scrollIntoView = function scrollIntoView(this: HTMLElement, to) {
+    shown.push([this.tagName, to]);
+    // As newer browsers do.
+    return Promise.resolve();
+  };
+  const { user } = await openWorkspaces();
+  await user.click(await screen.findByRole('button', { name: 'Add workspace' }));
+  expect(shown).toContainEqual(['FORM', { block: 'start' }]);
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(await screen.findByRole('button', { name: 'Add workspace' })).toBeDefined();
+});
+
 test('a half-typed new workspace survives a change of view and section, except for its token', async () => {
   const { user } = await openWorkspaces();
   await user.click(await screen.findByRole('button', { name: 'Add workspace' }));

@@ -54,6 +54,10 @@ export function WorkspaceForm({ stored, begun = null, onChange, onDone }: Worksp
   const { save, failure, isSaving, forget } = useSave(basedOn, onDone);
   const testing = useAction('workspaces.test');
   const refused = failure ?? testing.error;
+  // The list in whose place it appears may have been scrolled.
+  useEffect(() => {
+    form.current?.scrollIntoView?.({ block: 'start' });
+  }, []);
   // The result appears above the buttons, and may have pushed both out of sight.
   useEffect(() => {
     if (refused || testing.data) buttons.current?.scrollIntoView?.({ block: 'nearest' });
