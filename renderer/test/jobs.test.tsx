@@ -274,6 +274,7 @@ describe('a halted job', () => {
       notice.getByText(/The job resumes automatically at 2030-01-01 09:25Z, as the service requested\.$/),
     ).toBeDefined();
     expect(screen.getByText('1 waiting')).toBeDefined();
+    expect(screen.getByText(/^\d+ of \d+, waiting until 2030-01-01 09:25Z$/)).toBeDefined();
     expect(screen.getByRole('button', { name: 'Pause' })).toBeDefined();
     await user.click(notice.getByRole('button', { name: 'Resume now' }));
     expect(bridge.inputsOf('jobs.resume')).toEqual([{ id: 218 }]);

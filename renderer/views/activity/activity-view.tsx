@@ -7,7 +7,7 @@ import type { GridColumn } from '../../components/data-grid/grid-column.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ReadFailure } from '../../components/failure-notice.tsx';
 import { formatMinute, formatNumber } from '../../components/format.ts';
-import { endSentence, jobShare, formatJobState, jobTitle } from '../../components/jobs/job-format.ts';
+import { endSentence, jobShare, formatJobState, jobStateWithin, jobTitle } from '../../components/jobs/job-format.ts';
 import { OutcomeBar } from '../../components/jobs/outcome-bar.tsx';
 import { JobActions, JobLine, useJobActions } from '../../features/jobs/job-actions.tsx';
 import { JobPanel } from '../../features/jobs/job-panel.tsx';
@@ -151,6 +151,7 @@ export function JobList({
 
 function ListedJob({ job }: { job: Job }) {
   const share = jobShare(job);
+  const sleeps = isAsleep(job);
   return (
     <div className={layout.stack2}>
       <p className={layout.spread}>
@@ -158,8 +159,9 @@ function ListedJob({ job }: { job: Job }) {
           {jobTitle(job)} {job.id}
         </span>
         <span className={styles.entryState}>
-          {formatJobState(job)}
-          {!isFinalJob(job) && !isAsleep(job) && job.step === undefined && share !== null && ` ${share} %`}
+          {/* The time would leave no place for the name of the job. */}
+          {formatJobState(sleeps ? { ...job, resumesAt: null } : job)}
+          {!isFinalJob(job) && !sleeps && job.step === undefined && share !== null && ` ${share} %`}
         </span>
       </p>
       <p className={layout.spread}>
@@ -175,6 +177,7 @@ function ListedJob({ job }: { job: Job }) {
       </p>
       <p className={classNames(typography.ellipsis, styles.entryCounts)}>
         {isFinalJob(job) ? endSentence(job) : text.of(formatNumber(settledItems(job)), formatNumber(job.items))}
+        {sleeps && `, ${jobStateWithin(job)}`}
       </p>
       <OutcomeBar kind={job.task.kind} counts={job.counts} items={job.items} active={job.active.length} size="tiny" />
     </div>

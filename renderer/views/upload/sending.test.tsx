@@ -67,7 +67,7 @@ describe('before sending', () => {
     expect(bridge.inputsOf('uploads.ask')).toEqual([{ workspaceId: 'lab' }]);
   });
 
-  test('files cannot be checked, and the draft says why, where a repository has no records', async () => {
+  test('files cannot be checked, with the reason, where a repository has no records', async () => {
     await openUpload([fileAt(1, { presence: 'unanswered', presenceFailure: { kind: 'host-gone' } })], {
       'servers.actions': () => ({
         mayUse: true,
