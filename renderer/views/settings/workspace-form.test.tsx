@@ -43,11 +43,14 @@ const valueOf = (field: HTMLElement): unknown =>
 
 test('the form begins at its top, also if the list was scrolled', async () => {
   const shown: unknown[] = [];
-  HTMLElement.prototype.scrollIntoView = function scrollIntoView(this: HTMLElement, to) {
-    shown.push([this.tagName, to]);
-    // As newer browsers do.
-    return Promise.resolve();
-  };
+  Object.defineProperty(HTMLElement.prototype, 'scrollIntoView', {
+    configurable: true,
+    value(this: HTMLElement, to: unknown) {
+      shown.push([this.tagName, to]);
+      // As newer browsers do.
+      return Promise.resolve();
+    },
+  });
   const { user } = await openWorkspaces();
   await user.click(await screen.findByRole('button', { name: 'Add workspace' }));
   expect(shown).toContainEqual(['FORM', { block: 'start' }]);
