@@ -25,6 +25,9 @@ interface Live {
 
 const jobsAtOnce = 8;
 
+/** It neither sleeps nor was halted. */
+export const awake = { resumesAt: null, failure: null } as const;
+
 /** The jobs that run, those that will as soon as they may, and those that sleep until the end of a pause. */
 export class JobQueue {
   readonly #options: JobQueueOptions;
@@ -37,7 +40,7 @@ export class JobQueue {
 
   constructor(options: JobQueueOptions) {
     this.#options = options;
-    this.#sleeps = new JobSleeps(options.clock, (id) => this.#enqueue(id));
+    this.#sleeps = new JobSleeps(options.clock, (id) => this.#woken(id));
   }
 
   /** Without those that sleep. */
@@ -73,6 +76,13 @@ export class JobQueue {
     const job = this.#options.records.get(id);
     if (job?.resumesAt && isAsleep(job)) this.#sleeps.add(id, job.resumesAt);
     else this.#enqueue(id);
+  }
+
+  /** Where it gets no place yet, it waits like any other: its pause is over. */
+  #woken(id: number): void {
+    this.#enqueue(id);
+    const { records } = this.#options;
+    if (this.#waiting.has(id)) records.orHalt(id, () => records.change(id, awake));
   }
 
   #enqueue(id: number): void {
@@ -113,7 +123,6 @@ export class JobQueue {
     const { store, records, runs, clock, changed, keepAwake } = this.#options;
     const job = records.get(id);
     if (job?.state !== 'waiting' && job?.state !== 'running') return;
-    const awake = { resumesAt: null, failure: null };
     if (job.counts.waiting === 0) return records.change(id, { state: 'done', ended: clock.date(), ...awake });
     records.change(id, { state: 'running', started: job.started ?? clock.date(), expectedBytes: null, ...awake });
     const run = new RunningJob({ job, store, clock, changed: () => changed(id) });
@@ -157,7 +166,7 @@ export class JobQueue {
     };
     const change = end();
     records.change(run.id, { ...run.progress, ...change });
-    if (change.resumesAt) this.#sleeps.add(run.id, change.resumesAt);
+    if (change.resumesAt && !this.#isClosed) this.#sleeps.add(run.id, change.resumesAt);
     else this.#sleeps.forget(run.id);
   }
 

@@ -11,7 +11,7 @@ import {
 } from '../../shared/domain/job.ts';
 import { fail, type Failure } from '../../shared/failure.ts';
 import { atRest, mostNotices } from './job-meter.ts';
-import { JobQueue, JobRecords } from './job-queue.ts';
+import { awake, JobQueue, JobRecords } from './job-queue.ts';
 import type { ItemMove, JobStore, NewItem, StoredJob } from './job-store.ts';
 import { type JobClock, type JobRun, systemClock } from './job-work.ts';
 
@@ -138,9 +138,6 @@ export interface JobRunnerOptions {
 /** Items changed or removed before the thread is free again: some milliseconds' worth. */
 const itemsAStep = 500;
 const everything = 0;
-
-/** It neither sleeps nor was halted. */
-const awake = { resumesAt: null, failure: null } as const;
 
 const isGoing = (state: JobState): boolean => state === 'running' || state === 'waiting';
 

@@ -169,3 +169,36 @@ test('a job wakes on time when the time of day is set back while it sleeps', asy
   await over(setup, id, 'done');
   expect(setup.jobs.sleeping).toBe(0);
 });
+
+test('a job whose run ends while the program closes keeps no timer, and sleeps on after the next start', async () => {
+  const closing = Promise.withResolvers<void>();
+  const first = createTestJobs(async (work) => {
+    work.signal.addEventListener('abort', () => closing.resolve(first.jobs.close()));
+    throw new FailureError(slowDown(3600));
+  });
+  const id = begun(first, 2);
+  await closing.promise;
+  expect(first.clock.pending).toBe(0);
+  first.crash();
+  const next = createTestJobs(settling(), { folder: first.folder });
+  expect(next.jobs.get(id)).toMatchObject({ state: 'waiting', resumesAt: '2030-01-01T01:00:00.000Z' });
+});
+
+test('a job that is due while others take every place is shown as one that waits for its turn', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let refusals = 1;
+  const setup = createTestJobs(async (work) => {
+    if (work.workspaceId === 'busy') await released;
+    else if (refusals-- > 0) throw new FailureError(slowDown(60));
+    await settling()(work);
+  });
+  const id = begun(setup, 1);
+  await asleep(setup, id);
+  const others = Array.from({ length: 8 }, () => begun(setup, 1, { workspaceId: 'busy' }));
+  await until(() => others.every((other) => setup.jobs.get(other).state === 'running'));
+  setup.clock.advance(60_000);
+  expect(setup.jobs.get(id)).toMatchObject({ state: 'waiting', resumesAt: null, failure: null });
+  expect(setup.jobs.sleeping).toBe(0);
+  release();
+  await over(setup, id, 'done');
+});
