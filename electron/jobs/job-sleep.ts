@@ -1,6 +1,5 @@
-import { isUnavailable } from '../../shared/failure-retry.ts';
 import type { Failure } from '../../shared/failure.ts';
-import type { JobClock } from './job-work.ts';
+import { asksForPause, type JobClock } from './job-work.ts';
 
 /** Seconds of the first pause where the service names none, and where it names one; each fruitless one is doubled. */
 const firstPause = { unnamed: 60, named: 5 } as const;
@@ -16,7 +15,7 @@ const longestTimer = 60_000;
  * resumes it. `fruitless`: how many such pauses before this one brought no item further.
  */
 export function pauseAfter(failure: Failure, fruitless: number): number | null {
-  if (failure.kind !== 'slow-down' && !isUnavailable(failure)) return null;
+  if (!asksForPause(failure)) return null;
   const named = failure.kind === 'slow-down' ? failure.retryAfterSeconds : null;
   const own = Math.min(longestPause, firstPause[named === null ? 'unnamed' : 'named'] * 2 ** Math.min(fruitless, 16));
   return Math.max(own, Math.min(named ?? 0, longestNamedPause));

@@ -1,6 +1,6 @@
 import { currentInstant } from '../../shared/domain/clock.ts';
 import type { ActiveItem, JobItem, JobStep, JobTask } from '../../shared/domain/job.ts';
-import { databaseFailureIn } from '../../shared/failure-retry.ts';
+import { databaseFailureIn, isUnavailable } from '../../shared/failure-retry.ts';
 import { type Failure, FailureError, type FailureKind } from '../../shared/failure.ts';
 import type { ItemOutcome, Tally } from './job-store.ts';
 
@@ -118,6 +118,9 @@ const haltingKinds: ReadonlySet<FailureKind> = new Set<FailureKind>([
 /** A service without its database answers nothing at all; other failures of a service may be about one item. */
 export const isHalting = (failure: Failure): boolean =>
   haltingKinds.has(failure.kind) || (failure.kind === 'service-failed' && databaseFailureIn(failure.text) !== null);
+
+/** Its job sleeps: what is under way may come to its end, and nothing more is requested. */
+export const asksForPause = (failure: Failure): boolean => failure.kind === 'slow-down' || isUnavailable(failure);
 
 /** The failure in an error. A defect, and a failure that every other item would meet, are thrown on. */
 export function ownFailure(error: unknown): Failure {

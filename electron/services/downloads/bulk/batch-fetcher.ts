@@ -1,5 +1,5 @@
 import { isUnavailable } from '../../../../shared/failure-retry.ts';
-import { fail, type Failure } from '../../../../shared/failure.ts';
+import { fail, type Failure, FailureError } from '../../../../shared/failure.ts';
 import type { Timing } from '../../../api/limits.ts';
 import type { ByteReply } from '../../../api/replies/file-replies.ts';
 import type { RepositoryApi } from '../../../api/repository-api.ts';
@@ -7,7 +7,7 @@ import { shownName } from '../../../archive/archive-names.ts';
 import { readZipAt } from '../../../archive/reading/zip-random.ts';
 import { readZipStream, type StreamedPart } from '../../../archive/reading/zip-stream.ts';
 import type { JobWork } from '../../../jobs/job-runner.ts';
-import { ownFailure } from '../../../jobs/job-work.ts';
+import { asksForPause, ownFailure } from '../../../jobs/job-work.ts';
 import type { StoredSample, Vault } from '../../../vault/vault.ts';
 import { fetchIntoVault, type FetchRequest } from '../fetch-into-vault.ts';
 import {
@@ -220,7 +220,7 @@ function mayComeAlone(failure: Failure): boolean {
 const emptyTries = 2;
 /** Requests in a row, of any lists, that brought nothing and no clear answer either: the service is not at work. */
 const failedAttemptsAtMost = 24;
-const pauseMs = 500;
+const restMs = 500;
 
 /**
  * Fetches lists of samples until each has its outcome. A list that is refused is halved until what is refused is
@@ -232,6 +232,8 @@ export class BatchFetcher {
   #isSingleOnly = false;
   #failedAttempts = 0;
   #wasAtWork = false;
+  /** What the service asked for a pause with, or what showed that it is unavailable. */
+  #pause: FailureError | null = null;
   /** Failed since the service was last seen at work: it may be why, and then they continue to wait. */
   readonly #doubtful = new Map<RequestedItem, { outcome: Outcome; isRecorded: boolean }>();
 
@@ -258,10 +260,30 @@ export class BatchFetcher {
     this.#doubtful.clear();
   }
 
+  /**
+   * The same for whatever is fetched at the same time: a service that lets one transfer at a time through would else
+   * end that one each time.
+   *
+   * @returns whether the error is one after which the job sleeps
+   */
+  pause(error: unknown): boolean {
+    if (!(error instanceof FailureError) || !asksForPause(error.failure)) return false;
+    this.#pause ??= error;
+    // They may have failed for the same reason.
+    this.#doubtful.clear();
+    return true;
+  }
+
+  /** To be called before each request. Throws what ends the run. */
+  requireWork(): void {
+    this.#options.signal.throwIfAborted();
+    if (this.#pause !== null) throw this.#pause;
+  }
+
   async fetch(list: readonly RequestedItem[]): Promise<void> {
     let left = list;
     for (let empty = 0; left.length > 0;) {
-      this.#options.signal.throwIfAborted();
+      this.requireWork();
       if (this.#isSingleOnly) return this.#fetchSingly(left);
       const failure = await this.#tryOnce(left);
       const before = left.length;
@@ -273,7 +295,7 @@ export class BatchFetcher {
       else if (left.length < before) empty = 0;
       else if (isRefusing(failure) || failure.kind === 'timed-out' || (empty += 1) >= emptyTries)
         return this.#divide(left, failure);
-      else await this.#pause();
+      else await this.#rest();
     }
     this.#isAtWork();
   }
@@ -345,6 +367,7 @@ export class BatchFetcher {
 
   async #distinguish({ md5 }: RequestedItem, failure: Failure): Promise<Failure> {
     const { api, signal } = this.#options;
+    this.requireWork();
     try {
       await api.getFile(md5, { signal });
     } catch (error) {
@@ -358,10 +381,7 @@ export class BatchFetcher {
   }
 
   async #fetchSingly(list: readonly RequestedItem[]): Promise<void> {
-    for (const item of list) {
-      this.#options.signal.throwIfAborted();
-      await this.#fetchOne(item);
-    }
+    for (const item of list) await this.#fetchOne(item);
   }
 
   async #fetchOne(item: RequestedItem): Promise<void> {
@@ -371,6 +391,7 @@ export class BatchFetcher {
       hash,
       positions: [position = 0],
     } = item;
+    this.requireWork();
     let before = 0;
     const progress = (receivedBytes: number, totalBytes: number | null): void => {
       work.moved(Math.max(0, receivedBytes - before));
@@ -409,8 +430,8 @@ export class BatchFetcher {
     if (neverBegan || this.#failedAttempts >= failedAttemptsAtMost) fail(failure);
   }
 
-  async #pause(): Promise<void> {
+  async #rest(): Promise<void> {
     const { timing, signal } = this.#options;
-    await timing.sleep(pauseMs * (0.5 + timing.random()), signal);
+    await timing.sleep(restMs * (0.5 + timing.random()), signal);
   }
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { sampleRecord } from '../../../../shared/domain/sample.ts';
@@ -368,3 +369,38 @@ const emptyRecord = {
   signer: null,
   unknown: {},
 };
+
+test.each([
+  ['asks for a pause', 429, { 'Retry-After': '3600' }, 1],
+  // 24 lists that bring nothing, each requested three times.
+  ['is unavailable', 503, {}, 72],
+])('a list for which the service %s does not end the transfer of another', async (_case, status, headers, refusals) => {
+  const samples = samplesNamed(...Array.from({ length: 40 }, (_, index) => `paused ${index}`));
+  const [first = ''] = samples.keys();
+  const refused = Promise.withResolvers<void>();
+  let left = refusals;
+  const setup = await createTestBulkDownloads(
+    async ({ hashes }, response) => {
+      if (!hashes.includes(first)) {
+        left -= 1;
+        response.writeHead(status, headers).end(() => left === 0 && refused.resolve());
+        return;
+      }
+      const zip = await zipOf(hashes.map((hash) => [hash, samples.get(hash) ?? Buffer.alloc(0)]));
+      response.writeHead(200, { 'Content-Length': zip.length }).write(zip.subarray(0, 100));
+      await refused.promise;
+      // What the last refusal would end has ended by then.
+      for (let turns = 0; turns < 100; turns += 1) await nextTurn();
+      response.end(zip.subarray(100));
+    },
+    { bulkConnections: 2, bulkUrlBytes: 600 },
+  );
+  const job = await setup.download([...samples.keys()]);
+  const done = bulkRequests(setup).find(({ hashes }) => hashes.includes(first))?.hashes.length;
+  expect(job).toMatchObject({
+    state: 'waiting',
+    resumesAt: expect.any(String),
+    counts: { done, waiting: 40 - (done ?? 0) },
+  });
+  expect(setup.requests).toHaveLength(1 + refusals);
+});

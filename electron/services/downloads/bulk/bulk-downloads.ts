@@ -204,10 +204,10 @@ export class BulkDownloads {
       }
     };
     const lines = Array.from({ length: bulkConnections }, () =>
-      fetchAll().catch((error: unknown) => halt.abort(error)),
+      fetchAll().catch((error: unknown) => void (fetcher.pause(error) || halt.abort(error))),
     );
     await Promise.all(lines);
-    signal.throwIfAborted();
+    fetcher.requireWork();
     fetcher.settleRest();
   }
 
