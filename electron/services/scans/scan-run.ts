@@ -6,6 +6,7 @@ import type { ScanPackage } from '../../../shared/domain/scan.ts';
 import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import { Mutex } from '../../../shared/mutex.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
+import { asksForPause } from '../../jobs/job-work.ts';
 import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { OtherFile, ScanFileRow } from '../../storage/scans/scan-files.ts';
 import type { ScanStore, StoredResult } from '../../storage/scans/scan-store.ts';
@@ -48,6 +49,8 @@ export class ScanRun {
   readonly #halt = new AbortController();
   /** Of what is under way: aborted when the job is to stop, and by the first error. */
   readonly #signal: AbortSignal;
+  /** A service asked for a pause: what is under way ends, and nothing more begins. */
+  #pause: FailureError | null = null;
   readonly #settling = new Mutex();
   #batch: Batch | null = null;
 
@@ -60,13 +63,23 @@ export class ScanRun {
     const { work, service } = this.#options;
     const lines = service === null ? localFilesAtOnce : filesAtOnce;
     const line = async (): Promise<void> => {
-      for (let [item] = work.take(1); item !== undefined && !this.#halt.signal.aborted; [item] = work.take(1))
+      for (let [item] = work.take(1); item !== undefined && !this.#isEnding; [item] = work.take(1))
         await this.#scan(item);
     };
     // The first error ends the others; it is the one to report.
-    await Promise.all(Array.from({ length: lines }, () => line().catch((error: unknown) => this.#halt.abort(error))));
+    await Promise.all(Array.from({ length: lines }, () => line().catch((error: unknown) => this.#end(error))));
     work.signal.throwIfAborted();
     this.#halt.signal.throwIfAborted();
+    if (this.#pause !== null) throw this.#pause;
+  }
+
+  get #isEnding(): boolean {
+    return this.#halt.signal.aborted || this.#pause !== null;
+  }
+
+  #end(error: unknown): void {
+    if (error instanceof FailureError && asksForPause(error.failure)) this.#pause ??= error;
+    else this.#halt.abort(error);
   }
 
   async #scan(item: JobItem): Promise<void> {
@@ -119,7 +132,7 @@ export class ScanRun {
     try {
       return await side;
     } catch (error) {
-      this.#halt.abort(error);
+      this.#end(error);
       throw error;
     }
   }

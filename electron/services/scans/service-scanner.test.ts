@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { recordWith } from '../../storage/testing/database.fixture.ts';
 import { createTestScans, type ScanEditor, sha256Of, startScanEditor, team, type TestScans } from './scans.fixture.ts';
@@ -197,4 +198,29 @@ test('a file that a service is unavailable for fails alone, and others are scann
   };
   const job = await setup.scan({ engines: 'service', files });
   expect(job).toMatchObject({ state: 'done', counts: { done: 4, failed: 1 } });
+});
+
+test.each([
+  ['asks for a pause', 429, { 'Retry-After': '3600' }],
+  ['is unavailable each time', 503, {}],
+])('a scan under way comes to its end when the service %s for another file', async (why, status, headers) => {
+  let first: ServerResponse | null = null;
+  editor.answer = (response) => {
+    if (first === null) first = response;
+    else response.writeHead(status, headers).end();
+  };
+  const names = Array.from({ length: 8 }, (_, index) => `${why} ${index}`);
+  const files = await Promise.all(names.map((name) => setup.stage(name, name)));
+  const ended = setup.scan({ engines: 'service', files });
+  const requests = status === 429 ? 2 : 4;
+  await expect.poll(() => editor.received.length).toBe(requests);
+  // What the refusal would end has ended by then.
+  for (let turns = 0; turns < 100; turns += 1) await nextTurn();
+  (first as ServerResponse | null)?.end('[]');
+  expect(await ended).toMatchObject({
+    state: 'waiting',
+    resumesAt: expect.any(String),
+    counts: { done: 1, waiting: 7 },
+  });
+  expect(editor.received).toHaveLength(requests);
 });

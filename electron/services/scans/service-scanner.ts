@@ -11,7 +11,7 @@ import type { ScanReply } from '../../api/replies/scan-reply.ts';
 import type { RepositoryApi } from '../../api/repository-api.ts';
 import type { RuleEditorApi } from '../../api/rule-editor-api.ts';
 import type { JobWork } from '../../jobs/job-runner.ts';
-import { ownFailure } from '../../jobs/job-work.ts';
+import { asksForPause, ownFailure } from '../../jobs/job-work.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import { listComments } from '../../storage/library/library-records.ts';
 import type { LibraryStore } from '../../storage/library/library-store.ts';
@@ -51,25 +51,41 @@ export class ServiceScanner {
   readonly #options: ServiceScannerOptions;
   /** Answers in a row, of any files, that the service is unavailable. */
   #unavailable = 0;
+  /** What a service asked for a pause with, for any file. */
+  #pause: FailureError | null = null;
 
   constructor(options: ServiceScannerOptions) {
     this.#options = options;
   }
 
-  /** Rejects with what every other file would meet too, and with the signal's reason. */
+  /**
+   * Rejects with what every other file would meet too, and with the signal's reason. After a pause that a service asked
+   * for, all further files are rejected with it, and those on their way come to their end.
+   */
   async scan(sent: FileToSend, signal: AbortSignal): Promise<StoredResult> {
     const { slots, workspaceId } = this.#options;
     try {
+      this.#requireWork();
       await this.#guard(sent, signal);
       return await slots.use(workspaceId, signal, () => this.#sendInTurn(sent, signal));
     } catch (error) {
       signal.throwIfAborted();
-      const failure = ownFailure(error);
-      // A repository that is unavailable for the TLP of one file is so for any.
-      const isOfAll = isUnavailable(failure) && (failure.service === 'repository' || this.#unavailable >= triesAtMost);
-      if (isOfAll) throw error;
-      return failedResult('service', null, failure);
+      if (error instanceof FailureError && this.#isOfAll(error.failure)) {
+        this.#pause ??= error;
+        throw error;
+      }
+      return failedResult('service', null, ownFailure(error));
     }
+  }
+
+  /** A repository that is unavailable for the TLP of one file is so for any. */
+  #isOfAll(failure: Failure): boolean {
+    if (!isUnavailable(failure)) return asksForPause(failure);
+    return failure.service === 'repository' || this.#unavailable >= triesAtMost;
+  }
+
+  #requireWork(): void {
+    if (this.#pause !== null) throw this.#pause;
   }
 
   /** @throws FailureError `third-party-refused`, and why the TLP cannot be determined */
@@ -94,6 +110,7 @@ export class ServiceScanner {
     // The previous turn may have hit an error that ends the run: the signal shows so when that is settled.
     await nextTurn();
     signal.throwIfAborted();
+    this.#requireWork();
     this.#guardAgain(sent);
     this.#reportJournal(sent);
     return this.#sendPatiently(sent, signal);
@@ -113,6 +130,7 @@ export class ServiceScanner {
         const waitMs = this.#pauseMs(error, tries);
         if (waitMs === null) throw error;
         await this.#options.timing.sleep(waitMs, signal);
+        this.#requireWork();
         this.#guardAgain(sent);
       }
     }
