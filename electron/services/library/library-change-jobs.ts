@@ -3,11 +3,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import type { LibrarySelection, SelectionMark } from '../../../shared/domain/library.ts';
 import { isUnavailable } from '../../../shared/failure-retry.ts';
-import { fail, type FailureKind } from '../../../shared/failure.ts';
+import { fail, FailureError, type FailureKind } from '../../../shared/failure.ts';
 import type { Connect } from '../../api/connections.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
-import { ownFailure } from '../../jobs/job-work.ts';
+import { asksForPause, ownFailure } from '../../jobs/job-work.ts';
 import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { LibraryChangeStore } from '../../storage/library/library-change-store.ts';
 import { hashPages, type LibraryReader } from '../../storage/library/library-reader.ts';
@@ -289,7 +289,7 @@ export class LibraryChangeJobs {
     const { store, records } = this.#options;
     const workspaceId = work.workspaceId ?? fail({ kind: 'workspace-missing', id: '' });
     for await (const hashes of this.#steps(work, { now: recordsATurn })) {
-      const outcomes = await records.read(hashes, { workspaceId, job: work.id, signal: work.signal });
+      const { outcomes, ended } = await records.read(hashes, { workspaceId, job: work.id, signal: work.signal });
       const count = (sought: RecordOutcome): number => outcomes.filter((outcome) => outcome === sought).length;
       store.together(() =>
         this.#done(work, {
@@ -300,6 +300,7 @@ export class LibraryChangeJobs {
           failed: count('failed'),
         }),
       );
+      ended?.throwIfAborted();
     }
   }
 
@@ -345,6 +346,19 @@ interface RecordRequest {
   signal: AbortSignal;
 }
 
+interface Reading extends RecordRequest {
+  /** Aborted when nothing more is to begin. */
+  begin: AbortSignal;
+  end(error: unknown): void;
+}
+
+interface RecordsRead {
+  /** Of the first of them, as far as each one has its outcome: of all, where nothing ended the reading. */
+  outcomes: RecordOutcome[];
+  /** Its reason is what every other one would meet too, or why the job is to stop; null: nothing ended it. */
+  ended: AbortSignal | null;
+}
+
 /** `unknown`: the repository has no record, or no MD5 to look it up by. `forbidden`: also for a bare status 403. */
 type RecordOutcome = 'done' | 'already-here' | 'unknown' | 'forbidden' | 'failed';
 
@@ -363,37 +377,55 @@ export class RecordReading {
     this.#options = options;
   }
 
-  /**
-   * What became of each. Rejects with what every other one would meet too, or the signal's reason; nothing is asked any
-   * more then.
-   */
-  async read(hashes: readonly string[], { workspaceId, job, signal }: RecordRequest): Promise<RecordOutcome[]> {
+  /** Once something ends the reading, nothing more is requested; where that is a pause, what is under way continues. */
+  async read(hashes: readonly string[], { workspaceId, job, signal }: RecordRequest): Promise<RecordsRead> {
     const api = createRepositoryApi(await this.#options.connect(workspaceId, 'repository'));
-    const halt = new AbortController();
-    const request = { workspaceId, job, signal: AbortSignal.any([signal, halt.signal]) };
+    const [halt, pause] = [new AbortController(), new AbortController()];
+    const end = (error: unknown): void =>
+      (error instanceof FailureError && asksForPause(error.failure) ? pause : halt).abort(error);
+    const underWay = AbortSignal.any([signal, halt.signal]);
+    const reading = { workspaceId, job, signal: underWay, begin: AbortSignal.any([underWay, pause.signal]), end };
     const each = hashes.map((hash) =>
-      this.#readOne(api, hash, request).catch((error: unknown) => {
-        halt.abort(error);
+      this.#readOne(api, hash, reading).catch((error: unknown) => {
+        end(error);
         throw error;
       }),
     );
-    await Promise.allSettled(each);
-    signal.throwIfAborted();
-    halt.signal.throwIfAborted();
-    return Promise.all(each);
+    const outcomes: RecordOutcome[] = [];
+    for (const one of await Promise.allSettled(each)) {
+      if (one.status === 'rejected') break;
+      outcomes.push(one.value);
+    }
+    const ended = [signal, halt.signal, pause.signal].find(({ aborted }) => aborted) ?? null;
+    return { outcomes, ended };
   }
 
-  async #readOne(api: RepositoryApi, hash: string, request: RecordRequest): Promise<RecordOutcome> {
+  async #readOne(api: RepositoryApi, hash: string, reading: Reading): Promise<RecordOutcome> {
     const row = this.#options.store.sample(hash)?.row ?? null;
     if (row?.isRecorded === true) return 'already-here';
     const md5 = row?.md5 ?? null;
     return md5 === null
       ? 'unknown'
-      : this.#options.slots.use(request.workspaceId, request.signal, () => this.#fetch(api, md5, request));
+      : this.#options.slots.use(reading.workspaceId, reading.begin, () => this.#fetch(api, md5, reading));
+  }
+
+  async #fetch(api: RepositoryApi, md5: string, reading: Reading): Promise<RecordOutcome> {
+    reading.begin.throwIfAborted();
+    try {
+      return await this.#fetchRecord(api, md5, reading);
+    } catch (error) {
+      // Before its place is free, and another begins there.
+      reading.end(error);
+      throw error;
+    }
   }
 
   /** A record that cannot be read is its sample's own matter: the others are read all the same. */
-  async #fetch(api: RepositoryApi, md5: string, { workspaceId, job, signal }: RecordRequest): Promise<RecordOutcome> {
+  async #fetchRecord(
+    api: RepositoryApi,
+    md5: string,
+    { workspaceId, job, signal }: RecordRequest,
+  ): Promise<RecordOutcome> {
     const { store } = this.#options;
     const noted = { workspaceId, md5, detail: { job } };
     try {
