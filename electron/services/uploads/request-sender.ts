@@ -100,6 +100,8 @@ export class RequestSender {
       const checked = await this.#settleThere(left, failure.kind === 'may-have-arrived');
       left = checked.left;
       const waitMs = waitBefore(failure, tries);
+      if (waitMs !== null && outcome.hasLeft && leavesOpen(failure))
+        left = this.#settleInDoubt(left, checked.unanswered);
       if (waitMs === null && isCutOff(failure) && left.length > 1) return this.#divide(left, failure);
       if (waitMs === null) return this.#settleFailed(left, failure, checked.unanswered);
       if (left.length > 0) await this.#pause(waitMs);
@@ -136,7 +138,7 @@ export class RequestSender {
 
   /** One request. Rejects when the run is to stop, and with what every other request would meet too. */
   async #attempt(ready: readonly Sending[], tries: number): Promise<Outcome> {
-    const { slots, store, workspaceId, work, recorder, api } = this.#options;
+    const { slots, workspaceId, work, recorder, api } = this.#options;
     let request = ready;
     let parts: readonly SendingPart[] = [];
     let hasLeft = false;
@@ -157,13 +159,27 @@ export class RequestSender {
       const broken = parts.find((part) => part.failure !== null);
       if (broken?.failure) return { kind: 'failed', request, failure: broken.failure, file: broken.sending, hasLeft };
       const isHalt = isHalting(error.failure) && !isBroken(error.failure);
-      // The service said no to all of it: once that is mended, or the time it asked for is over, it is to be sent.
-      // One whose database failed may have stored some of it: where it answers for a record, that will be asked first.
-      const isNone = !leavesOpen(error.failure);
-      if (isHalt) store.clearMaySent(request.filter(({ wasNew }) => isNone || wasNew).map(({ file }) => file.id));
+      if (isHalt) this.#refused(request, error.failure, hasLeft);
       if (isHalt && waitBefore(error.failure, tries) === null) throw error;
       return { kind: 'failed', request, failure: error.failure, file: null, hasLeft };
     }
+  }
+
+  /**
+   * The service said no to all of it: once that is mended, or the time it asked for is over, it is to be sent. Where it
+   * may have kept some of it all the same, its records are asked first.
+   */
+  #refused(request: readonly Sending[], failure: Failure, hasLeft: boolean): void {
+    const { store } = this.#options;
+    const ids = request.map(({ file }) => file.id);
+    if (hasLeft && leavesOpen(failure)) store.markRefused(ids);
+    else store.clearMaySent(ids);
+  }
+
+  /** Those whose record cannot be read are not sent again: they may be there. @returns the others */
+  #settleInDoubt(request: readonly Sending[], unanswered: ReadonlySet<Sending>): readonly Sending[] {
+    for (const sending of request) if (unanswered.has(sending)) this.#settle(sending, mayHaveArrived(this.#place));
+    return request.filter((sending) => !unanswered.has(sending));
   }
 
   /** Files may wait for days after their review: the library's current labels go along, and close them. */

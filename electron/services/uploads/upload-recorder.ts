@@ -138,8 +138,6 @@ export interface Sending {
   md5: string;
   sizeBytes: number;
   file: StoredUploadFile;
-  /** The repository said before that it does not have it: this token gets an answer to that question. */
-  wasNew: boolean;
 }
 
 /** The outcome of a file. `done`: stored, and by this Vitrine. */
@@ -169,16 +167,19 @@ export const mayHaveArrived = (place: Place): UploadOutcome => ({
 /** A file that is stored now, and its record. */
 export type Confirm = (sending: Sending, record: SampleRecord) => UploadOutcome;
 
-/** Before it is sent. null: it is to be sent. A file that may have left before is never sent again by itself. */
+/**
+ * Before it is sent. null: it is to be sent. A file that may have left before is never sent again by itself, unless the
+ * service refused it and does not have it.
+ */
 export function outcomeOfPresence(
   sending: Sending,
   answer: PresenceAnswer,
   place: Place,
   confirm: Confirm,
 ): UploadOutcome | null {
-  const { maySent } = sending.file;
+  const { maySent, wasRefused } = sending.file;
   if (answer.presence === 'there') return maySent ? confirm(sending, answer.record) : thereBefore;
-  return maySent ? mayHaveArrived(place) : null;
+  return maySent && !(wasRefused && answer.presence === 'new') ? mayHaveArrived(place) : null;
 }
 
 interface Replied extends Place {

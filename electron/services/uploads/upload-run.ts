@@ -115,14 +115,12 @@ export class UploadRun {
       })),
     );
     const known = found.flatMap(({ item, file }): Sending[] =>
-      file?.md5 ? [{ position: item.position, md5: file.md5, sizeBytes: file.sizeBytes, file, wasNew: false }] : [],
+      file?.md5 ? [{ position: item.position, md5: file.md5, sizeBytes: file.sizeBytes, file }] : [],
     );
     const answers = await Promise.all(
       known.map(async (sending) => ({ sending, answer: await this.#presenceOf(sending) })),
     );
-    return answers.flatMap(({ sending, answer }) =>
-      this.#isToBeSent(sending, answer) ? [{ ...sending, wasNew: answer.presence === 'new' }] : [],
-    );
+    return answers.flatMap(({ sending, answer }) => (this.#isToBeSent(sending, answer) ? [sending] : []));
   }
 
   #isToBeSent(sending: Sending, answer: PresenceAnswer): boolean {

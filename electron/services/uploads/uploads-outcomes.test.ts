@@ -176,6 +176,44 @@ test('a service that keeps a file and requests a slow-down gets it once', async 
   expect(repository.uploads()).toBe(1);
 });
 
+test.each<[string, RepositoryScript]>([
+  ['fails', { record: (_, response) => reply(response, 500, '') }],
+  ['is not allowed', { record: (_, response) => reply(response, 403, 'Not enough rights') }],
+])('a file that was refused with 503 is not sent again while its look-up %s', async (_case, unreadable) => {
+  const { setup, repository } = await newBench();
+  repository.script = {
+    upload: (form, response) => {
+      for (const { md5 } of form.files) repository.stored.add(md5);
+      repository.script = unreadable;
+      response.writeHead(503, { 'Retry-After': '0' }).end();
+    },
+  };
+  const job = await sent(setup, filesNamed('a.bin', 'b.bin'));
+  expect(await failuresOf(setup, job.id)).toEqual({ 'a.bin': 'may-have-arrived', 'b.bin': 'may-have-arrived' });
+  expect(repository.uploads()).toBe(1);
+});
+
+const forbidden: RepositoryScript = { record: (_, response) => reply(response, 403, 'Not enough rights') };
+test.each([
+  ['is done where it is stored', true, {}, { done: 1 }, 1],
+  ['is sent again where it is not stored', false, {}, { done: 1 }, 2],
+  ['is not sent again where its record cannot be read', true, forbidden, { failed: 1 }, 1],
+])('a file that was refused with 503 and a pause of an hour %s', async (_case, isStored, later, counts, uploads) => {
+  const { setup, repository } = await newBench();
+  repository.script = {
+    upload: (form, response) => {
+      if (isStored) for (const { md5 } of form.files) repository.stored.add(md5);
+      repository.script = later;
+      response.writeHead(503, { 'Retry-After': '3600' }).end();
+    },
+  };
+  const { id } = await sent(setup, filesNamed('a.bin'));
+  expect(setup.jobs.get(id)).toMatchObject({ state: 'waiting', failure: { status: 503 }, counts: { waiting: 1 } });
+  setup.jobs.resume(id);
+  expect(await ended(setup, id)).toMatchObject({ state: 'done', counts });
+  expect(repository.uploads()).toBe(uploads);
+});
+
 test('a service that forbids three requests in a row is sent no more; waiting files can be sent later', async () => {
   const { setup, repository } = await newBench(
     { upload: (_, response) => void reply(response, 403, 'Not enough rights') },

@@ -48,9 +48,14 @@ export interface StoredUploadFile extends UploadFile {
   place: unknown;
   /** The whole body of a request with it may have left. */
   maySent: boolean;
+  /** The service refused that body, and may have kept it: its record decides, where it answers for one. */
+  wasRefused: boolean;
   /** A person chose it, or it was guessed before. */
   nameEncoding: NameEncoding | null;
 }
+
+/** What is stored of an earlier sending, as `may_sent`. */
+export const sendingMarks = { none: 0, maySent: 1, refused: 2 } as const;
 
 export const uploadRow = z.object({
   id: z.number(),
@@ -139,7 +144,8 @@ export const storedUploadFileOf = (row: UploadRow): StoredUploadFile => ({
   jobId: row.jobId,
   stagedId: row.stagedId,
   place: jsonOf(row.place) ?? null,
-  maySent: row.maySent === 1,
+  maySent: row.maySent > 0,
+  wasRefused: row.maySent === sendingMarks.refused,
   nameEncoding: nameEncoding.safeParse(row.nameEncoding).data ?? null,
 });
 

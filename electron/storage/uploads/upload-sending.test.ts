@@ -138,7 +138,9 @@ test('a possible earlier sending is remembered until it is resolved', () => {
   const id = addReady(uploads, 1);
   send(uploads, newJob());
   uploads.markMaySent([id]);
-  expect(uploads.get(id)?.maySent).toBe(true);
+  expect(uploads.get(id)).toMatchObject({ maySent: true, wasRefused: false });
+  uploads.markRefused([id]);
+  expect(uploads.get(id)).toMatchObject({ maySent: true, wasRefused: true });
   uploads.clearMaySent([id]);
   expect(uploads.get(id)?.maySent).toBe(false);
 });

@@ -20,6 +20,7 @@ import {
   storedUploadFileOf,
   uploadColumns,
   uploadRow,
+  sendingMarks,
 } from './upload-rows.ts';
 
 const idRow = z.object({ id: z.number() });
@@ -120,8 +121,8 @@ export class UploadSending {
     return stagedIdsOf(this.#sql.copies.all(id));
   }
 
-  mark(ids: readonly number[], maySent: boolean): void {
-    this.#sql.mark.run(Number(maySent), JSON.stringify(ids));
+  mark(ids: readonly number[], mark: keyof typeof sendingMarks): void {
+    this.#sql.mark.run(sendingMarks[mark], JSON.stringify(ids));
   }
 
   /** Their copies in the draft were asked about before these were stored, if at all. @returns how many there are */
@@ -329,7 +330,7 @@ export function uploadsInDoubt(db: Queries, of: { workspaceId: string } | { jobI
       doubtRow,
       `SELECT workspace_id AS workspaceId, job_id AS jobId, md5, sha256, size_bytes AS sizeBytes,
         virus_total AS virusTotal, sandbox, tlp
-    FROM upload_file WHERE ${column} = ? AND may_sent = 1 AND job_id IS NOT NULL AND md5 IS NOT NULL ORDER BY id`,
+    FROM upload_file WHERE ${column} = ? AND may_sent > 0 AND job_id IS NOT NULL AND md5 IS NOT NULL ORDER BY id`,
     )
     .all(id);
   return rows.map(({ workspaceId, jobId, md5, sha256, sizeBytes, virusTotal, sandbox, tlp }) => {

@@ -62,6 +62,7 @@ test('a draft is read back as stored, also after the database is reopened', () =
     stagedId: stagedIdOf(1),
     place: { kind: 'container' },
     maySent: false,
+    wasRefused: false,
     nameEncoding: null,
   });
   expect(uploads.draft('lab', limits)).toMatchObject({

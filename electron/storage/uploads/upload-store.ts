@@ -316,11 +316,16 @@ export class UploadStore {
 
   /** Safe from a power cut when it returns. */
   markMaySent(ids: readonly number[]): void {
-    this.#db.transaction(() => this.#sending.mark(ids, true));
+    this.#db.transaction(() => this.#sending.mark(ids, 'maySent'));
+  }
+
+  /** The service refused the request with them, and may have kept some of it. */
+  markRefused(ids: readonly number[]): void {
+    this.#soon(() => this.#sending.mark(ids, 'refused'));
   }
 
   clearMaySent(ids: readonly number[]): void {
-    this.#soon(() => this.#sending.mark(ids, false));
+    this.#soon(() => this.#sending.mark(ids, 'none'));
   }
 
   /**
