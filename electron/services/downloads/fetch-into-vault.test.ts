@@ -1,12 +1,25 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { rawZip } from '../../archive/raw-zip.fixture.ts';
-import { createTestServices, digest, repositoryOf, type TestServices } from '../testing/services.fixture.ts';
+import {
+  createTestServices,
+  digest,
+  ended,
+  repositoryOf,
+  team,
+  type TestServices,
+} from '../testing/services.fixture.ts';
 
 const bytes = randomBytes(5_000);
 const md5 = digest('md5', bytes);
 let setup: TestServices;
+/** Of the vault, finished or not. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile() && one.parentPath.includes('vault'))
+    .map(({ name }) => name);
 afterEach(() => setup.close());
 
 /** Answers 403 to the actions that are not allowed. */
@@ -92,6 +105,54 @@ describe('a server that displays a PHP warning before everything', () => {
     const { failure } = await setup.download(md5);
     expect(failure).toMatchObject({ kind: 'text-around-json', status: 200 });
     expect(failure).toHaveProperty('text', expect.stringMatching(/^<br \/> <b>Notice<.*25<\/b><br \/>$/));
+  });
+
+  /** Any archive in place of its own. */
+  const giving =
+    (archive: Uint8Array | RequestListener): RequestListener =>
+    (request, response) => {
+      if (!request.url?.includes('action=bulkdownload')) return warning(100)(request, response);
+      return typeof archive === 'function' ? archive(request, response) : response.end(archive);
+    };
+  const encrypted = Buffer.concat([randomBytes(12), bytes]);
+
+  test.each<[string, Uint8Array]>([
+    ['another sample', rawZip([{ name: md5, plain: randomBytes(5_000) }])],
+    ['a bomb', rawZip([{ name: md5, plain: Buffer.alloc(64 * 2 ** 20) }])],
+    ['a bomb that states another size', rawZip([{ name: md5, plain: Buffer.alloc(2 ** 24), plainBytes: 10 }])],
+    ['a member without a size', rawZip([{ name: md5, plain: bytes, method: 0, flags: 8, local: { storedBytes: 0 } }])],
+    ['an encrypted member', rawZip([{ name: md5, plain: bytes, packed: encrypted, flags: 1 }])],
+    ['an empty member', rawZip([{ name: md5, plain: Buffer.alloc(0) }])],
+    ['no member', rawZip([])],
+    ['a member that is damaged', rawZip([{ name: md5, plain: bytes, crc32: 1 }])],
+    ['no archive', randomBytes(1_000)],
+  ])('is the reason where the archive has %s, and nothing is left of it', async (_case, archive) => {
+    setup = await createTestServices(giving(archive));
+    expect((await setup.download(md5)).failure).toMatchObject({ kind: 'text-around-json' });
+    expect(filesIn(setup.folder)).toEqual([]);
+  });
+
+  test.each([
+    [429, { 'Retry-After': '3600' }, 'slow-down'],
+    [503, {}, 'service-failed'],
+    [401, {}, 'token-refused'],
+  ])('is not the reason where the archive is refused with %i', async (status, headers, kind) => {
+    setup = await createTestServices(giving((_, response) => response.writeHead(status, headers).end()));
+    expect((await setup.download(md5)).failure).toMatchObject({ kind });
+    expect(filesIn(setup.folder)).toEqual([]);
+  });
+
+  test('is passed over in an archive that is cancelled in the middle, and nothing is left of it', async () => {
+    // Less is held in memory until it is complete.
+    const large = rawZip([{ name: md5, plain: randomBytes(2 ** 21) }]);
+    setup = await createTestServices(giving((_, response) => void response.write(large.subarray(0, 2 ** 20))));
+    const { id } = setup.downloads.start(team, md5);
+    await expect.poll(() => filesIn(setup.folder).length).toBe(1);
+    setup.downloads.cancel(id);
+    expect(await ended(setup.downloads, id)).toMatchObject({ state: 'cancelled', failure: null });
+    await setup.downloads.close();
+    expect(filesIn(setup.folder)).toEqual([]);
+    expect(setup.stores.library.history(md5).map(({ outcome }) => outcome)).toEqual(['cancelled']);
   });
 
   test('is the reason where nothing but a part of the warning came', async () => {

@@ -3,6 +3,7 @@ import { fail, type Failure, FailureError, failureKindOf } from '../../../shared
 import type { Connect } from '../../api/connections.ts';
 import { systemTiming, type Timing } from '../../api/limits.ts';
 import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
+import { asksForPause, isHalting } from '../../jobs/job-work.ts';
 import { listComments } from '../../storage/library/library-records.ts';
 import type { LibraryStore } from '../../storage/library/library-store.ts';
 import { readZipStream } from '../../archive/reading/zip-stream.ts';
@@ -142,25 +143,30 @@ async function receive(api: RepositoryApi, request: FetchRequest, record: Record
 
 /**
  * A warning that PHP displays before a file takes the place of the file's end. In an archive it is passed over, and of
- * the archive it is the list at the end that is cut. null: it did not come that way either.
+ * the archive it is the list at the end that is cut. null: it did not come that way either. Rejects with what any other
+ * request would meet too.
  */
 async function fromArchive(
   api: RepositoryApi,
-  { md5, signal, vault }: FetchRequest,
+  { md5, signal, vault, stopped }: FetchRequest,
   expected: Expected,
 ): Promise<ArrivedSample | null> {
   const receiver = vault.receive();
+  let hasCome = false;
   try {
     const { chunks } = await api.bulkDownload([md5], { signal });
     for await (const part of readZipStream(chunks, { archiveName: md5, wholeBytes: 0 })) {
       if (part.kind !== 'streamed') break;
       for await (const chunk of part.chunks) await receiver.write(chunk);
-      return await receiver.arrive(expected);
+      hasCome = true;
+      break;
     }
+    if (hasCome) return await receiver.arrive(expected);
   } catch (error) {
+    if (signal.aborted) stopped?.();
     await receiver.abort();
     signal.throwIfAborted();
-    if (!(error instanceof FailureError)) throw error;
+    if (!(error instanceof FailureError) || isHalting(error.failure) || asksForPause(error.failure)) throw error;
     return null;
   }
   await receiver.abort();
