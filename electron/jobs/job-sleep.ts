@@ -1,10 +1,9 @@
+import { longestOwnPause } from '../../shared/domain/job.ts';
 import type { Failure } from '../../shared/failure.ts';
 import { asksForPause, type JobClock } from './job-work.ts';
 
 /** Seconds of the first pause where the service names none, and where it names one; each fruitless one is doubled. */
 const firstPause = { unnamed: 60, named: 5 } as const;
-/** Seconds. A pause that a service names may be longer; one of ours is not. */
-const longestPause = 15 * 60;
 /** Seconds. After more it gets a request all the same: a date must stay one that can be written. */
 const longestNamedPause = 366 * 24 * 3600;
 /** Milliseconds. A computer that slept has timers that are late: the time of day is looked at in between. */
@@ -17,7 +16,10 @@ const longestTimer = 60_000;
 export function pauseAfter(failure: Failure, fruitless: number): number | null {
   if (!asksForPause(failure)) return null;
   const named = failure.kind === 'slow-down' ? failure.retryAfterSeconds : null;
-  const own = Math.min(longestPause, firstPause[named === null ? 'unnamed' : 'named'] * 2 ** Math.min(fruitless, 16));
+  const own = Math.min(
+    longestOwnPause,
+    firstPause[named === null ? 'unnamed' : 'named'] * 2 ** Math.min(fruitless, 16),
+  );
   return Math.max(own, Math.min(named ?? 0, longestNamedPause));
 }
 

@@ -1,10 +1,9 @@
-import './page-surroundings.ts';
-import '../components/data-grid/layout.fixture.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { type Job, type JobItem } from '../../shared/domain/job.ts';
+import type { Job, JobItem } from '../../shared/domain/job.ts';
 import { fail } from '../../shared/failure.ts';
 import { longAfter } from '../../shared/testing/long-after.ts';
+import '../components/data-grid/layout.fixture.ts';
 import { bulkJob, scanJob } from '../components/jobs/job.fixture.ts';
 import {
   answerItems,
@@ -20,6 +19,7 @@ import {
   outcomes,
   table,
 } from './ended-jobs.fixture.tsx';
+import './page-surroundings.ts';
 import { host, md5, usedSettings } from './quiet-host.ts';
 
 describe('a job', () => {
@@ -279,6 +279,27 @@ describe('a halted job', () => {
     await user.click(notice.getByRole('button', { name: 'Resume now' }));
     expect(bridge.inputsOf('jobs.resume')).toEqual([{ id: 218 }]);
   });
+
+  test.each([0, 60, null])(
+    'that sleeps for longer than the requested %s seconds does not blame the service',
+    async (named) => {
+      await openActivity([
+        {
+          ...bulkJob,
+          state: 'waiting',
+          resumesAt: '2030-01-01T09:25:00.000Z',
+          failure: {
+            kind: 'slow-down',
+            service: 'repository',
+            address: 'https://a.example',
+            status: 429,
+            retryAfterSeconds: named,
+          },
+        },
+      ]);
+      expect(screen.getByText(/The job resumes automatically at 2030-01-01 09:25Z\.$/)).toBeDefined();
+    },
+  );
 
   test('that cannot resume reports that next to the Resume request', async () => {
     const { user } = await openActivity([{ ...halted, failure: null }], {

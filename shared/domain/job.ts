@@ -243,6 +243,9 @@ export type ItemFilter = z.infer<typeof itemFilter>;
 export const isAsleep = ({ state, resumesAt }: Pick<Job, 'state' | 'resumesAt'>): boolean =>
   state === 'waiting' && resumesAt !== null;
 
+/** Seconds: no pause of a sleeping job is longer, unless its service asks for more. */
+export const longestOwnPause = 15 * 60;
+
 export const isFinalJob = ({ state }: Pick<Job, 'state'>): boolean => state === 'done' || state === 'cancelled';
 /** Nothing of it happens before the end of its pause, or before a person does something. */
 export const isAtRest = (one: Pick<Job, 'state' | 'resumesAt'>): boolean =>

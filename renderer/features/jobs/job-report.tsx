@@ -1,6 +1,13 @@
 import type { ReactNode } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
-import { isAsleep, isFinalJob, type Job, type JobKind, type JobTask } from '../../../shared/domain/job.ts';
+import {
+  isAsleep,
+  isFinalJob,
+  type Job,
+  type JobKind,
+  type JobTask,
+  longestOwnPause,
+} from '../../../shared/domain/job.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { Button } from '../../components/button.tsx';
@@ -76,7 +83,8 @@ function Interruption({ job, acts, failure }: InterruptionProps) {
 
 /** Nothing is to be done: the job resumes when its service asked it to. */
 function Sleep({ job, acts, failure, resumesAt }: InterruptionProps & { resumesAt: string }) {
-  const isRequested = failure.kind === 'slow-down' && failure.retryAfterSeconds !== null;
+  // A shorter one is lengthened where it brought nothing before.
+  const isRequested = failure.kind === 'slow-down' && (failure.retryAfterSeconds ?? 0) > longestOwnPause;
   return (
     <Notice
       meaning="info"
