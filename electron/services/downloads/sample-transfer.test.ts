@@ -166,6 +166,15 @@ test('a transfer that gets no further ends after four tries, with pauses that gr
   expect([requests.length, slept]).toEqual([4, [500, 1000, 2000]]);
 });
 
+test('a transfer that ends in a later part reports how much of the whole file came', async () => {
+  const { arrive } = await newTransfer(givesRanges((number) => (number === 1 ? 200_000 : 0)));
+  expect(await failureOf(arrive())).toMatchObject({
+    kind: 'connection-lost',
+    receivedBytes: 200_000,
+    expectedBytes: bytes.length,
+  });
+});
+
 test('a transfer survives a server that is away for a moment after it has begun', async () => {
   const { arrive, requests } = await newTransfer((request, response, number) =>
     number > 1 && number < 5

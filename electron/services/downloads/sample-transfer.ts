@@ -107,10 +107,17 @@ export class SampleTransfer {
         const isFurther = this.#furthest > before;
         breaks = isFurther ? 1 : breaks + 1;
         const mayPass = error instanceof FailureError && isBreak(error.failure, this.#furthest > 0, isFurther);
-        if (!mayPass || breaks >= breaksAtMost || inAll >= breaksInAllAtMost) throw error;
+        if (!mayPass || breaks >= breaksAtMost || inAll >= breaksInAllAtMost) throw this.#ofWholeFile(error);
       }
       await this.#pause(breaks);
     }
+  }
+
+  /** The last request may have been for a part. */
+  #ofWholeFile(error: unknown): unknown {
+    if (!(error instanceof FailureError) || error.failure.kind !== 'connection-lost') return error;
+    const whole = { receivedBytes: this.#received, expectedBytes: this.#totalBytes };
+    return this.#isJoined ? new FailureError({ ...error.failure, ...whole }, { cause: error }) : error;
   }
 
   /** One request, from where the transfer is. */
