@@ -234,6 +234,8 @@ export class BatchFetcher {
   #wasAtWork = false;
   /** What the service asked for a pause with, or what showed that it is unavailable. */
   #pause: FailureError | null = null;
+  /** The shortest list that was requested, or was to be. */
+  #shortest = Number.POSITIVE_INFINITY;
   /** Failed since the service was last seen at work: it may be why, and then they continue to wait. */
   readonly #doubtful = new Map<RequestedItem, { outcome: Outcome; isRecorded: boolean }>();
 
@@ -272,6 +274,15 @@ export class BatchFetcher {
     // They may have failed for the same reason.
     this.#doubtful.clear();
     return true;
+  }
+
+  /**
+   * How many hashes a list may have after a pause, `length` being their number in this run: a service that allows few
+   * requests between two pauses ends a run before a list is divided down to one hash.
+   */
+  nextLength(length: number): number {
+    if (this.#pause === null) return Number.POSITIVE_INFINITY;
+    return this.#wasAtWork ? length * 2 : Math.min(length, this.#shortest);
   }
 
   /** To be called before each request. Throws what ends the run. */
@@ -329,6 +340,7 @@ export class BatchFetcher {
     if (!isAboutHashes(failure)) this.#failed(failure);
     if (only && list.length === 1) return this.#settleRefused(only, failure);
     const middle = Math.ceil(list.length / 2);
+    this.#shortest = Math.min(this.#shortest, middle);
     await this.fetch(list.slice(0, middle));
     await this.fetch(list.slice(middle));
   }

@@ -370,6 +370,31 @@ const emptyRecord = {
   unknown: {},
 };
 
+test('a service with few requests between two pauses gets shorter lists, and each hash an outcome', async () => {
+  const samples = samplesNamed('one', 'two');
+  const whole = repositoryOf(samples);
+  let allowed = 0;
+  const setup = await createTestBulkDownloads(
+    (asked, response) => {
+      allowed -= 1;
+      if (allowed < 0) response.writeHead(429, { 'Retry-After': '3600' }).end();
+      else return whole(asked, response);
+    },
+    { bulkConnections: 1 },
+  );
+  const hashes = [...Array.from({ length: 62 }, (_, index) => unknownName(index)), ...samples.keys()];
+  allowed = 4;
+  let job = await setup.download(hashes);
+  for (let runs = 1; job.state !== 'done'; runs += 1) {
+    expect(job).toMatchObject({ state: 'waiting', failure: { kind: 'slow-down' } });
+    expect(runs).toBeLessThan(100);
+    allowed = 4;
+    setup.jobs.resume(job.id);
+    job = await setup.settled(job.id);
+  }
+  expect(job.counts).toMatchObject({ unknown: 62, done: 2 });
+});
+
 test.each([
   ['asks for a pause', 429, { 'Retry-After': '3600' }, 1],
   // 24 lists that bring nothing, each requested three times.

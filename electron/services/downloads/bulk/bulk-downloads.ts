@@ -25,6 +25,8 @@ interface BatchPlannerOptions {
   recorder: BatchRecorder;
   api: Pick<RepositoryApi, 'bulkAddressBytes'>;
   addressBytes: number;
+  /** Hashes in a list, at most. */
+  length: number;
 }
 
 /** Items read ahead of the lists made of them. */
@@ -52,7 +54,7 @@ class BatchPlanner {
   }
 
   async #make(): Promise<RequestedItem[]> {
-    const { api, addressBytes, signal } = this.#options;
+    const { api, addressBytes, length, signal } = this.#options;
     const list: RequestedItem[] = [];
     for (;;) {
       signal.throwIfAborted();
@@ -60,7 +62,7 @@ class BatchPlanner {
       this.#held = null;
       if (next === null) return list;
       const grown = [...list, next].map(({ md5 }) => md5);
-      if (list.length > 0 && api.bulkAddressBytes(grown) > addressBytes) {
+      if (list.length > 0 && (list.length >= length || api.bulkAddressBytes(grown) > addressBytes)) {
         this.#held = next;
         return list;
       }
@@ -142,6 +144,8 @@ const usualPasswords = ['infected', 'malware', 'virus', ''];
  */
 export class BulkDownloads {
   readonly #options: BulkDownloadsOptions;
+  /** How many hashes the lists of a job may have after its pause, where that was found. */
+  readonly #lengths = new Map<number, number>();
 
   constructor(options: BulkDownloadsOptions) {
     this.#options = options;
@@ -190,7 +194,9 @@ export class BulkDownloads {
     const { bulkUrlBytes, bulkConnections, exportPassword } = this.#options.settings();
     const api = createRepositoryApi(await connect(workspaceId, 'repository'), { timing });
     const shared = { work, workspaceId, signal, recorder, vault, library, api };
-    const lists = new BatchPlanner({ ...shared, addressBytes: bulkUrlBytes });
+    const length = this.#lengths.get(work.id) ?? Number.POSITIVE_INFINITY;
+    this.#lengths.delete(work.id);
+    const lists = new BatchPlanner({ ...shared, addressBytes: bulkUrlBytes, length });
     const fetcher = new BatchFetcher({
       ...shared,
       timing,
@@ -207,6 +213,8 @@ export class BulkDownloads {
       fetchAll().catch((error: unknown) => void (fetcher.pause(error) || halt.abort(error))),
     );
     await Promise.all(lines);
+    const next = fetcher.nextLength(length);
+    if (Number.isFinite(next)) this.#lengths.set(work.id, next);
     fetcher.requireWork();
     fetcher.settleRest();
   }
