@@ -1,7 +1,7 @@
 import { currentInstant } from '../../shared/domain/clock.ts';
 import type { ActiveItem, JobItem, JobStep, JobTask } from '../../shared/domain/job.ts';
 import { databaseFailureIn, isUnavailable } from '../../shared/failure-retry.ts';
-import { type Failure, FailureError, type FailureKind } from '../../shared/failure.ts';
+import { type Failure, FailureError, type FailureKind, type FailureOf } from '../../shared/failure.ts';
 import type { ItemOutcome, Tally } from './job-store.ts';
 
 /** One run of a job, as the code that does the work sees it. */
@@ -120,7 +120,8 @@ export const isHalting = (failure: Failure): boolean =>
   haltingKinds.has(failure.kind) || (failure.kind === 'service-failed' && databaseFailureIn(failure.text) !== null);
 
 /** Its job sleeps: what is under way may come to its end, and nothing more is requested. */
-export const asksForPause = (failure: Failure): boolean => failure.kind === 'slow-down' || isUnavailable(failure);
+export const asksForPause = (failure: Failure): failure is FailureOf<'slow-down' | 'service-failed'> =>
+  failure.kind === 'slow-down' || isUnavailable(failure);
 
 /** The failure in an error. A defect, and a failure that every other item would meet, are thrown on. */
 export function ownFailure(error: unknown): Failure {

@@ -187,6 +187,31 @@ test('a repository that is unavailable for the TLP of a file lets the job sleep,
   expect(editor.received).toEqual([]);
 });
 
+test('files whose TLP is known are sent before a job sleeps for the repository', async () => {
+  setup.hasRepository = true;
+  const { record } = editor;
+  onTestFinished(() => {
+    setup.hasRepository = false;
+    editor.record = record;
+  });
+  let allowed = 3;
+  const waiting: ServerResponse[] = [];
+  editor.record = (response) => {
+    waiting.push(response);
+    if (waiting.length < 6) return;
+    for (const one of waiting.splice(0)) {
+      allowed -= 1;
+      if (allowed < 0) one.writeHead(429, { 'Retry-After': '3600' }).end();
+      else one.end(JSON.stringify({ file: null }));
+    }
+  };
+  const names = Array.from({ length: 12 }, (_, index) => `limited ${index}`);
+  const files = await Promise.all(names.map((name) => setup.stage(name, name)));
+  const job = await setup.scan({ engines: 'service', files });
+  expect(job).toMatchObject({ state: 'waiting', failure: { service: 'repository' }, counts: { done: 3, waiting: 9 } });
+  expect(editor.received).toHaveLength(3);
+});
+
 test('a file that a service is unavailable for fails alone, and others are scanned', async () => {
   const names = ['unlucky', 'one', 'two', 'three', 'four'];
   const files = await Promise.all(names.map((name) => setup.stage(name, name)));

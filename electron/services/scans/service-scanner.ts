@@ -4,7 +4,7 @@ import type { JobItem } from '../../../shared/domain/job.ts';
 import { familyOf } from '../../../shared/domain/rule-names.ts';
 import { forbidsThirdParties, type TlpLevel } from '../../../shared/domain/tag.ts';
 import { isUnavailable } from '../../../shared/failure-retry.ts';
-import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
+import { fail, type Failure, FailureError, type FailureOf, type ServiceName } from '../../../shared/failure.ts';
 import { releaseBytes } from '../../../shared/release-bytes.ts';
 import type { Timing } from '../../api/limits.ts';
 import type { ScanReply } from '../../api/replies/scan-reply.ts';
@@ -51,8 +51,8 @@ export class ServiceScanner {
   readonly #options: ServiceScannerOptions;
   /** Answers in a row, of any files, that the service is unavailable. */
   #unavailable = 0;
-  /** What a service asked for a pause with, for any file. */
-  #pause: FailureError | null = null;
+  /** What the services asked for a pause with, for any file. */
+  readonly #pauses = new Map<ServiceName, FailureError>();
 
   constructor(options: ServiceScannerOptions) {
     this.#options = options;
@@ -60,18 +60,19 @@ export class ServiceScanner {
 
   /**
    * Rejects with what every other file would meet too, and with the signal's reason. After a pause that a service asked
-   * for, all further files are rejected with it, and those on their way come to their end.
+   * for, all further files are rejected with it, and those on their way come to their end; also those that only have to
+   * be sent, where it is the repository that asked.
    */
   async scan(sent: FileToSend, signal: AbortSignal): Promise<StoredResult> {
     const { slots, workspaceId } = this.#options;
     try {
-      this.#requireWork();
+      this.#requireWork('repository', 'rule-editor');
       await this.#guard(sent, signal);
       return await slots.use(workspaceId, signal, () => this.#sendInTurn(sent, signal));
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof FailureError && this.#isOfAll(error.failure)) {
-        this.#pause ??= error;
+        this.#pauses.set(error.failure.service, error);
         throw error;
       }
       return failedResult('service', null, ownFailure(error));
@@ -79,13 +80,16 @@ export class ServiceScanner {
   }
 
   /** A repository that is unavailable for the TLP of one file is so for any. */
-  #isOfAll(failure: Failure): boolean {
+  #isOfAll(failure: Failure): failure is FailureOf<'slow-down' | 'service-failed'> {
     if (!isUnavailable(failure)) return asksForPause(failure);
     return failure.service === 'repository' || this.#unavailable >= triesAtMost;
   }
 
-  #requireWork(): void {
-    if (this.#pause !== null) throw this.#pause;
+  #requireWork(...services: ServiceName[]): void {
+    for (const service of services) {
+      const pause = this.#pauses.get(service);
+      if (pause !== undefined) throw pause;
+    }
   }
 
   /** @throws FailureError `third-party-refused`, and why the TLP cannot be determined */
@@ -110,7 +114,7 @@ export class ServiceScanner {
     // The previous turn may have hit an error that ends the run: the signal shows so when that is settled.
     await nextTurn();
     signal.throwIfAborted();
-    this.#requireWork();
+    this.#requireWork('rule-editor');
     this.#guardAgain(sent);
     this.#reportJournal(sent);
     return this.#sendPatiently(sent, signal);
@@ -130,7 +134,7 @@ export class ServiceScanner {
         const waitMs = this.#pauseMs(error, tries);
         if (waitMs === null) throw error;
         await this.#options.timing.sleep(waitMs, signal);
-        this.#requireWork();
+        this.#requireWork('rule-editor');
         this.#guardAgain(sent);
       }
     }
