@@ -1,7 +1,7 @@
 import '../../test/page-surroundings.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { fail } from '../../../shared/failure.ts';
 import { open } from '../../test/open-page.fixture.tsx';
@@ -51,6 +51,7 @@ test('the form begins at its top, also if the list was scrolled', async () => {
       return Promise.resolve();
     },
   });
+  onTestFinished(() => void Reflect.deleteProperty(HTMLElement.prototype, 'scrollIntoView'));
   const { user } = await openWorkspaces();
   await user.click(await screen.findByRole('button', { name: 'Add workspace' }));
   expect(shown).toContainEqual(['FORM', { block: 'start' }]);
