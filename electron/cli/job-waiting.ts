@@ -1,4 +1,12 @@
-import { isAsleep, isFinalJob, type Job, type JobItem, type JobKind, settledItems } from '../../shared/domain/job.ts';
+import { minuteOf } from '../../shared/domain/clock.ts';
+import {
+  isFinalJob,
+  type Job,
+  type JobItem,
+  type JobKind,
+  settledItems,
+  sleepsUntil,
+} from '../../shared/domain/job.ts';
 import { fail, FailureError } from '../../shared/failure.ts';
 import { sentenceFor } from '../../shared/failure-sentences.ts';
 import { newsOf } from './client.ts';
@@ -32,8 +40,9 @@ export async function endOf(run: CommandRun, begun: Job, howToGoOn: (id: number)
   let shownSleep: string | null = null;
   try {
     for (let job = await asItIs(run, begun); ; job = await news.next(run.signal)) {
-      if (job.resumesAt !== null && job.resumesAt !== shownSleep) run.terminal.complain(whyAsleep(job, job.resumesAt));
-      shownSleep = job.resumesAt;
+      const until = sleepsUntil(job);
+      if (until !== null && until !== shownSleep) run.terminal.complain(whyAsleep(job, until));
+      shownSleep = until;
       run.terminal.progress(isOver(job) ? null : progressOf(job));
       if (isOver(job)) return ended(run, job, howToGoOn);
     }
@@ -80,13 +89,10 @@ async function paused(
 }
 
 /** Once for each sleep: a script has no progress line. */
-function whyAsleep({ id, failure }: Job, resumesAt: string): string {
+function whyAsleep({ id, failure }: Job, until: string): string {
   const why = failure === null ? '' : `${sentenceFor(failure).what}. `;
-  return `${why}Job ${id} resumes automatically at ${minuteOf(resumesAt)}.`;
+  return `${why}Job ${id} resumes automatically at ${minuteOf(until)}Z.`;
 }
-
-/** `2026-11-18 14:21Z`. */
-const minuteOf = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')}Z`;
 
 function progressOf(job: Job): string {
   if (job.step === 'compiling') return `Compiling rules (job ${job.id})`;
@@ -95,7 +101,8 @@ function progressOf(job: Job): string {
       ? ''
       : `, ${Math.min(99, Math.floor((100 * job.bytes) / job.expectedBytes))} %`;
   const items = `${settledItems(job).toLocaleString('en')} of ${job.items.toLocaleString('en')}`;
-  const doing = isAsleep(job) && job.resumesAt !== null ? `Waiting until ${minuteOf(job.resumesAt)}` : verbOf(job);
+  const until = sleepsUntil(job);
+  const doing = until === null ? verbOf(job) : `Waiting until ${minuteOf(until)}Z`;
   return `${doing}: ${items}${share} (job ${job.id})`;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isAsleep, type JobKind } from '../../shared/domain/job.ts';
+import { type JobKind, sleepsUntil } from '../../shared/domain/job.ts';
 import { type Failure, FailureError } from '../../shared/failure.ts';
 import { JobSleeps } from './job-sleep.ts';
 import type { JobChange, JobStore, StoredJob } from './job-store.ts';
@@ -74,7 +74,8 @@ export class JobQueue {
   /** The job's state is `waiting` by now, or `running` since before a restart. */
   add(id: number): void {
     const job = this.#options.records.get(id);
-    if (job?.resumesAt && isAsleep(job)) this.#sleeps.add(id, job.resumesAt);
+    const until = job && sleepsUntil(job);
+    if (until !== null) this.#sleeps.add(id, until);
     else this.#enqueue(id);
   }
 

@@ -253,21 +253,15 @@ describe('a halted job', () => {
     expect(await screen.findByRole('heading', { name: 'Workspaces' })).toBeDefined();
   });
 
+  const asleep = (status: number, retryAfterSeconds: number | null): Job => ({
+    ...bulkJob,
+    state: 'waiting',
+    resumesAt: '2030-01-01T09:25:00.000Z',
+    failure: { kind: 'slow-down', service: 'repository', address: 'https://a.example', status, retryAfterSeconds },
+  });
+
   test('that sleeps shows when it resumes, and resumes at once when a person wants it', async () => {
-    const { user, bridge } = await openActivity([
-      {
-        ...bulkJob,
-        state: 'waiting',
-        resumesAt: '2030-01-01T09:25:00.000Z',
-        failure: {
-          kind: 'slow-down',
-          service: 'repository',
-          address: 'https://a.example',
-          status: 503,
-          retryAfterSeconds: 3600,
-        },
-      },
-    ]);
+    const { user, bridge } = await openActivity([asleep(503, 3600)]);
     const notice = within(screen.getByRole('alert'));
     expect(notice.getByText('The repository is temporarily unavailable (503)')).toBeDefined();
     expect(
@@ -283,20 +277,7 @@ describe('a halted job', () => {
   test.each([0, 60, null])(
     'that sleeps for longer than the requested %s seconds does not blame the service',
     async (named) => {
-      await openActivity([
-        {
-          ...bulkJob,
-          state: 'waiting',
-          resumesAt: '2030-01-01T09:25:00.000Z',
-          failure: {
-            kind: 'slow-down',
-            service: 'repository',
-            address: 'https://a.example',
-            status: 429,
-            retryAfterSeconds: named,
-          },
-        },
-      ]);
+      await openActivity([asleep(429, named)]);
       expect(screen.getByText(/The job resumes automatically at 2030-01-01 09:25Z\.$/)).toBeDefined();
     },
   );

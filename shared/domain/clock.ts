@@ -15,6 +15,9 @@ export const currentTime = (): Date => boundedTime(Date.now());
 /** The same in UTC, ISO 8601 with milliseconds. */
 export const currentInstant = (): string => currentTime().toISOString();
 
+/** An instant to the minute, for people: `2026-11-18 14:21`. */
+export const minuteOf = (instant: string): string => instant.slice(0, 16).replace('T', ' ');
+
 const typed = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(\.\d{1,3})?)?\s?Z?$/i;
 
 /** A day, a minute or a second in UTC, as an instant; null: nothing was typed; undefined: this is none. */

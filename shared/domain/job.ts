@@ -239,9 +239,10 @@ export const itemFilter = z.object({
 });
 export type ItemFilter = z.infer<typeof itemFilter>;
 
-/** It waits for a service, and resumes by itself. */
-export const isAsleep = ({ state, resumesAt }: Pick<Job, 'state' | 'resumesAt'>): boolean =>
-  state === 'waiting' && resumesAt !== null;
+/** When a job that waits for a service resumes by itself; null: it does not sleep, whatever is stored of a pause. */
+export const sleepsUntil = ({ state, resumesAt }: Pick<Job, 'state' | 'resumesAt'>): string | null =>
+  state === 'waiting' ? resumesAt : null;
+export const isAsleep = (one: Pick<Job, 'state' | 'resumesAt'>): boolean => sleepsUntil(one) !== null;
 
 /** Seconds: no pause of a sleeping job is longer, unless its service asks for more. */
 export const longestOwnPause = 15 * 60;

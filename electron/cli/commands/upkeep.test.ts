@@ -83,6 +83,17 @@ test('a job halted by a failure ends the command with it and shows where to resu
   expect([code, lines, said[0]]).toEqual([6, [], 'Job 7 is paused. Resume it in Activity.']);
 });
 
+test('a paused job of a restored backup is not announced to resume, whatever pause is stored', async () => {
+  const address = 'https://repo.example/api.php';
+  const restored = jobOf(task, {
+    state: 'paused',
+    resumesAt: '2030-01-01T09:25:00.000Z',
+    failure: { kind: 'slow-down', service: 'repository', address, status: 429, retryAfterSeconds: 3600 },
+  });
+  const { said } = await run(['backup', 'running'], () => ({ 'storage.backUp': () => ({ job: restored }) }));
+  expect(said[0]).toBe('Job 7 is paused. Resume it in Activity.');
+});
+
 test('a job is followed to its end, even when it ended before the command subscribed', async () => {
   const { code } = await run(['backup', 'running'], () => ({
     'storage.backUp': () => ({ job: jobOf(task, { state: 'running' }) }),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { currentInstant } from '../../../shared/domain/clock.ts';
+import { currentInstant, minuteOf } from '../../../shared/domain/clock.ts';
 import type { BrokenRule, LastCheck, PackageContents } from '../../../shared/domain/publication.ts';
 import { cutText, visibleLine } from '../../../shared/domain/visible-text.ts';
 import { many } from '../../../shared/failure-sentence.ts';
@@ -120,7 +120,7 @@ class EditorExport {
       .flatMap(({ modified }) => modified ?? [])
       .toSorted(compared)
       .at(-1);
-    this.version = newest ?? currentInstant().slice(0, 16).replace('T', ' ');
+    this.version = newest ?? minuteOf(currentInstant());
   }
 
   /** To be read once. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { currentInstant } from '../../../shared/domain/clock.ts';
+import { currentInstant, minuteOf } from '../../../shared/domain/clock.ts';
 import { hashKindOf } from '../../../shared/domain/hash.ts';
 import { manifestName, type PackageManifest } from '../../../shared/domain/package-manifest.ts';
 import type { BrokenRule } from '../../../shared/domain/publication.ts';
@@ -77,7 +77,7 @@ export async function openGivenFiles(
   });
   try {
     const received = await packages.receive(workspaceId, assembly.zip(), { atMostBytes: packageBytesAtMost });
-    const dated = `${name} ${currentInstant().slice(0, 16).replace('T', ' ')}`;
+    const dated = `${name} ${minuteOf(currentInstant())}`;
     const origin = {
       source: 'file' as const,
       remoteId: null,

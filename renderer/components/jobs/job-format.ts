@@ -1,13 +1,13 @@
 import {
   type ActiveItem,
   foundWords,
-  isAsleep,
   isFinalJob,
   type ItemState,
   type Job,
   type JobKind,
   retryableStates,
   settledItems,
+  sleepsUntil,
 } from '../../../shared/domain/job.ts';
 import type { HuntEstimate } from '../../../shared/domain/scan.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
@@ -40,8 +40,9 @@ export const jobTitle = ({ task }: Pick<Job, 'task'>): string => text.kinds[word
  * when.
  */
 export function formatJobState(job: Pick<Job, 'state' | 'resumesAt' | 'failure' | 'step'>): string {
-  const { state, resumesAt, failure, step } = job;
-  if (resumesAt !== null && isAsleep(job)) return text.asleep(formatRecent(resumesAt));
+  const { state, failure, step } = job;
+  const until = sleepsUntil(job);
+  if (until !== null) return text.asleep(formatRecent(until));
   if (state === 'running' && step !== undefined) return text.steps[step];
   return state === 'paused' && failure !== null ? text.halted : text.states[state];
 }

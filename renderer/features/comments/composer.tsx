@@ -16,7 +16,7 @@ import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
 import typography from '../../styles/typography.module.css';
 import { RecordChangeDialog } from '../servers/record-change-dialog.tsx';
-import { type KnownActions, useServerActions } from '../servers/server-actions.ts';
+import { type KnownActions, MissingAction, useServerActions } from '../servers/server-actions.tsx';
 import { text as serversText } from '../servers/strings.ts';
 import styles from './comments.module.css';
 import { type KeptDraft, type Sending, useDraftState } from './draft.ts';
@@ -110,22 +110,12 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-/** Said before anything is written. What was written before stays. */
-function NoComments({ actions: { isUsable, find, isFinding } }: { actions: KnownActions }) {
-  const canReplace = isUsable('updatefile');
+/** What was written before stays. */
+function NoComments({ actions }: { actions: KnownActions }) {
   return (
-    <Notice
-      meaning="info"
-      size="small"
-      title={serversText.noComments}
-      actions={
-        <Button size="small" isDisabled={isFinding} onPress={find}>
-          {isFinding ? serversText.checking : serversText.checkAgain}
-        </Button>
-      }
-    >
-      {canReplace ? serversText.canReplace : serversText.cannotReplace}
-    </Notice>
+    <MissingAction title={serversText.noComments} actions={actions}>
+      {actions.isUsable('updatefile') ? serversText.canReplace : serversText.cannotReplace}
+    </MissingAction>
   );
 }
 

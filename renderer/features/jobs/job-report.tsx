@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
 import {
-  isAsleep,
   isFinalJob,
   type Job,
   type JobKind,
   type JobTask,
   longestOwnPause,
+  sleepsUntil,
 } from '../../../shared/domain/job.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
@@ -60,8 +60,8 @@ interface InterruptionProps {
 }
 
 function Interruption({ job, acts, failure }: InterruptionProps) {
-  if (isAsleep(job) && job.resumesAt !== null)
-    return <Sleep job={job} acts={acts} failure={failure} resumesAt={job.resumesAt} />;
+  const until = sleepsUntil(job);
+  if (until !== null) return <Sleep job={job} acts={acts} failure={failure} until={until} />;
   return (
     <FailureNotice
       failure={failure}
@@ -82,7 +82,7 @@ function Interruption({ job, acts, failure }: InterruptionProps) {
 }
 
 /** Nothing is to be done: the job resumes when its service asked it to. */
-function Sleep({ job, acts, failure, resumesAt }: InterruptionProps & { resumesAt: string }) {
+function Sleep({ job, acts, failure, until }: InterruptionProps & { until: string }) {
   // A shorter one is lengthened where it brought nothing before.
   const isRequested = failure.kind === 'slow-down' && (failure.retryAfterSeconds ?? 0) > longestOwnPause;
   return (
@@ -99,7 +99,7 @@ function Sleep({ job, acts, failure, resumesAt }: InterruptionProps & { resumesA
         </>
       }
     >
-      {text.asleepThen(job.counts.waiting, formatRecent(resumesAt), isRequested)}
+      {text.asleepThen(job.counts.waiting, formatRecent(until), isRequested)}
     </Notice>
   );
 }

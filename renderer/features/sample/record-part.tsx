@@ -22,7 +22,7 @@ import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import { type LastAnswer, useLastAnswer } from '../lookup/last-answer.tsx';
 import { RecordChangeDialog } from '../servers/record-change-dialog.tsx';
-import { useServerActions } from '../servers/server-actions.ts';
+import { useServerActions } from '../servers/server-actions.tsx';
 import { text as serversText } from '../servers/strings.ts';
 import { PartHead } from './parts.tsx';
 import styles from './sample.module.css';

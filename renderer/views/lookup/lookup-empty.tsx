@@ -1,14 +1,12 @@
 import { Search } from 'lucide-react';
 import { useOperation } from '../../bridge/operations.ts';
-import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { formatNumber } from '../../components/format.ts';
-import { Notice } from '../../components/notice.tsx';
 import { SampleName } from '../../components/service-text.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
 import { useLookupStore } from '../../features/lookup/lookup-store.tsx';
-import { useServerActions } from '../../features/servers/server-actions.ts';
+import { MissingAction, useServerActions } from '../../features/servers/server-actions.tsx';
 import { text as serversText } from '../../features/servers/strings.ts';
 import { LabFailure, useLabFailure } from '../../state/failure-remedy.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';
@@ -29,23 +27,13 @@ export function LookupEmpty() {
   );
 }
 
-/** Said before a hash is looked up in vain. */
 function NoRecords({ workspaceId }: { workspaceId: string }) {
-  const { isAbsent, isUsable, find, isFinding } = useServerActions(workspaceId);
-  if (!isAbsent('getfile')) return null;
+  const actions = useServerActions(workspaceId);
+  if (!actions.isAbsent('getfile')) return null;
   return (
-    <Notice
-      meaning="info"
-      size="small"
-      title={serversText.noRecords}
-      actions={
-        <Button size="small" isDisabled={isFinding} onPress={find}>
-          {isFinding ? serversText.checking : serversText.checkAgain}
-        </Button>
-      }
-    >
-      {isUsable('getfiles') ? serversText.searchInstead : serversText.libraryInstead}
-    </Notice>
+    <MissingAction title={serversText.noRecords} actions={actions}>
+      {actions.isUsable('getfiles') ? serversText.searchInstead : serversText.libraryInstead}
+    </MissingAction>
   );
 }
 

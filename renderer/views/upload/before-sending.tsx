@@ -9,7 +9,7 @@ import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { cutMiddle, formatNumber, formatSize } from '../../components/format.ts';
 import { KeyCap } from '../../components/key-cap.tsx';
-import { useServerActions } from '../../features/servers/server-actions.ts';
+import { useServerActions } from '../../features/servers/server-actions.tsx';
 import { useUploadStore } from '../../features/uploads/upload-store.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { classNames } from '../../styles/class-names.ts';

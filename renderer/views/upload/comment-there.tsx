@@ -16,7 +16,7 @@ import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import styles from './comment-there.module.css';
-import { useServerActions } from '../../features/servers/server-actions.ts';
+import { useServerActions } from '../../features/servers/server-actions.tsx';
 import { text as serversText } from '../../features/servers/strings.ts';
 import {
   type Draft,

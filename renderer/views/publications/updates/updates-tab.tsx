@@ -10,7 +10,7 @@ import { FailureNotice, ReadFailure } from '../../../components/failure-notice.t
 import { Notice } from '../../../components/notice.tsx';
 import { useLate } from '../../../components/use-late.ts';
 import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
-import { useServerActions } from '../../../features/servers/server-actions.ts';
+import { useServerActions } from '../../../features/servers/server-actions.tsx';
 import { text as serverText } from '../../../features/servers/strings.ts';
 import { FailureRemedy, meaningOf } from '../../../state/failure-remedy.tsx';
 import { useNavigation } from '../../../state/navigation.tsx';

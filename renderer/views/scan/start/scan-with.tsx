@@ -12,7 +12,7 @@ import { RadioChoice } from '../../../components/radio-choice.tsx';
 import { TlpSelect } from '../../../components/tlp-select.tsx';
 import { type NextScan, useNextScan, useScanStore } from '../../../features/scans/scan-store.tsx';
 import { useViewStartScan } from '../../../features/scans/start-scan.ts';
-import { useServerActions } from '../../../features/servers/server-actions.ts';
+import { useServerActions } from '../../../features/servers/server-actions.tsx';
 import { text as serverText } from '../../../features/servers/strings.ts';
 import { FailureRemedy, meaningOf } from '../../../state/failure-remedy.tsx';
 import { useNavigation } from '../../../state/navigation.tsx';
