@@ -254,6 +254,7 @@ export const librarySampleOf = (facts: Partial<LibraryRow> = {}): LibrarySample 
     tlp: null,
     isRecorded: true,
     threat: null,
+    severity: null,
     hits: 0,
     comments: 0,
     hasNote: false,

@@ -18,7 +18,7 @@ export type LibraryLayout = z.infer<typeof libraryLayout>;
 
 export const usualLayout: LibraryLayout = {
   order: [],
-  hidden: ['type', 'threat', 'comments', 'firstSeen'],
+  hidden: ['type', 'severity', 'threat', 'comments', 'firstSeen'],
   showsInspector: true,
   inspectorWidth: 280,
 };

@@ -23,11 +23,18 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-const texts = ['fg', 'fg-2', 'fg-3', 'accent', 'ok', 'warn', 'bad'];
+const severities = ['bad', 'unwanted', 'other'];
+const texts = [
+  ...['fg', 'fg-2', 'fg-3', 'accent', 'ok', 'warn', 'bad', 'sev-unset'],
+  ...severities.map((level) => `sev-${level}`),
+];
 const grounds = ['chrome', 'surface', 'sunk', 'raised', 'hover', 'select'];
 const pairs: [text: string, ground: string, least: number][] = [
   ...texts.flatMap((text) => grounds.map((ground): [string, string, number] => [text, ground, 4.5])),
-  ...['chrome', 'surface', 'sunk', 'hover', 'select'].map((ground): [string, string, number] => ['control', ground, 3]),
+  ...['chrome', 'surface', 'sunk', 'hover', 'select'].flatMap((ground) =>
+    ['control', ...severities.map((level) => `m-${level}`)].map((mark): [string, string, number] => [mark, ground, 3]),
+  ),
+  ...severities.map((level): [string, string, number] => ['sev-on', `m-${level}`, 4]),
   ...['fg', 'fg-2', 'fg-3'].flatMap((text) =>
     ['ok-tint', 'warn-tint', 'bad-tint'].map((ground): [string, string, number] => [text, ground, 4.5]),
   ),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { byteStrip } from './byte-classes.ts';
 import { anyHash, md5, sha1, sha256 } from './hash.ts';
 import { longestQuery, queryTerms } from './query-fields.ts';
-import { sampleRecord } from './sample.ts';
+import { sampleRecord, severity } from './sample.ts';
 import { tag, tlpLevel } from './tag.ts';
 import { workspaceId } from './workspace.ts';
 
@@ -34,6 +34,8 @@ export const libraryRow = z.object({
   /** A record of it was read: without one, no service was asked for its TLP, its tags and its name. */
   isRecorded: z.boolean(),
   threat: z.string().nullable(),
+  /** The worst of all records that state one. */
+  severity: severity.nullable(),
   /** Rules that hit it, by its last scan. */
   hits: count,
   comments: count,
@@ -52,6 +54,7 @@ export const librarySortBy = z.enum([
   'tags',
   'tlp',
   'threat',
+  'severity',
   'hits',
   'comments',
   'firstSeen',

@@ -38,8 +38,13 @@ export const singleCommentId = 'comment';
 
 const namedUrl = z.object({ name: z.string(), url: z.string() });
 
-/** 1 bad, 2 unwanted, 3 other: the repository's own scale (docs/services.md, `criticity`). */
-export const criticity = z.enum(['bad', 'unwanted', 'other']);
+/** The worst first. 1 bad, 2 unwanted, 3 other: the repository's own scale (docs/services.md, `criticity`). */
+export const severity = z.enum(['bad', 'unwanted', 'other']);
+export type Severity = z.infer<typeof severity>;
+
+/** null: none is stated. */
+export const worstSeverity = (stated: readonly (Severity | null)[]): Severity | null =>
+  severity.options.find((one) => stated.includes(one)) ?? null;
 
 /** A claimed sample size: a larger one than any sample has is a mistake, or meant to break sums. */
 export const claimedSize = z
@@ -62,7 +67,7 @@ export const sampleRecord = z.object({
   date: z.string().nullable(),
   uploader: z.string().nullable(),
   threat: z.string().nullable(),
-  criticity: criticity.nullable(),
+  criticity: severity.nullable(),
   mime: z.string().nullable(),
   favorite: z.boolean().nullable(),
   locked: z.boolean().nullable(),

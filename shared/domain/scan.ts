@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { failureSchema } from '../failure-kinds.ts';
 import { md5, sha256 } from './hash.ts';
 import { metaEntry, packageId, ruleNumber } from './publication.ts';
-import { criticity } from './sample.ts';
+import { severity } from './sample.ts';
 import { tag, tlpLevel } from './tag.ts';
 
 const count = z.number().int().nonnegative();
@@ -117,7 +117,7 @@ export const knownBesides = z.object({
   /** In an earlier scan; a later scan with that rule, or with a package without it, did not find it again. */
   older: knownRules,
   /** The worst of the records of all workspaces, and the threat that record names. */
-  severity: criticity.nullable(),
+  severity: severity.nullable(),
   threat: z.string().nullable(),
 });
 export type KnownBesides = z.infer<typeof knownBesides>;

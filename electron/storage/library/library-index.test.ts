@@ -60,6 +60,7 @@ const shownLine = z.object({
   tags: z.string(),
   tlp: z.number().nullable(),
   threat: z.string().nullable(),
+  severity: z.number().nullable(),
   hits: z.number(),
   comments: z.number(),
   note: z.number(),
@@ -67,7 +68,10 @@ const shownLine = z.object({
 type Line = z.infer<typeof shownLine>;
 const lines = (): Line[] =>
   database.db
-    .query(shownLine, 'SELECT md5, sha256, name, type, tags, tlp, threat, hits, comments, has_note AS note FROM sample')
+    .query(
+      shownLine,
+      'SELECT md5, sha256, name, type, tags, tlp, threat, severity, hits, comments, has_note AS note FROM sample',
+    )
     .all();
 
 const text = z.string().nullable();
@@ -111,6 +115,10 @@ function afresh({ md5, sha256 }: Line): Line {
     name: last('name'),
     type: look ?? last('mime'),
     threat: last('threat'),
+    severity: ['other', 'unwanted', 'bad'].reduce<number | null>(
+      (most, level, number) => (records.some(({ criticity }) => criticity === level) ? number : most),
+      null,
+    ),
     tags: [...new Set([...ownTags, ...theirs])].toSorted().reduce((line, tag) => `${line}${tag},`, ','),
     tlp: [...levels, ...levelOf(tlpOf(records.flatMap(({ tags }) => tags)))].reduce<number | null>(
       (most, level) => Math.max(most ?? 0, level),
@@ -166,6 +174,7 @@ const services = [
       names: fc.boolean(),
       tags,
       name: fc.option(fc.constantFrom('x.exe', 'y.exe')),
+      severity: fc.option(fc.constantFrom('bad', 'unwanted', 'other')),
       listed,
     },
     ({ bytes, names, listed: contents, ...facts }) =>
@@ -178,6 +187,7 @@ const services = [
           name: facts.name,
           tags: facts.tags,
           threat: facts.name && `Threat of ${facts.name}`,
+          criticity: facts.severity,
           mime: facts.tags[0] ?? null,
           listsComments: true,
           comments: contents.map((content, index) => ({

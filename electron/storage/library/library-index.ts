@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SampleRecord } from '../../../shared/domain/sample.ts';
+import { type SampleRecord, worstSeverity } from '../../../shared/domain/sample.ts';
 import type { Database } from '../database/database.ts';
 import { betweenValues } from '../database/search-expression.ts';
 import { type KnownRecord, LibraryRecords } from './library-records.ts';
@@ -7,7 +7,14 @@ import { LibraryTags } from './library-tags.ts';
 import { serviceTagsOf } from './service-tags.ts';
 import { strictestOfSample } from './library-tlps.ts';
 import { SampleNames } from './local-annotations.ts';
-import { commentsOfSample, hitsOfSample, sampleColumns, type SampleRow, sampleRow } from './sample-table.ts';
+import {
+  commentsOfSample,
+  hitsOfSample,
+  sampleColumns,
+  type SampleRow,
+  sampleRow,
+  severityNumber,
+} from './sample-table.ts';
 
 /**
  * What a row of the library shows and is found by, derived from the source tables. Code that changes one of these calls
@@ -32,7 +39,7 @@ export class LibraryIndex {
       `UPDATE sample SET name = ?2,
         type = ifnull((SELECT sample_look.type FROM sample_look WHERE sample_look.sha256 = sample.sha256), ?3),
         tags = ?4,
-      threat = ?5, hits = ${hitsOfSample}, comments = ${commentsOfSample}, ${own} WHERE id = ?1`,
+      threat = ?5, severity = ?6, hits = ${hitsOfSample}, comments = ${commentsOfSample}, ${own} WHERE id = ?1`,
     );
     this.#putOwn = db.command(`UPDATE sample SET ${own} WHERE id = ?`);
   }
@@ -43,7 +50,8 @@ export class LibraryIndex {
     const lastSaid = (fact: 'mime' | 'threat'): string | null =>
       records.find((record) => record[fact] !== null)?.[fact] ?? null;
     const name = this.#records.nameOf(row) ?? this.#names.latest(row.sha256);
-    this.#put.run(row.id, name, lastSaid('mime'), tagsOf(records, ownTags), lastSaid('threat'));
+    const worst = severityNumber(worstSeverity(records.map(({ criticity }) => criticity)));
+    this.#put.run(row.id, name, lastSaid('mime'), tagsOf(records, ownTags), lastSaid('threat'), worst);
     this.#text.put(row, records, ownTags);
   }
 

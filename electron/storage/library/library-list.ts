@@ -122,6 +122,7 @@ const orderKeys: Record<LibrarySortBy, Key> = {
   tags: { expression: 'tags COLLATE NOCASE', has: "tags <> ','", index: null },
   tlp: { expression: 'tlp', has: 'tlp IS NOT NULL', index: 'sample_by_tlp' },
   threat: textKey('threat'),
+  severity: { expression: 'severity', has: 'severity IS NOT NULL', index: 'sample_by_severity' },
   hits: counted('hits'),
   comments: counted('comments'),
   firstSeen: { expression: 'first_seen', has: null, index: 'sample_by_first_seen' },

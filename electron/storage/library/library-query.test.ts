@@ -71,6 +71,7 @@ const samples: fc.Arbitrary<StockedSample[]> = fc
       sizeBytes: maybe(few),
       comments: few,
       tlp: maybe(few),
+      severity: maybe(fc.constantFrom(0, 1, 2)),
       isRecorded: fc.boolean(),
       rules: fc.uniqueArray(rules, { maxLength: 3 }),
       inVault: fc.boolean(),

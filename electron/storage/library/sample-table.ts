@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LibraryRow, VaultState } from '../../../shared/domain/library.ts';
-import type { LocalSample } from '../../../shared/domain/sample.ts';
+import { type LocalSample, type Severity, severity } from '../../../shared/domain/sample.ts';
 import { tag, type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
 import type { Database } from '../database/database.ts';
 import type { Command, Query } from '../database/statement.ts';
@@ -18,6 +18,7 @@ export const storedLibraryRow = z.object({
   tlp: z.number().nullable(),
   isRecorded: z.number(),
   threat: z.string().nullable(),
+  severity: z.number().nullable(),
   hits: z.number(),
   comments: z.number(),
   hasNote: z.number(),
@@ -36,14 +37,15 @@ export const isRecorded = `EXISTS (SELECT 1 FROM record WHERE record.md5 = sampl
 export const libraryColumns = `sample.md5, sample.sha1, sample.sha256, sample.name, sample.size_bytes AS sizeBytes,
   sample.type, sample.tags,
   (SELECT group_concat(tag ORDER BY tag) FROM sample_tag WHERE sample_tag.sha256 = sample.sha256) AS ownTags,
-    sample.tlp, ${isRecorded} AS isRecorded, sample.threat, sample.hits,
-  sample.comments, sample.has_note AS hasNote, sample.in_vault AS inVault, sample.damage,
+    sample.tlp, ${isRecorded} AS isRecorded, sample.threat, sample.severity,
+  sample.hits, sample.comments, sample.has_note AS hasNote, sample.in_vault AS inVault, sample.damage,
     sample.first_seen AS firstSeen, sample.last_seen AS lastSeen`;
 
 export function libraryRowOf({
   ownTags,
   tags,
   tlp,
+  severity: worst,
   isRecorded: recorded,
   hasNote,
   inVault,
@@ -55,6 +57,7 @@ export function libraryRowOf({
     ...tagsOf(tags, ownTags),
     hash: row.sha256 ?? row.md5,
     tlp: levelOf(tlp),
+    severity: worst === null ? null : (severities[worst] ?? null),
     isRecorded: recorded === 1,
     hasNote: hasNote === 1,
     vault: vaultStateOf(inVault, damage),
@@ -67,6 +70,12 @@ function tagsOf(all: string, own: string | null): Pick<LibraryRow, 'tags' | 'ser
   const here = new Set(tags);
   return { tags, serviceTags: all.split(',').filter((one) => one !== '' && !here.has(one)) };
 }
+
+/** As `sample.severity` numbers them. */
+const severities: readonly Severity[] = severity.options.toReversed();
+
+export const severityNumber = (stated: Severity | null): number | null =>
+  stated === null ? null : severities.indexOf(stated);
 
 /** A level that cannot be read may be the strictest there is, and is taken for it. */
 export const levelOf = (stored: number | null): TlpLevel | null =>

@@ -20,6 +20,7 @@ const shownRow = z.object({
   tags: z.string(),
   tlp: z.number().nullable(),
   threat: z.string().nullable(),
+  severity: z.number().nullable(),
   hits: z.number(),
   comments: z.number(),
   note: z.number(),
@@ -31,6 +32,7 @@ const nothing = {
   tags: ',',
   tlp: null,
   threat: null,
+  severity: null,
   hits: 0,
   comments: 0,
   note: 0,
@@ -72,7 +74,7 @@ function shown(): Record<number, unknown> {
   expect(versionOf(db.sql)).toBe(migrations.length);
   const one = db.query(
     shownRow,
-    'SELECT name, type, tags, tlp, threat, hits, comments, has_note AS note, damage FROM sample WHERE sha256 = ?',
+    'SELECT name, type, tags, tlp, threat, severity, hits, comments, has_note AS note, damage FROM sample WHERE sha256 = ?',
   );
   const rows: Record<number, unknown> = {};
   for (const number of [1, 2, 3, 4, 5, 6]) rows[number] = one.get(sha256Of(number));
@@ -100,6 +102,21 @@ test('rows of version 5 show the data of the latest records', () => {
     2: nothing,
     3: nothing,
   });
+});
+
+test('a row of an older version gets the worst severity of its records', () => {
+  stocked((sql) => {
+    reported(sql, 'lab', 1, 3, { criticity: 'other' });
+    reported(sql, 'w-1', 1, 2, { criticity: 'unwanted' });
+    reported(sql, 'lab', 2, 2, { criticity: 'bad', sha256: sha256Of(2) });
+    reported(sql, 'lab', 3, 2, { criticity: 'bad', sha256: sha256Of(9) });
+    reported(sql, 'lab', 4, 2, {});
+    sql
+      .prepare("INSERT INTO record (workspace_id, md5, read_at, body) VALUES ('w-1', ?, ?, 'unreadable')")
+      .run(scanHashesOf(5).md5, timeOf(1));
+  });
+  const severities = Object.values(shown()).map((row) => shownRow.parse(row).severity);
+  expect(severities).toEqual([1, 2, null, null, null, null]);
 });
 
 test('tags and TLPs are read in their current state when the row is rebuilt', () => {

@@ -34,6 +34,7 @@ const names: readonly string[] = [
   '023-server-actions',
   '024-omitted-comments',
   '025-sleeping-jobs',
+  '026-severity',
 ];
 
 /** The SQL of each, which lies beside this module, in a build too (`build/vite.host.ts`). */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { historyWeeks } from '../../../shared/domain/publication.ts';
-import { criticity } from '../../../shared/domain/sample.ts';
+import { severity } from '../../../shared/domain/sample.ts';
 import { type KnownBesides, type KnownRules, scanSide } from '../../../shared/domain/scan.ts';
 import type { Queries } from '../database/statement.ts';
 import type { RuleHistory, RuleHits } from '../reading/reading-thread.ts';
@@ -26,7 +26,7 @@ const records = `SELECT body ->> '$.criticity' AS severity, body ->> '$.threat' 
     ORDER BY read_at DESC`;
 
 const mostNamed = 3;
-const worstFirst = criticity.options;
+const worstFirst = severity.options;
 
 /** Reads what is known of a sample besides the hits of one scan. */
 export class KnownHits {
@@ -74,8 +74,8 @@ function knownRules(rows: readonly HitRow[]): KnownRules {
 
 /** The newest of the worst; a severity outside the scale is ignored. */
 function worst(rows: readonly z.infer<typeof recordRow>[]): Pick<KnownBesides, 'severity' | 'threat'> {
-  const read = rows.map(({ severity, threat }) => ({ severity: criticity.safeParse(severity).data ?? null, threat }));
-  const graded = worstFirst.flatMap((grade) => read.filter(({ severity }) => severity === grade));
+  const read = rows.map((row) => ({ severity: severity.safeParse(row.severity).data ?? null, threat: row.threat }));
+  const graded = worstFirst.flatMap((grade) => read.filter((row) => row.severity === grade));
   return graded[0] ?? { severity: null, threat: read.find(({ threat }) => threat !== null)?.threat ?? null };
 }
 

@@ -121,7 +121,8 @@ function valueOf(sample: StockedSample, by: LibrarySort['by']): string | number 
       return tags.length === 0 ? null : `,${tags.join(',')},`;
     }
     case 'tlp':
-      return sample.tlp;
+    case 'severity':
+      return sample[by];
     case 'hits':
       return sample.rules.length || null;
     case 'comments':

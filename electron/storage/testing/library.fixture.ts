@@ -17,6 +17,8 @@ export interface StockedSample {
   sizeBytes: number | null;
   comments: number;
   tlp: number | null;
+  /** As `sample.severity` has it. */
+  severity: number | null;
   /** A record of it was read; else, where it has a SHA-256, one of other bytes with its MD5. */
   isRecorded: boolean;
   rules: string[];
@@ -54,6 +56,7 @@ export const plainSample = (number: number, facts: Partial<StockedSample> = {}):
   sizeBytes: number,
   comments: 0,
   tlp: null,
+  severity: null,
   isRecorded: false,
   rules: [],
   inVault: false,
@@ -82,8 +85,8 @@ function stockSample(sql: Database['sql'], sample: StockedSample): void {
   const id = sql
     .prepare(
       `INSERT INTO sample (id, md5, sha1, sha256, size_bytes, verified, in_vault, first_seen, last_seen, name, type,
-        tags, tlp, threat, hits, comments, has_note, damage)
-    VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        tags, tlp, severity, threat, hits, comments, has_note, damage)
+    VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       sample.number,
@@ -98,6 +101,7 @@ function stockSample(sql: Database['sql'], sample: StockedSample): void {
       sample.type,
       `,${tags.map((one) => `${one},`).join('')}`,
       sample.tlp,
+      sample.severity,
       sample.threat,
       sample.rules.length,
       sample.comments,

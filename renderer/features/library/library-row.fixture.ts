@@ -16,6 +16,7 @@ export function rowOf(number: number, change: Partial<LibraryRow> = {}): Library
     tlp: null,
     isRecorded: true,
     threat: null,
+    severity: null,
     hits: 0,
     comments: 0,
     hasNote: false,

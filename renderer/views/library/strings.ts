@@ -28,6 +28,7 @@ export const text = {
     type: 'Type',
     tags: 'Tags',
     tlp: 'TLP',
+    severity: 'Severity',
     threat: 'Threat',
     hits: 'Hits',
     comments: 'Comments',

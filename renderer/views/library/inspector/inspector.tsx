@@ -12,6 +12,7 @@ import { ReadFailure } from '../../../components/failure-notice.tsx';
 import { formatExactSize } from '../../../components/format.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { SampleName, TagChip } from '../../../components/service-text.tsx';
+import { SeverityWord } from '../../../components/severity.tsx';
 import { TlpLabel } from '../../../components/tlp-select.tsx';
 import { leastInspector, mostInspector } from '../../../memory/layouts.ts';
 import { useRested } from '../../../state/pacing.ts';
@@ -121,6 +122,11 @@ function Facts({ row, onFetch }: { row: LibraryRow; onFetch(row: LibraryRow): vo
         <Fact title={text.tlpFact}>
           <Tlp row={row} />
         </Fact>
+        {row.severity !== null && (
+          <Fact title={text.columns.severity}>
+            <SeverityWord level={row.severity} />
+          </Fact>
+        )}
         {row.threat !== null && (
           <Fact title={text.threat}>
             <bdi>{visibleText(row.threat)}</bdi>

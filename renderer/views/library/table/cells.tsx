@@ -17,6 +17,7 @@ import {
 } from '../../../components/format.ts';
 import { CutName, TagChip } from '../../../components/service-text.tsx';
 import { chipsThatFit } from '../../../components/tag-field/tag-field.tsx';
+import { SeverityMark, SeverityWord } from '../../../components/severity.tsx';
 import { TlpLamp } from '../../../components/tlp-select.tsx';
 import { paced } from '../../../bridge/paced.ts';
 import { classNames } from '../../../styles/class-names.ts';
@@ -40,9 +41,16 @@ export function HashCell({ row: { hash, sha256 } }: { row: LibraryRow }) {
   );
 }
 
-export function NameCell({ row: { name, vault } }: { row: LibraryRow }) {
+export function NameCell({
+  row: { name, vault, severity },
+  marksSeverity,
+}: {
+  row: LibraryRow;
+  marksSeverity: boolean;
+}) {
   return (
     <span className={classNames(layout.row4, styles.nameCell)}>
+      {marksSeverity && severity !== null && <SeverityMark level={severity} size={12} />}
       {(vault === 'missing' || vault === 'altered') && (
         <TriangleAlert className={styles.bad} size={14} strokeWidth={1.6} aria-label={text.vault[vault]} />
       )}
@@ -78,6 +86,11 @@ export function TlpCell({ row }: { row: LibraryRow }) {
       <TlpLamp level={row.tlp} />
     </span>
   );
+}
+
+/** Empty where no record states one: most rows would repeat that. */
+export function SeverityCell({ row: { severity } }: { row: LibraryRow }) {
+  return severity === null ? null : <SeverityWord level={severity} />;
 }
 
 /** Text of a service, cut in its middle. */

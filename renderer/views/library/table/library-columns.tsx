@@ -7,6 +7,7 @@ import {
   NameCell,
   type RowPreviews,
   SeenCell,
+  SeverityCell,
   SizeCell,
   StripCell,
   TagLine,
@@ -25,6 +26,11 @@ interface CellParts {
   onFetch(row: LibraryRow): void;
 }
 
+interface ColumnParts extends CellParts {
+  /** Beside the name, where it has no column of its own. */
+  marksSeverity: boolean;
+}
+
 type Column = Omit<GridColumn<LibraryRow>, 'id' | 'title' | 'isSortable'>;
 
 /**
@@ -34,10 +40,16 @@ type Column = Omit<GridColumn<LibraryRow>, 'id' | 'title' | 'isSortable'>;
 const [leastName, leastTags] = [122, 124];
 
 /** Bytes, the times and the hits are dropped first when space is short; fixed columns never are. */
-function columnsOf({ previews, tagSpace, thisYear, onFetch }: CellParts): Readonly<Record<ColumnId, Column>> {
+function columnsOf({
+  previews,
+  tagSpace,
+  thisYear,
+  onFetch,
+  marksSeverity,
+}: ColumnParts): Readonly<Record<ColumnId, Column>> {
   return {
     hash: { width: 88, isRowHeader: true, cell: (row) => <HashCell row={row} /> },
-    name: { width: { flex: 3, min: leastName }, cell: (row) => <NameCell row={row} /> },
+    name: { width: { flex: 3, min: leastName }, cell: (row) => <NameCell row={row} marksSeverity={marksSeverity} /> },
     bytes: { width: 60, leaves: 9, cell: (row) => <StripCell row={row} previews={previews} /> },
     size: { width: 68, align: 'end', leaves: 1, cell: ({ sizeBytes }) => <SizeCell bytes={sizeBytes} /> },
     type: { width: { flex: 1, min: 88 }, leaves: 4, cell: ({ type }) => <WordCell word={type} /> },
@@ -47,6 +59,7 @@ function columnsOf({ previews, tagSpace, thisYear, onFetch }: CellParts): Readon
       cell: ({ tags, serviceTags }) => <TagLine tags={tags} serviceTags={serviceTags} space={tagSpace} />,
     },
     tlp: { width: 104, leaves: 3, cell: (row) => <TlpCell row={row} /> },
+    severity: { width: 84, leaves: 3.5, cell: (row) => <SeverityCell row={row} /> },
     threat: { width: { flex: 2, min: 104 }, leaves: 5, cell: ({ threat }) => <WordCell word={threat} /> },
     hits: { width: 28, align: 'end', leaves: 6, cell: ({ hits }) => <CountCell count={hits} /> },
     comments: { width: 68, align: 'end', leaves: 6, cell: ({ comments }) => <CountCell count={comments} /> },
@@ -67,7 +80,7 @@ function columnsOf({ previews, tagSpace, thisYear, onFetch }: CellParts): Readon
 }
 
 export function libraryColumns(ids: readonly ColumnId[], parts: CellParts): readonly GridColumn<LibraryRow>[] {
-  const columns = columnsOf(parts);
+  const columns = columnsOf({ ...parts, marksSeverity: !ids.includes('severity') });
   return ids.map((id) => ({ id, title: text.columns[id], isSortable: id !== 'bytes', ...columns[id] }));
 }
 
@@ -80,6 +93,7 @@ const sorted: readonly LibrarySortBy[] = [
   'type',
   'tags',
   'tlp',
+  'severity',
   'threat',
   'hits',
   'comments',
@@ -99,6 +113,7 @@ export const columnIds: readonly ColumnId[] = [
   'type',
   'tags',
   'tlp',
+  'severity',
   'threat',
   'hits',
   'comments',
