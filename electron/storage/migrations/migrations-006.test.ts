@@ -74,7 +74,8 @@ function shown(): Record<number, unknown> {
   expect(versionOf(db.sql)).toBe(migrations.length);
   const one = db.query(
     shownRow,
-    'SELECT name, type, tags, tlp, threat, severity, hits, comments, has_note AS note, damage FROM sample WHERE sha256 = ?',
+    `SELECT name, type, tags, tlp, threat, severity, hits, comments, has_note AS note, damage
+      FROM sample WHERE sha256 = ?`,
   );
   const rows: Record<number, unknown> = {};
   for (const number of [1, 2, 3, 4, 5, 6]) rows[number] = one.get(sha256Of(number));

@@ -30,7 +30,7 @@ export const known: LibrarySample = {
     tlp: 'amber',
     isRecorded: true,
     threat: null,
-  severity: null,
+    severity: null,
     hits: 0,
     comments: 0,
     hasNote: false,
