@@ -76,6 +76,7 @@ export function buildLibrary(
       libraryReader,
       scans: stores.scans,
       scanReader: stores.scanReader,
+      lastScan: (id, sha256) => stores.coverage.lastScan(id, sha256),
       md5AtServer: (id, sha256) => servers.md5Of(id, sha256),
     }),
     servers,

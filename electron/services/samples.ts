@@ -3,6 +3,7 @@ import type { OperationOutput, OperationRequest } from '../../shared/contract.ts
 import { hashKindOf } from '../../shared/domain/hash.ts';
 import type { JournalRow } from '../../shared/domain/journal.ts';
 import type { LookupResult } from '../../shared/domain/sample.ts';
+import type { LastScan } from '../../shared/domain/scan.ts';
 import { fail, FailureError } from '../../shared/failure.ts';
 import type { Connect } from '../api/connections.ts';
 import { createRepositoryApi } from '../api/repository-api.ts';
@@ -18,6 +19,8 @@ export interface SamplesOptions {
   libraryReader: LibraryReader;
   scans: Pick<ScanStore, 'hitsOf' | 'knownBesides'>;
   scanReader: Pick<ScanReader, 'targets'>;
+  /** By the local engine. */
+  lastScan(workspaceId: string, sha256: string): LastScan | null;
   /**
    * The MD5 under which a workspace's repository has a SHA-256; null where it cannot be asked for it. Throws
    * `unknown-hash` where it has none, or why it could not be asked.
@@ -70,9 +73,9 @@ export class Samples {
   }
 
   hits({ workspaceId, sha256 }: OperationRequest<'samples.hits'>): OperationOutput<'samples.hits'> {
-    const { scans } = this.#options;
+    const { scans, lastScan } = this.#options;
     const hits = scans.hitsOf(workspaceId, sha256);
-    return { hits, known: scans.knownBesides(sha256, hits) };
+    return { hits, known: scans.knownBesides(sha256, hits), lastScan: lastScan(workspaceId, sha256) };
   }
 
   inVault(request: OperationRequest<'samples.inVault'>): Promise<OperationOutput<'samples.inVault'>> {

@@ -23,7 +23,6 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-const severities = ['bad', 'unwanted', 'other'];
 const texts = [
   'fg',
   'fg-2',

@@ -122,6 +122,10 @@ export const knownBesides = z.object({
 });
 export type KnownBesides = z.infer<typeof knownBesides>;
 
+/** How many rules of this computer scanned a sample, and when the last of them did (UTC, ISO 8601; null: unknown). */
+export const lastScan = z.object({ rules: count, time: z.string().nullable() });
+export type LastScan = z.infer<typeof lastScan>;
+
 /** A mute that holds for a hit. */
 export const hitMute = z.object({ reason: z.string(), expires: z.string().nullable() });
 

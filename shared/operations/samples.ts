@@ -6,7 +6,7 @@ import { anyHash, md5, sha256 } from '../domain/hash.ts';
 import { job, jobId } from '../domain/job.ts';
 import { journalRow } from '../domain/journal.ts';
 import { download, downloadId, lookupResult } from '../domain/sample.ts';
-import { knownBesides, sampleHit, scanFilter, vaultSample } from '../domain/scan.ts';
+import { knownBesides, lastScan, sampleHit, scanFilter, vaultSample } from '../domain/scan.ts';
 import { tag } from '../domain/tag.ts';
 import { workspaceId } from '../domain/workspace.ts';
 import { destination, hashPage, nothing, operation, window } from './operation.ts';
@@ -32,10 +32,13 @@ export const samplesOperations = {
     reads: true,
     refreshedBy: { 'journal.changed': [] },
   }),
-  /** Rule hits of the sample, by its last scan, by name, and what is known besides these; null: nothing. */
+  /**
+   * Rule hits of the sample, by its last scan, by name, and what is known besides these; null: nothing. `lastScan`: by
+   * this computer; null: none.
+   */
   'samples.hits': operation({
     input: z.object({ workspaceId, sha256 }),
-    output: z.object({ hits: z.array(sampleHit), known: knownBesides.nullable() }),
+    output: z.object({ hits: z.array(sampleHit), known: knownBesides.nullable(), lastScan: lastScan.nullable() }),
     reads: true,
     refreshedBy: { 'scans.changed': ['workspaceId'], 'mutes.changed': ['workspaceId'] },
   }),

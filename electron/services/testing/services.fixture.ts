@@ -59,6 +59,7 @@ export async function createTestServices(
       libraryReader: stores.libraryReader,
       scans: stores.scans,
       scanReader: stores.scanReader,
+      lastScan: (id, sha256) => stores.coverage.lastScan(id, sha256),
       md5AtServer,
     }),
     exports: new Exports({ vault, library, notes: stores.fileNotes }),

@@ -35,6 +35,7 @@ const names: readonly string[] = [
   '024-omitted-comments',
   '025-sleeping-jobs',
   '026-severity',
+  '027-scan-times',
 ];
 
 /** The SQL of each, which lies beside this module, in a build too (`build/vite.host.ts`). */

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import { currentInstant } from '../../../shared/domain/clock.ts';
+import type { LastScan } from '../../../shared/domain/scan.ts';
 import type { Database } from '../database/database.ts';
 import type { Command } from '../database/statement.ts';
 import { type CoverageState, decodeState, encodeState, noCoverage, stateAfter } from './coverage-state.ts';
@@ -42,6 +44,7 @@ const lookRow = z.object({ id: z.number(), ruleId: z.number() });
 const idsRow = z.object({ ids: z.string() });
 const ids = z.array(z.number());
 const sampleRow = z.object({ id: z.number(), state: z.number(), namesLeft: z.number() });
+const lastRow = z.object({ body: z.instanceof(Uint8Array), time: z.string().nullable() });
 const bodyRow = z.object({ body: z.instanceof(Uint8Array) });
 const stateRow = z.object({ id: z.number(), samples: z.number() });
 const sumRow = z.object({ bytes: z.number() });
@@ -77,6 +80,7 @@ export class ScanCoverage {
   readonly #lookIds;
   readonly #knownRules;
   readonly #samples;
+  readonly #last;
   readonly #body;
   readonly #asking;
   readonly #putState;
@@ -125,6 +129,13 @@ export class ScanCoverage {
         LEFT JOIN coverage_sample AS seen ON seen.space = ? AND seen.sample_id = sample.id
       WHERE sample.sha256 IN (SELECT value FROM json_each(?))`,
     );
+    this.#last = db.query(
+      lastRow,
+      `SELECT body, strftime('%FT%TZ', scanned, 'unixepoch') AS time FROM sample
+        CROSS JOIN coverage_sample AS seen ON seen.space = (SELECT id FROM coverage_space WHERE workspace_id = ?)
+          AND seen.sample_id = sample.id
+        CROSS JOIN coverage_body ON coverage_body.state = seen.state WHERE sample.sha256 = ?`,
+    );
     this.#body = db.query(bodyRow, 'SELECT body FROM coverage_body WHERE state = ?');
     this.#asking = db.query(
       idRow,
@@ -139,9 +150,9 @@ export class ScanCoverage {
     );
     this.#putBody = db.command('INSERT INTO coverage_body (state, body) VALUES (?, ?) ON CONFLICT DO NOTHING');
     this.#putSamples = db.command(
-      `INSERT INTO coverage_sample (space, sample_id, state, names_left) SELECT ?1, value, ?2, ?3 FROM json_each(?4)
-        WHERE true
-      ON CONFLICT DO UPDATE SET state = excluded.state, names_left = excluded.names_left`,
+      `INSERT INTO coverage_sample (space, sample_id, state, names_left, scanned)
+        SELECT ?1, value, ?2, ?3, unixepoch(?5) FROM json_each(?4) WHERE true
+      ON CONFLICT DO UPDATE SET state = excluded.state, names_left = excluded.names_left, scanned = excluded.scanned`,
     );
     this.#dropSamples = db.command(
       'DELETE FROM coverage_sample WHERE space = ? AND sample_id IN (SELECT value FROM json_each(?))',
@@ -203,6 +214,12 @@ export class ScanCoverage {
       for (const samples of Map.groupBy(rows, (row) => 2 * row.state + row.namesLeft).values())
         this.#move(look, kind, { samples, namesLeft });
     }, 'soon');
+  }
+
+  /** The rules of this computer that scanned a sample; null: none, or it is not known which. */
+  lastScan(workspaceId: string, sha256: string): LastScan | null {
+    const last = this.#last.get(workspaceId, sha256);
+    return last && { rules: decodeState(last.body).length / 2, time: last.time };
   }
 
   /**
@@ -267,7 +284,7 @@ export class ScanCoverage {
     } else {
       const { id } = this.#putState.get(look.space, next.digest, next.body.length, samples.length) ?? missing();
       if (this.#putBody.run(id, next.body).changes > 0) this.#keepWithin(look.space, id);
-      this.#putSamples.run(look.space, id, leftNow, numbers);
+      this.#putSamples.run(look.space, id, leftNow, numbers, currentInstant());
       if (from !== 0) this.#leave.run(samples.length, from);
     }
     if (from !== 0) this.#dropEmpty.run(JSON.stringify([from]));

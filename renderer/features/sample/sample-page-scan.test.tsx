@@ -65,7 +65,7 @@ test('a sample outside the vault is not scanned, and has no hits to show', async
 });
 
 test('rule hits of the last scan are listed with engine, mutes and a link to a known scan', async () => {
-  const { user } = await lookUp({ 'samples.hits': () => ({ hits: [...some], known: null }) });
+  const { user } = await lookUp({ 'samples.hits': () => ({ hits: [...some], known: null, lastScan: null }) });
   const rows = await hits();
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(/^ashveil_config_xorlocal engine, 2026.11.10, 3 matches.*Show$/),
@@ -78,7 +78,7 @@ test('rule hits of the last scan are listed with engine, mutes and a link to a k
 });
 
 test('a rule that matches by condition only counts no matches', async () => {
-  await lookUp({ 'samples.hits': () => ({ hits: [hit('any_small_file', { matches: 0 })], known: null }) });
+  await lookUp({ 'samples.hits': () => ({ hits: [hit('any_small_file', { matches: 0 })], known: null, lastScan: null }) });
   expect((await hits())[0]?.textContent).toMatch(/^any_small_filelocal engine, 2026.11.10, condition only2026/);
 });
 
@@ -88,6 +88,7 @@ test('a sample without current rule hits shows its older hits and its severity',
     'samples.hits': () => ({
       hits: [],
       known: { hits: { ...older, count: 0, rules: [] }, older, severity: 'unwanted', threat: null },
+      lastScan: null,
     }),
   });
   expect((await screen.findByText('Also known')).closest('[role=note]')?.textContent).toBe(
@@ -97,7 +98,7 @@ test('a sample without current rule hits shows its older hits and its severity',
 
 test('hits are read again when a scan has found some', async () => {
   let known: SampleHit[] = [];
-  const { bridge } = await lookUp({ 'samples.hits': () => ({ hits: known, known: null }) });
+  const { bridge } = await lookUp({ 'samples.hits': () => ({ hits: known, known: null, lastScan: null }) });
   expect(await screen.findByText('No rule has matched yet')).toBeDefined();
   known = [hit('new_rule')];
   act(() => bridge.emit('scans.changed', { workspaceId: 'lab' }));

@@ -361,7 +361,7 @@ test('scans are listed with the hits last seen in each, and open while they are 
   const { user } = openSample(
     {},
     {
-      'samples.hits': () => ({ hits: [hit('loader', scanJob.id), hit('old', 3)], known: null }),
+      'samples.hits': () => ({ hits: [hit('loader', scanJob.id), hit('old', 3)], known: null, lastScan: null }),
       'jobs.list': () => ({ jobs: [scanJob, huntJob] }),
     },
   );

@@ -343,6 +343,7 @@ test('the preview lists a rule once for both engines, and marks one without stri
     'samples.hits': () => ({
       hits: [hit('loader', 'local', 3), hit('loader', 'service', 2), hit('small', 'local', 0)],
       known: null,
+      lastScan: null,
     }),
   });
   await expectRows(['invoice.scr']);
