@@ -55,7 +55,15 @@ export function buildTransfers(
       changeRecord: (request) => services().servers.changeRecord(request),
     }),
     comments,
-    downloads: new Downloads({ connect, vault, library, events, platform, logDefect }),
+    downloads: new Downloads({
+      connect,
+      vault,
+      library,
+      events,
+      platform,
+      logDefect,
+      makePreviews: (sha256s) => services().previews.previews(sha256s),
+    }),
     watch: buildWatch(foundation, repositoryOptions, services),
     publishing: new Publishing({ connect, staging }),
   };

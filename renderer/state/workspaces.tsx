@@ -36,6 +36,15 @@ export function useSwitchWorkspace(): (id: string) => void {
 
 const longestName = 32;
 
+/** The name of a workspace as it is shown in a sentence. */
+export function useWorkspaceNames(): (workspaceId: string) => string {
+  const { workspaces } = useWorkspaces();
+  return (workspaceId) => {
+    const known = workspaces.find(({ id }) => id === workspaceId);
+    return known === undefined ? text.removedWorkspace : visibleText(cutMiddle(known.name, longestName));
+  };
+}
+
 /** The workspace of a job; an export has none. */
 export function WorkspaceName({ id }: { id: string | null }) {
   const { workspaces } = useWorkspaces();

@@ -15,6 +15,8 @@ export interface DownloadsOptions {
   library: LibraryStore;
   events: EventHub;
   platform: Pick<Platform, 'keepAwake'>;
+  /** Notes what bytes look like, so that the library has their type at once. */
+  makePreviews(sha256s: readonly string[]): Promise<unknown>;
   logDefect: (id: string, operation: string, error: unknown) => void;
 }
 
@@ -140,8 +142,18 @@ export class Downloads {
         stopped,
       });
       this.#finish(running, { state: wasHere ? 'already-here' : 'done', sha1, sha256 });
+      await this.#preview(sha256);
     } catch (error) {
       this.#finish(running, this.#outcomeOf(running, error));
+    }
+  }
+
+  /** One that cannot be made is made when someone looks at the sample. */
+  async #preview(sha256: string): Promise<void> {
+    try {
+      await this.#options.makePreviews([sha256]);
+    } catch (error) {
+      if (!(error instanceof FailureError)) this.#options.logDefect(randomUUID(), 'library.previews', error);
     }
   }
 

@@ -46,6 +46,7 @@ export async function createTestServices(
     library,
     events,
     platform,
+    makePreviews: async () => {},
     logDefect: (_id, _operation, error) => expect.fail(String(error)),
   });
   return {

@@ -130,7 +130,7 @@ export function CopySamplesMenu({
         trigger={
           <Button letter={triggerLetter} isDisabled={offered.length === 0}>
             <Copy size={14} strokeWidth={1.6} aria-hidden="true" />
-            {text.copy}
+            <span data-label>{text.copy}</span>
           </Button>
         }
       />

@@ -8,11 +8,12 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { latestFirst, type LibraryRow, type LibrarySort, type SavedView } from '../../../shared/domain/library.ts';
+import { writtenValue } from '../../../shared/domain/query-completion.ts';
 import type { ServerSearch } from '../../../shared/domain/server-record.ts';
 import { noRows, type RowSelection } from '../../components/data-grid/row-selection.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { type LibraryLayout, LibraryLayouts } from '../../memory/layouts.ts';
-import type { RequestedQuery } from '../../state/navigation.tsx';
+import { type RequestedQuery, useNavigation } from '../../state/navigation.tsx';
 
 /** What is looked for at the repository of a workspace, besides the library. */
 export interface ServerSearchPlace {
@@ -127,4 +128,23 @@ export function useLibraryLayout(): readonly [LibraryLayout, (change: Partial<Li
   const { layouts } = useKeptLibrary();
   const layout = useSyncExternalStore(layouts.subscribe, layouts.snapshot);
   return [layout, useCallback((change) => void layouts.change(change), [layouts])];
+}
+
+/** Searches a repository beside the list of the library, as if it was searched for there. */
+export function useServerSearch(): (search: NonNullable<ServerSearchPlace['searched']>) => void {
+  const [, note] = useLibraryPlace();
+  const { openLibrary } = useNavigation();
+  return (searched) => {
+    const query = searched.field === 'sha256' ? searched.text : `${searched.field}:${writtenValue(searched.text)}`;
+    note({
+      atServer: {
+        isOpen: true,
+        typed: { beside: query, field: searched.field, text: searched.text },
+        searched,
+        pages: 1,
+        grid: new GridMemory(),
+      },
+    });
+    openLibrary(query);
+  };
 }

@@ -69,6 +69,16 @@ export function BytesPart({ source, sizeBytes, marks, window, isOpen, onToggle, 
   );
 }
 
+/** As high as the bytes: the rest of the page does not move when they are downloaded. */
+export function NoBytes() {
+  return (
+    <section className={classNames(layout.insetLine, styles.part)} aria-labelledby="bytes">
+      <PartHead id="bytes" title={text.bytes} />
+      <p className={classNames(typography.aside, styles.noBytes)}>{text.notInVault}</p>
+    </section>
+  );
+}
+
 /** Its place stays where there are none: the rest of the page does not move when they come. */
 function MatchTicks({ marks, sizeBytes, onMark }: Pick<BytesPartProps, 'marks' | 'sizeBytes' | 'onMark'>) {
   const place = useRef<HTMLDivElement>(null);

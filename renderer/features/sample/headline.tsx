@@ -6,11 +6,10 @@ import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useAction } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { formatExactSize, readTime } from '../../components/format.ts';
+import { formatExactSize } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { ProgressLine } from '../../components/progress-line.tsx';
-import { SampleName, TimeText } from '../../components/service-text.tsx';
-import { TlpLabel } from '../../components/tlp-select.tsx';
+import { SampleName } from '../../components/service-text.tsx';
 import { useDownloadOf } from '../../state/downloads.tsx';
 import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
 import { classNames } from '../../styles/class-names.ts';
@@ -24,7 +23,7 @@ const longestName = 72;
 
 /** What the sample is called, what it is, and where its bytes are. */
 export function Headline({ currentSample }: { currentSample: CurrentSample }) {
-  const { name, tlp, vault, type, sizeBytes, firstSeen, lastSeen } = currentSample.sample;
+  const { name, names, vault, type, sizeBytes } = currentSample.sample;
   const heading = useRef<HTMLHeadingElement>(null);
   const whole = name === null || name === '' ? null : visibleText(name);
   // Work continues from the answer: the keys of the sample work as soon as it is visible, and a screen reader reads its
@@ -43,30 +42,14 @@ export function Headline({ currentSample }: { currentSample: CurrentSample }) {
         >
           {name === null || whole === null ? text.unnamed : <SampleName name={name} longest={longestName} />}
         </h2>
-        {tlp !== null && <TlpLabel level={tlp} />}
         <VaultStateWords vault={vault} />
       </div>
       <p className={classNames(typography.sentence, styles.facts)}>
-        {typeAndSize(type, sizeBytes)}. <Seen first={firstSeen} last={lastSeen} />
+        {typeAndSize(type, sizeBytes)}.{names.length > 1 && ` ${text.namesHere(names.length)}`}
       </p>
       <DamagedNotice sample={currentSample.sample} />
       <DownloadState currentSample={currentSample} />
     </section>
-  );
-}
-
-/** One time when it was seen in one minute only. */
-function Seen({ first, last }: { first: string; last: string }) {
-  if (readTime(first).text === readTime(last).text)
-    return (
-      <>
-        {text.seenOnce} <TimeText sent={last} />.
-      </>
-    );
-  return (
-    <>
-      {text.seenFirst} <TimeText sent={first} />, {text.seenLast} <TimeText sent={last} />.
-    </>
   );
 }
 

@@ -7,7 +7,7 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { cutMiddle } from '../../components/format.ts';
+import { cutMiddle, readTime } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { TimeText } from '../../components/service-text.tsx';
 import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
@@ -25,26 +25,37 @@ import { text } from './strings.ts';
 const shownAtFirst = 20;
 const longestRule = 60;
 const longestVersion = 28;
+const sourcesNamed = 3;
 
-/** Rule hits of the sample, by its last scan. Nothing if it was never scanned. */
-export function HitsPart({ currentSample, scan }: { currentSample: CurrentSample; scan: SampleScan }) {
-  const { sha256, vault } = currentSample.sample;
-  const { hits = [], known, isRead, failure: notRead, retry, readAgain } = useSampleHits(currentSample);
+interface HitsPartProps {
+  currentSample: CurrentSample;
+  /** Any of its hashes. */
+  hash: string;
+  scan: SampleScan;
+}
+
+/** Rule hits of the sample, by its last scan; in its place, too, before there was one. */
+export function HitsPart({ currentSample, hash, scan }: HitsPartProps) {
+  const { sha256 } = currentSample.sample;
+  const { hits = [], known, isRead, lastScan, failure: notRead, retry, readAgain } = useSampleHits(currentSample);
+  const { data: history } = useOperation('samples.history', { hash });
   const [shown, setShown] = useState(shownAtFirst);
   const failure = scan.failureOf(sha256);
-  const others = known === null ? [] : knownWords(known);
-  if (sha256 === null || (hits.length === 0 && others.length === 0 && vault === 'none' && notRead === null))
-    return null;
+  // The severity and the threat are in the verdict, and in the record.
+  const others = known === null ? [] : knownWords({ ...known, severity: null, threat: null });
+  const isScanned = lastScan !== null || scanTimes(history?.rows ?? [], hits).length > 0;
   return (
     <section className={classNames(layout.insetLine, styles.part)} aria-labelledby="hits">
-      <PartHead id="hits" title={text.hits} aside={text.hitsAside} />
+      <PartHead id="hits" title={text.hits} aside={hits.length > 0 && text.hitsAside} />
       {failure !== null && (
         <div className={styles.reportedHits}>
           <FailureNotice failure={failure} meaning={meaningOf(failure)} action={<FailureRemedy failure={failure} />} />
         </div>
       )}
       {notRead !== null && <FailureNotice failure={notRead} retry={retry} onRetry={readAgain} />}
-      {isRead && hits.length === 0 && <p className={typography.aside}>{text.noHits}</p>}
+      {(isRead || sha256 === null) && hits.length === 0 && (
+        <p className={typography.aside}>{isScanned ? text.noHits : text.notScanned}</p>
+      )}
       {others.length > 0 && (
         <div className={styles.reportedHits}>
           <Notice meaning="warn" title={text.knownHits}>
@@ -64,7 +75,25 @@ export function HitsPart({ currentSample, scan }: { currentSample: CurrentSample
           </Button>
         </div>
       )}
+      {hits.length > 0 && <HitSources hits={hits} />}
     </section>
+  );
+}
+
+/** Who found them, with which rules, and when the last was seen. */
+function HitSources({ hits }: { hits: readonly SampleHit[] }) {
+  const sources = new Set(
+    hits.map(({ side, version }) =>
+      version === null
+        ? text.sides[side]
+        : text.sideWith(text.sides[side], visibleText(cutMiddle(version, longestVersion))),
+    ),
+  );
+  const last = hits.reduce((latest, { lastSeen }) => (lastSeen > latest ? lastSeen : latest), '');
+  return (
+    <p className={classNames(typography.smallHint, styles.hitSources)}>
+      <bdi>{[...sources].slice(0, sourcesNamed).join(', ')}</bdi>, <TimeText sent={last} />
+    </p>
   );
 }
 
@@ -72,13 +101,9 @@ function HitRow({ hit: { rule, side, version, lastSeen, matches, jobId, position
   const { openScan } = useNavigation();
   const { byId } = useKnownJobs();
   const name = visibleText(cutMiddle(rule, longestRule));
-  const facts = [
-    text.sides[side],
-    ...(version === null ? [] : [visibleText(cutMiddle(version, longestVersion))]),
-    text.matches(matches),
-  ];
+  const facts = [text.sides[side], ...(version === null ? [] : [visibleText(version)]), readTime(lastSeen).text];
   return (
-    <li className={classNames(layout.row8, styles.hitRow)}>
+    <li className={classNames(layout.row8, styles.hitRow)} title={facts.join(', ')}>
       <code className={classNames(typography.cut, mute !== null && typography.faint)} title={visibleText(rule)}>
         <bdi>{name}</bdi>
       </code>
@@ -88,12 +113,10 @@ function HitRow({ hit: { rule, side, version, lastSeen, matches, jobId, position
           {text.muted}
         </span>
       )}
-      <bdi className={classNames(typography.faint, layout.fixed)} data-figures>
-        {facts.join(', ')}
-      </bdi>
       <span className={layout.grow} />
-      <span className={typography.hint}>
-        <TimeText sent={lastSeen} />
+      {side === 'service' && <span className={classNames(typography.faint, layout.fixed)}>{text.sides.service}</span>}
+      <span className={classNames(typography.faint, layout.fixed)} data-figures>
+        {text.matches(matches)}
       </span>
       {/* One that is not in the list any more has nothing to show. */}
       {jobId !== null && byId.has(jobId) && (

@@ -14,6 +14,16 @@ import styles from './sample.module.css';
 import type { ShownSample } from './shown-sample.ts';
 import { text } from './strings.ts';
 
+/** Parts of the page that another part leads to. */
+export type PartId = 'record' | 'hits' | 'tags' | 'tlp' | 'history';
+
+/** Goes to a part of the page, with the focus on its heading. */
+export function focusPart(id: PartId): void {
+  const heading = document.getElementById(id);
+  heading?.focus({ preventScroll: true });
+  heading?.closest('section')?.scrollIntoView({ block: 'nearest' });
+}
+
 interface PartHeadProps {
   id: string;
   title: string;
@@ -25,7 +35,9 @@ interface PartHeadProps {
 export function PartHead({ id, title, aside, action }: PartHeadProps) {
   return (
     <div className={classNames(layout.row, styles.partHead)}>
-      <h3 id={id}>{title}</h3>
+      <h3 id={id} tabIndex={-1}>
+        {title}
+      </h3>
       {aside !== undefined && <span className={typography.hint}>{aside}</span>}
       {action}
     </div>

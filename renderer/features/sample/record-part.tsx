@@ -9,14 +9,16 @@ import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { cutMiddle, formatExactSize } from '../../components/format.ts';
+import { formatExactSize } from '../../components/format.ts';
 import { JsonTree } from '../../components/json-tree.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { LongText, TimeText } from '../../components/service-text.tsx';
+import { useLate } from '../../components/use-late.ts';
 import { keys } from '../../keyboard/keys.ts';
 import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
-import { useWorkspaces } from '../../state/workspaces.tsx';
+import { useWorkspaceNames, useWorkspaces } from '../../state/workspaces.tsx';
+import aloud from '../../styles/aloud.module.css';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
@@ -26,40 +28,84 @@ import { useServerActions } from '../servers/server-actions.tsx';
 import { text as serversText } from '../servers/strings.ts';
 import { PartHead } from './parts.tsx';
 import styles from './sample.module.css';
-import type { ReadRecord } from './shown-sample.ts';
+import type { ReadRecord, ShownSample } from './shown-sample.ts';
 import { text } from './strings.ts';
 
-const longestName = 28;
+/** A look-up of the sample that was just made, or is under way. */
+export interface LookupState {
+  isAsking: boolean;
+  /** Why its service gave no record. */
+  failure: Failure | null;
+  elapsedMs: number | null;
+  again(): void;
+  /** What else can be tried. */
+  leads: ReactNode;
+}
 
 interface RecordPartProps {
-  records: readonly ReadRecord[];
-  /** One of them; null: there is none. */
+  sample: ShownSample;
+  /** One of its records; null: there is none. */
   shown: ReadRecord | null;
   onChoose(workspaceId: string): void;
-  /** The input to refresh the record; null: that is done elsewhere, or cannot be. */
+  /** The input to refresh the record; null: that cannot be. */
   question: OperationInput<'samples.lookup'> | null;
-  /** Of this computer alone. */
-  localTags: readonly string[];
+  /** null: the sample was opened in the library. */
+  lookup: LookupState | null;
 }
 
 /** A repository's record of the sample: of one workspace, with a choice if several have one. */
-export function RecordPart({ records, shown, onChoose, question, localTags }: RecordPartProps) {
-  const facts = shown === null ? [] : recordFacts(shown.record);
+export function RecordPart({ sample, shown, onChoose, question, lookup }: RecordPartProps) {
+  const facts = recordFacts(shown?.record ?? null, sample);
   const change = shown !== null && (
-    <ChangeRecord md5={shown.record.md5} workspaceId={shown.workspaceId} localTags={localTags} />
+    <ChangeRecord md5={shown.record.md5} workspaceId={shown.workspaceId} localTags={sample.tags} />
   );
   return (
     <section className={classNames(layout.insetLine, styles.part)} aria-labelledby="record">
-      {question === null ? (
-        <PartHead id="record" title={text.record} aside={text.asSent} action={change} />
-      ) : (
-        <RefreshHead question={question} shown={shown} action={change} />
-      )}
-      {shown === null && <p className={typography.aside}>{text.noRecord}</p>}
-      {shown !== null && <RecordOf records={records} shown={shown} onChoose={onChoose} />}
-      {shown !== null && facts.length === 0 && <p className={typography.aside}>{text.nothingMore}</p>}
-      {facts.length > 0 && <FactList facts={facts} names="of the service" />}
+      {lookup !== null && question !== null && <LookupHead question={question} lookup={lookup} action={change} />}
+      {lookup === null && question !== null && <RefreshHead question={question} shown={shown} action={change} />}
+      {question === null && <PartHead id="record" title={text.record} action={change} />}
+      {shown === null && lookup?.isAsking !== true && <p className={typography.aside}>{text.noRecord}</p>}
+      {shown !== null && <RecordOf records={sample.records} shown={shown} onChoose={onChoose} />}
+      {shown !== null && facts.every(({ isHere }) => isHere) && <p className={typography.aside}>{text.nothingMore}</p>}
+      {facts.length > 0 && <FactList facts={facts} />}
     </section>
+  );
+}
+
+interface LookupHeadProps {
+  question: OperationInput<'samples.lookup'>;
+  lookup: LookupState;
+  action: ReactNode;
+}
+
+/** What its service does with the look-up. What is known here is shown below it meanwhile, and if it fails. */
+function LookupHead({ question, lookup: { isAsking, failure, elapsedMs, again, leads }, action }: LookupHeadProps) {
+  const isLate = useLate(isAsking);
+  const nameOf = useWorkspaceNames();
+  return (
+    <>
+      <PartHead
+        id="record"
+        title={text.record}
+        aside={
+          isLate ? text.fetching(nameOf(question.workspaceId)) : elapsedMs === null ? null : text.answeredIn(elapsedMs)
+        }
+        action={action}
+      />
+      {failure !== null && !isAsking && (
+        <div className={styles.reportedHits}>
+          <FailureNotice
+            failure={failure}
+            meaning={meaningOf(failure)}
+            after={text.knownHereStays}
+            retry={{ name: 'samples.lookup', input: question }}
+            onRetry={again}
+            action={<FailureRemedy failure={failure} />}
+          />
+          {leads}
+        </div>
+      )}
+    </>
   );
 }
 
@@ -88,8 +134,14 @@ function ChangeRecord({ workspaceId, md5, localTags }: ChangeRecordProps) {
   );
 }
 
+interface RecordOfProps {
+  records: readonly ReadRecord[];
+  shown: ReadRecord;
+  onChoose(workspaceId: string): void;
+}
+
 /** Whose record it is, and when it was read. */
-function RecordOf({ records, shown, onChoose }: Pick<RecordPartProps, 'records' | 'onChoose'> & { shown: ReadRecord }) {
+function RecordOf({ records, shown, onChoose }: RecordOfProps) {
   const { workspaces } = useWorkspaces();
   const workspace = workspaces.find(({ id }) => id === shown.workspaceId);
   const nameOf = useWorkspaceNames();
@@ -127,14 +179,6 @@ function RecordOf({ records, shown, onChoose }: Pick<RecordPartProps, 'records' 
       )}
     </>
   );
-}
-
-function useWorkspaceNames(): (workspaceId: string) => string {
-  const { workspaces } = useWorkspaces();
-  return (workspaceId) => {
-    const known = workspaces.find(({ id }) => id === workspaceId);
-    return known === undefined ? text.removedWorkspace : visibleText(cutMiddle(known.name, longestName));
-  };
 }
 
 interface RefreshHeadProps {
@@ -180,41 +224,23 @@ function RefreshHead({ question, shown, action }: RefreshHeadProps) {
   );
 }
 
-export function VerdictsPart({ record }: { record: SampleRecord | null }) {
-  const facts = record === null ? [] : verdictFacts(record);
-  return (
-    <section className={classNames(layout.insetLine, styles.part)} aria-labelledby="verdicts">
-      <PartHead id="verdicts" title={text.verdicts} />
-      {facts.length === 0 ? (
-        <p className={typography.aside}>{text.noVerdicts}</p>
-      ) : (
-        <FactList facts={facts} names="ours" />
-      )}
-    </section>
-  );
-}
-
 const charactersShown = 300;
-
-interface FactListProps {
-  facts: readonly RecordFact[];
-  /** Whose words the names are: a service's field names are mono, as it wrote them. */
-  names: 'ours' | 'of the service';
-}
 
 /** A record may have hundreds of addresses. */
 const factsShown = 50;
 const moreFacts = 200;
 
-function FactList({ facts, names }: FactListProps) {
+function FactList({ facts }: { facts: readonly RecordFact[] }) {
   const [shown, setShown] = useState(factsShown);
   const left = facts.length - shown;
   return (
     <>
-      <dl className={classNames(names === 'of the service' && styles.fieldNames)}>
+      <dl className={styles.fieldNames}>
         {facts.slice(0, shown).map((line, index) => (
           <div key={`${index}:${line.name}`} className={classNames(layout.grid12, styles.fact)}>
-            <dt>{line.name}</dt>
+            <dt>
+              {line.name === facts[index - 1]?.name ? <span className={aloud.only}>{line.name}</span> : line.name}
+            </dt>
             <dd className={classNames(line.kind === 'mono' && typography.mono)}>
               {line.kind === 'time' ? (
                 <TimeText sent={line.value} />
@@ -222,6 +248,11 @@ function FactList({ facts, names }: FactListProps) {
                 <bdi>
                   <LongText text={line.value} charactersShown={charactersShown} />
                 </bdi>
+              )}
+              {line.isHere && (
+                <span className={styles.here} title={text.hereWhy}>
+                  {text.verdict.here}
+                </span>
               )}
             </dd>
           </div>
@@ -241,16 +272,38 @@ interface RecordFact {
   name: string;
   value: string;
   kind: 'text' | 'mono' | 'time';
+  /** Known by this computer, and not by the record, which may state another value. */
+  isHere: boolean;
 }
 
-/** The known fields that were sent, in a fixed order; one that was not sent has no line. */
-function recordFacts(record: SampleRecord): RecordFact[] {
+const namesShown = 3;
+
+/**
+ * The known fields that were sent, in a fixed order, each with what this computer knows otherwise; one that neither has
+ * has no line.
+ */
+function recordFacts(record: SampleRecord | null, { name, names, type, sizeBytes }: ShownSample): RecordFact[] {
+  const { fields } = text;
+  const localNames = [...new Set([...(record === null ? [name] : []), ...names.map((given) => given.name)])];
+  const otherNames = localNames.filter((one) => one !== null && one !== record?.name).slice(0, namesShown);
+  const bytes = sizeBytes === null || sizeBytes === record?.sizeBytes ? null : formatExactSize(sizeBytes);
+  return [
+    ...(record === null ? [] : verdictFacts(record)),
+    fact(fields.name, record?.name ?? null),
+    ...otherNames.map((one) => hereFact(fields.name, one)),
+    hereFact(fields.type, type === record?.mime ? null : type),
+    fact(fields.mime, record?.mime ?? null),
+    fact(fields.size, record?.sizeBytes == null ? null : formatExactSize(record.sizeBytes)),
+    hereFact(fields.size, bytes),
+    ...(record === null ? [] : furtherFacts(record)),
+  ].filter((line) => line !== null);
+}
+
+function furtherFacts(record: SampleRecord): (RecordFact | null)[] {
   const { fields } = text;
   return [
     fact(fields.date, record.date, 'time'),
     fact(fields.uploader, record.uploader),
-    fact(fields.mime, record.mime),
-    fact(fields.size, record.sizeBytes === null ? null : formatExactSize(record.sizeBytes)),
     fact(fields.signer, record.signer),
     fact(fields.imphash, record.imphash, 'mono'),
     fact(fields.ssdeep, record.ssdeep, 'mono'),
@@ -258,24 +311,29 @@ function recordFacts(record: SampleRecord): RecordFact[] {
     fact(fields.favorite, yesNo(record.favorite)),
     fact(fields.locked, yesNo(record.locked)),
     ...record.urls.map(({ name, url }) => fact(fields.url, name === '' || name === url ? url : `${name}: ${url}`)),
-  ].filter((line) => line !== null);
+  ];
 }
 
 /** What others say of it. */
-function verdictFacts(record: SampleRecord): RecordFact[] {
+function verdictFacts(record: SampleRecord): (RecordFact | null)[] {
   const { fields, criticity } = text;
   const { score, link } = record.virusTotal;
   return [
-    fact(fields.threat, record.threat),
     fact(fields.criticity, record.criticity && criticity[record.criticity]),
+    fact(fields.threat, record.threat),
     fact(fields.virusTotal, joined(virusTotalWords(record), score, link)),
     fact(fields.sandbox, joined(sandboxWords(record), record.sandbox.link)),
-  ].filter((line) => line !== null);
+  ];
 }
+
+const hereFact = (name: string, value: string | null): RecordFact | null => {
+  const line = fact(name, value);
+  return line && { ...line, isHere: true };
+};
 
 function fact(name: string, value: string | null, kind: RecordFact['kind'] = 'text'): RecordFact | null {
   if (value === null || value.trim() === '') return null;
-  return { name, value: kind === 'time' ? value : defang(visibleText(value)), kind };
+  return { name, value: kind === 'time' ? value : defang(visibleText(value)), kind, isHere: false };
 }
 
 function joined(...parts: readonly (string | null)[]): string | null {

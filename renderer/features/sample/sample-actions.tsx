@@ -32,7 +32,7 @@ export function SampleActions({ currentSample, scan, onAgain }: SampleActionsPro
       {onAgain && (
         <Button look="quiet" letter={keys.sample.refresh.keys} onPress={onAgain}>
           <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
-          {text.again}
+          <span data-label>{text.again}</span>
         </Button>
       )}
       <CopyMenu currentSample={currentSample} />
@@ -83,7 +83,7 @@ function ScanButton({ workspaceId, sha256, scan }: { workspaceId: string; sha256
   return (
     <Button letter={keys.sample.scan.keys} isDisabled={scan.isStarting} onPress={() => scan.start(workspaceId, sha256)}>
       <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
-      {text.scan}
+      <span data-label>{text.scan}</span>
     </Button>
   );
 }

@@ -58,31 +58,36 @@ test('a scan that fails to start gives the reason and a way to fix it', async ()
   expect(await screen.findByRole('heading', { level: 1, name: 'Publications' })).toBeDefined();
 });
 
-test('a sample outside the vault is not scanned, and has no hits to show', async () => {
+test('a sample outside the vault cannot be scanned, and its hits have their place all the same', async () => {
   await lookUp({ 'samples.lookup': () => found });
   expect(within(screen.getByRole('main')).queryByRole('button', { name: /^Scan/ })).toBeNull();
-  expect(screen.queryByRole('heading', { name: 'Rule hits' })).toBeNull();
+  expect(await screen.findByText('Not scanned yet')).toBeDefined();
 });
 
 test('rule hits of the last scan are listed with engine, mutes and a link to a known scan', async () => {
   const { user } = await lookUp({ 'samples.hits': () => ({ hits: [...some], known: null, lastScan: null }) });
   const rows = await hits();
   expect(rows.map(({ textContent }) => textContent)).toEqual([
-    expect.stringMatching(/^ashveil_config_xorlocal engine, 2026.11.10, 3 matches.*Show$/),
-    expect.stringMatching(/^ashveil_config_xorrule editor, 1 match2026/),
-    expect.stringMatching(/^generic_high_entropy_pemutedlocal engine, 2026.11.10, 3 matches/),
+    'ashveil_config_xor3 matchesShow',
+    'ashveil_config_xorrule editor1 match',
+    'generic_high_entropy_pemuted3 matches',
   ]);
+  expect(screen.getByRole('region', { name: 'Rule hits' }).textContent).toContain(
+    'local engine with 2026.11.10, rule editor, 2026-11-18 14:29Z',
+  );
   expect(rows.map((row) => within(row).queryByRole('button') !== null)).toEqual([true, false, false]);
   await user.click(screen.getByRole('button', { name: 'Show ashveil_config_xor in its scan' }));
   expect(await screen.findByRole('button', { name: 'New scan' })).toBeDefined();
 });
 
 test('a rule that matches by condition only counts no matches', async () => {
-  await lookUp({ 'samples.hits': () => ({ hits: [hit('any_small_file', { matches: 0 })], known: null, lastScan: null }) });
-  expect((await hits())[0]?.textContent).toMatch(/^any_small_filelocal engine, 2026.11.10, condition only2026/);
+  await lookUp({
+    'samples.hits': () => ({ hits: [hit('any_small_file', { matches: 0 })], known: null, lastScan: null }),
+  });
+  expect((await hits())[0]?.textContent).toBe('any_small_filecondition onlyShow');
 });
 
-test('a sample without current rule hits shows its older hits and its severity', async () => {
+test('a sample without current rule hits shows its older hits', async () => {
   const older = { count: 1, rules: ['gone'], side: 'local' as const, versions: ['1.2'] };
   await lookUp({
     'samples.hits': () => ({
@@ -92,14 +97,14 @@ test('a sample without current rule hits shows its older hits and its severity',
     }),
   });
   expect((await screen.findByText('Also known')).closest('[role=note]')?.textContent).toBe(
-    'Also known1 older hit, with rules 1.2: gone. Severity: unwanted.',
+    'Also known1 older hit, with rules 1.2: gone.',
   );
 });
 
 test('hits are read again when a scan has found some', async () => {
   let known: SampleHit[] = [];
   const { bridge } = await lookUp({ 'samples.hits': () => ({ hits: known, known: null, lastScan: null }) });
-  expect(await screen.findByText('No rule has matched yet')).toBeDefined();
+  expect(await screen.findByText('Not scanned yet')).toBeDefined();
   known = [hit('new_rule')];
   act(() => bridge.emit('scans.changed', { workspaceId: 'lab' }));
   expect(await screen.findByText('new_rule')).toBeDefined();

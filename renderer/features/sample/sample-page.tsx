@@ -1,5 +1,6 @@
 import { ArrowLeft, SearchX } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { OperationInput } from '../../../shared/contract.ts';
 import type { ByteSource } from '../../../shared/domain/byte-view.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { Button } from '../../components/button.tsx';
@@ -19,18 +20,19 @@ import typography from '../../styles/typography.module.css';
 import { Conversation } from '../comments/conversation.tsx';
 import { useLookupStore } from '../lookup/lookup-store.tsx';
 import { type SampleScan, useSampleScan } from '../scans/start-scan.ts';
-import { BytesPart, BytesView, type ShownBytes, useMatchMarks, useShownBytes } from './bytes-part.tsx';
+import { BytesPart, BytesView, NoBytes, type ShownBytes, useMatchMarks, useShownBytes } from './bytes-part.tsx';
 import { Headline } from './headline.tsx';
 import { HistoryPart } from './history-part.tsx';
 import { HitsPart, ScansPart } from './hits-part.tsx';
 import { NotePart } from './note-part.tsx';
 import { HashesPart, NamesPart, PartHead } from './parts.tsx';
-import { FurtherFields, RecordPart, VerdictsPart } from './record-part.tsx';
+import { FurtherFields, type LookupState, RecordPart } from './record-part.tsx';
 import { SampleActions } from './sample-actions.tsx';
 import styles from './sample.module.css';
 import { recordToShow, type CurrentSample, useSample } from './shown-sample.ts';
 import { text } from './strings.ts';
 import { TagsPart } from './tags-part.tsx';
+import { VerdictLine } from './verdict-line.tsx';
 
 interface SamplePageProps {
   /** Any of its hashes. */
@@ -113,6 +115,8 @@ interface SampleBodyProps {
   /** Why what this computer knows of it cannot be read. */
   failure: Failure | null;
   onReadAgain(): void;
+  /** null: it was opened in the library. */
+  lookup?: LookupState | null;
   /** Content above all of it. */
   above?: ReactNode;
 }
@@ -122,23 +126,39 @@ interface SampleBodyProps {
  * own.
  */
 export function SampleBody(props: SampleBodyProps) {
-  const {
-    currentSample: { sample, workspaceId },
-    currentSample,
-    above,
-  } = props;
+  const { currentSample, hash, above } = props;
+  const { sample, workspaceId } = currentSample;
   const marks = useMatchMarks(currentSample);
   const bytes = useShownBytes(marks);
   const held = sample.vault === 'held' ? sample.sha256 : null;
   const source = useMemo((): ByteSource | null => (held === null ? null : { kind: 'vault', sha256: held }), [held]);
   const pane = useRef<HTMLDivElement>(null);
+  const focusToggle = (): void =>
+    pane.current?.querySelector<HTMLElement>(`button[data-letter="${keys.sample.bytes.keys}"]`)?.focus();
+  const isOpen = bytes.isOpen && source !== null && sample.sizeBytes !== null;
+  // Its button is another one then: above the bytes, or in its place on the page.
+  useChanged(isOpen, focusToggle);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.defaultPrevented || !bytes.isOpen) return;
     event.preventDefault();
     bytes.close();
-    pane.current?.querySelector<HTMLElement>(`button[data-letter="${keys.sample.bytes.keys}"]`)?.focus();
   };
   const ofRecord = sample.records.find((record) => record.workspaceId === workspaceId)?.record.comments;
+  const strip =
+    source === null || sample.sizeBytes === null ? (
+      <NoBytes />
+    ) : (
+      <BytesPart
+        source={source}
+        sizeBytes={sample.sizeBytes}
+        marks={marks}
+        window={bytes.window}
+        isOpen={bytes.isOpen}
+        onToggle={bytes.toggle}
+        onGoTo={bytes.open}
+        onMark={bytes.openMark}
+      />
+    );
   return (
     <div className={classNames(layout.relative, layout.panes, styles.panes)}>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape leads back from the bytes */}
@@ -150,22 +170,14 @@ export function SampleBody(props: SampleBodyProps) {
       >
         {above}
         <Headline currentSample={currentSample} />
-        {source !== null && sample.sizeBytes !== null && (
-          <BytesPart
-            source={source}
-            sizeBytes={sample.sizeBytes}
-            marks={marks}
-            window={bytes.window}
-            isOpen={bytes.isOpen}
-            onToggle={bytes.toggle}
-            onGoTo={bytes.open}
-            onMark={bytes.openMark}
-          />
-        )}
-        {source !== null && sample.sizeBytes !== null && bytes.isOpen ? (
-          <OpenBytes source={source} sizeBytes={sample.sizeBytes} marks={marks} bytes={bytes} />
+        <VerdictLine currentSample={currentSample} hash={hash} />
+        {isOpen ? (
+          <>
+            {strip}
+            <OpenBytes source={source} sizeBytes={sample.sizeBytes ?? 0} marks={marks} bytes={bytes} />
+          </>
         ) : (
-          <SampleFacts {...props} />
+          <SampleFacts {...props} strip={strip} />
         )}
       </div>
       {sample.md5 === null ? (
@@ -175,6 +187,16 @@ export function SampleBody(props: SampleBodyProps) {
       )}
     </div>
   );
+}
+
+/** Calls back behind each change of a value, not at first. */
+function useChanged(value: boolean, onChanged: () => void): void {
+  const before = useRef(value);
+  useLayoutEffect(() => {
+    if (before.current === value) return;
+    before.current = value;
+    onChanged();
+  });
 }
 
 interface OpenBytesProps {
@@ -202,8 +224,25 @@ function OpenBytes({ source, sizeBytes, marks, bytes }: OpenBytesProps) {
   );
 }
 
-/** What is known of the sample, part by part, in the order in which it is read. */
-function SampleFacts({ currentSample, hash, asked, scan, failure, onReadAgain }: SampleBodyProps) {
+interface SampleFactsProps extends SampleBodyProps {
+  /** Its bytes, or their place. */
+  strip: ReactNode;
+}
+
+/**
+ * What is known of the sample, part by part, in the order in which it is read. A part has its place before there is
+ * anything in it: nothing moves when a record, a scan or the bytes come.
+ */
+function SampleFacts({
+  currentSample,
+  hash,
+  asked,
+  scan,
+  failure,
+  onReadAgain,
+  lookup = null,
+  strip,
+}: SampleFactsProps) {
   const { sample, workspaceId, isWhole } = currentSample;
   const { workspaces } = useWorkspaces();
   const [chosen, choose] = useState<string | null>(null);
@@ -224,32 +263,36 @@ function SampleFacts({ currentSample, hash, asked, scan, failure, onReadAgain }:
         </div>
       )}
       <HashesPart sample={sample} asked={asked} />
-      <NamesPart names={sample.names} />
       <div className={styles.columns}>
         <div className={styles.column}>
-          <VerdictsPart record={shown?.record ?? null} />
+          <HitsPart currentSample={currentSample} hash={hash} scan={scan} />
           <TagsPart currentSample={currentSample} />
         </div>
         <RecordPart
-          records={sample.records}
+          sample={sample}
           shown={shown}
-          localTags={sample.tags}
           onChoose={choose}
-          question={asked === null && sample.md5 !== null ? { workspaceId: service, hash: sample.md5 } : null}
+          question={questionOf(lookup === null ? sample.md5 : (asked ?? sample.md5), service)}
+          lookup={lookup}
         />
       </div>
       {sample.sha256 !== null && isWhole && (
         <NotePart key={sample.sha256} sha256={sample.sha256} stored={sample.note?.text ?? ''} />
       )}
-      {sample.sha256 !== null && !isWhole && failure === null && (
+      {(sample.sha256 === null || !isWhole) && failure === null && (
         <section className={classNames(layout.insetLine, styles.notePlace)} aria-labelledby="note">
           <PartHead id="note" title={text.note} />
+          {sample.sha256 === null && <p className={typography.aside}>{text.noteNeedsBytes}</p>}
         </section>
       )}
-      <HitsPart currentSample={currentSample} scan={scan} />
+      {strip}
+      <NamesPart names={sample.names} />
       <ScansPart currentSample={currentSample} hash={hash} />
       <FurtherFields fields={shown?.record.unknown ?? {}} />
       <HistoryPart hash={hash} />
     </>
   );
 }
+
+const questionOf = (hash: string | null, workspaceId: string): OperationInput<'samples.lookup'> | null =>
+  hash === null ? null : { workspaceId, hash };

@@ -172,6 +172,7 @@ export function useSampleHits({ sample: { sha256 }, workspaceId }: CurrentSample
   return {
     hits,
     known: data?.known ?? null,
+    lastScan: data?.lastScan ?? null,
     isRead: hits !== undefined,
     failure: error,
     retry: { name: 'samples.hits', input } as const,

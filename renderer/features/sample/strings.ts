@@ -39,9 +39,35 @@ export const text = {
   fetchAgain: 'Download again',
   sizeUnknown: 'Size unknown',
   alsoSizeUnknown: 'size unknown',
-  seenOnce: 'Seen',
-  seenFirst: 'First seen',
-  seenLast: 'last seen',
+  namesHere: (count: number) => `${number(count)} local names.`,
+
+  verdict: {
+    title: 'Verdict',
+    record: (workspace: string) => `${workspace}, record`,
+    otherwise: (workspace: string, value: string) => `${workspace}: ${value}`,
+    noRecord: 'No record fetched',
+    noFamily: 'No family',
+    noSource: 'No threat or family tag',
+    threat: (workspace: string) => `${workspace}, threat`,
+    foreignTag: 'Tag, from the record',
+    localTag: 'Tag, here',
+    hits: (count: number, rules: number | null) =>
+      rules === null
+        ? `${number(count)} ${count === 1 ? 'rule hit' : 'rules hit'}`
+        : `${number(count)} of ${number(rules)} ${rules === 1 ? 'rule' : 'rules'} hit`,
+    noHits: (rules: number | null) =>
+      rules === null ? 'No hits' : `No hits (${number(rules)} ${rules === 1 ? 'rule' : 'rules'})`,
+    notScanned: 'Not scanned',
+    noScan: 'No scan here',
+    scannedBefore: 'Here, earlier',
+    scanned: (age: string) => `Here, ${age}`,
+    knownElsewhere: (count: number) => `${number(count)} known ${count === 1 ? 'hit' : 'hits'} elsewhere`,
+    tlpUnknown: 'TLP unknown',
+    tlpSources: { own: 'Set here', tag: 'From a tag', upload: 'From its upload', scan: 'From a scan' },
+    first: 'First',
+    last: 'Last',
+    here: 'here',
+  },
 
   bytes: 'Bytes and entropy',
   entropyLine: 'line: entropy, 0 to 8 bits',
@@ -50,11 +76,15 @@ export const text = {
   matchesIn: (count: number, ticks: number) =>
     `${number(count)} ${count === 1 ? 'match' : 'matches'} from the last scan ` +
     `at ${number(ticks)} ${ticks === 1 ? 'position' : 'positions'}`,
+  notInVault: 'Not in the vault',
   bytesNotLoaded: 'The byte view could not be loaded. Reload the page.',
 
   record: 'Record',
   recordOf: 'Record from',
-  asSent: 'from the repository',
+  fetching: (workspace: string) => `Fetching from ${workspace}`,
+  answeredIn: (ms: number) => `${number(ms)} ms`,
+  knownHereStays: 'Below is what this computer knows.',
+  hereWhy: 'Known on this computer',
   readAt: 'fetched',
   justNow: 'just now',
   removedWorkspace: 'a removed workspace',
@@ -66,8 +96,6 @@ export const text = {
   nothingMore: 'No other fields in the record',
   more: 'Other fields',
   moreAside: 'raw',
-  verdicts: 'Verdicts',
-  noVerdicts: 'None in the record',
 
   tags: 'Tags',
   addTag: 'Add tag',
@@ -92,6 +120,7 @@ export const text = {
   stricterHolds: (level: string) => `The strictest TLP applies (${level}). A local TLP cannot lower it.`,
 
   note: 'Note',
+  noteNeedsBytes: 'A note needs the SHA-256. Download the sample first.',
   noteField: 'Note, in Markdown',
   notePlaceholder: 'Private notes in Markdown. Never sent.',
   noteEdit: 'Edit',
@@ -125,6 +154,8 @@ export const text = {
   hits: 'Rule hits',
   hitsAside: 'last scan',
   noHits: 'No rule has matched yet',
+  notScanned: 'Not scanned yet',
+  sideWith: (side: string, version: string) => `${side} with ${version}`,
   knownHits: 'Also known',
   sides: { local: 'local engine', service: 'rule editor' },
   /** A rule may need no string at all. */
@@ -174,6 +205,8 @@ export const text = {
   exportedTo: (name: string, folder: string) => `Exported ${name} to ${folder}`,
 
   fields: {
+    name: 'name',
+    type: 'type',
     date: 'date',
     uploader: 'uploader',
     mime: 'mime',
@@ -185,10 +218,10 @@ export const text = {
     favorite: 'favorite',
     locked: 'locked',
     url: 'url',
-    threat: 'Threat',
-    criticity: 'Severity',
-    virusTotal: 'VirusTotal',
-    sandbox: 'Sandbox',
+    threat: 'threat',
+    criticity: 'severity',
+    virusTotal: 'virustotal',
+    sandbox: 'sandbox',
   },
   yes: 'yes',
   no: 'no',

@@ -137,7 +137,7 @@ function TlpLines({
   const isLowered = own !== null && tlp !== null && tlpLevels.indexOf(own) < tlpLevels.indexOf(tlp);
   return (
     <div className={classNames(layout.row, styles.tlp)} role="group" aria-labelledby="tlp">
-      <h4 id="tlp" className={styles.subtitle}>
+      <h4 id="tlp" tabIndex={-1} className={styles.subtitle}>
         {text.tlp}
       </h4>
       {tlps.length === 0 && (

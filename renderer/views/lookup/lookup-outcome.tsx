@@ -10,8 +10,10 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { cutMiddle } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { useLate } from '../../components/use-late.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
 import { type HashChoice, type LookupState, useLookupStore } from '../../features/lookup/lookup-store.tsx';
+import { LookupLeads } from '../../features/lookup/lookup-leads.tsx';
 import { SampleActions } from '../../features/sample/sample-actions.tsx';
 import { SampleBody } from '../../features/sample/sample-page.tsx';
 import { type SampleReading, useSample } from '../../features/sample/shown-sample.ts';
@@ -113,31 +115,57 @@ function focusInList(list: HTMLElement, event: Parameters<typeof letterOf>[0], l
 const stepIn = (table: Readonly<Record<string, number>>, key: string): number | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
-interface FoundSampleProps {
-  found: Extract<LookupState, { kind: 'found' }>;
+/** A hash that was looked up, with whatever came of it. */
+export type LookedUp = Extract<LookupState, { kind: 'asking' | 'found' | 'failed' }>;
+
+interface LookedUpProps {
+  state: LookedUp;
   scan: SampleScan;
 }
 
 /**
- * What the library knows by now of the sample that was found. Two may carry its MD5: the one whose bytes are known is
- * meant.
+ * What is known of the sample by now: by the library at once, and by the answer of its service. Two samples may have
+ * one MD5: the one whose bytes are known is meant.
  */
-const useFound = (found: FoundSampleProps['found']): SampleReading =>
-  useSample(found.result.local.sha256 ?? found.result.asked, found);
+function useLookedUp(state: LookedUp): SampleReading {
+  const { data } = useOperation('library.sample', { hash: state.hash.value });
+  const fresh = state.kind === 'found' ? state : null;
+  const local = fresh?.result.local.sha256 ?? null;
+  // Under another of its hashes it would be read once more, and what is shown would be gone until then.
+  const isSame =
+    fresh === null || (data?.row.md5 === fresh.result.asked && (local === null || data.row.sha256 === local));
+  return useSample(isSame ? state.hash.value : (local ?? fresh.result.asked), fresh);
+}
 
-/** The page of the sample, with the record that has just come. */
-export function FoundSample({ found, scan }: FoundSampleProps) {
-  const { currentSample, failure, readAgain } = useFound(found);
-  const { found: hashes, rejected } = found.choice;
-  if (currentSample === null) return null;
+/** All that is known of a hash, from the moment that it is looked up on; what its service does is shown at its record. */
+export function LookedUpSample({ state, scan }: LookedUpProps) {
+  const { again } = useLookupStore();
+  const { currentSample, failure, readAgain } = useLookedUp(state);
+  const { found: hashes, rejected } = state.choice;
+  if (currentSample === null)
+    return state.kind === 'failed' ? (
+      <LookupFailure failure={state.failure} hash={state.hash} workspaceId={state.workspaceId} />
+    ) : (
+      <LookupWaiting hash={state.hash} rejected={rejected} />
+    );
+  const failed = state.kind === 'failed' ? state.failure : null;
   return (
     <SampleBody
       currentSample={currentSample}
-      hash={found.result.asked}
-      asked={found.result.asked}
+      hash={state.kind === 'found' ? state.result.asked : state.hash.value}
+      asked={state.kind === 'found' ? state.result.asked : state.hash.value}
       scan={scan}
       failure={failure}
       onReadAgain={readAgain}
+      lookup={{
+        isAsking: state.kind === 'asking',
+        failure: failed,
+        elapsedMs: state.kind === 'found' ? state.result.elapsedMs : null,
+        again,
+        leads: failed !== null && (
+          <LookupLeads failure={failed} hash={state.hash} workspaceId={state.workspaceId} isKnownHere />
+        ),
+      }}
       above={
         hashes.length === 1 &&
         rejected.length > 0 && (
@@ -151,9 +179,9 @@ export function FoundSample({ found, scan }: FoundSampleProps) {
 }
 
 /** What can be done with it, in the head of the view. */
-export function FoundActions({ found, scan }: FoundSampleProps) {
+export function LookedUpActions({ state, scan }: LookedUpProps) {
   const { again } = useLookupStore();
-  const { currentSample } = useFound(found);
+  const { currentSample } = useLookedUp(state);
   return currentSample === null ? null : <SampleActions currentSample={currentSample} scan={scan} onAgain={again} />;
 }
 
@@ -196,15 +224,14 @@ export function NoHash({ failure, rejected }: { failure: Failure; rejected: read
   );
 }
 
-export function LookupFailure({
-  failure,
-  hash,
-  workspaceId,
-}: {
+interface LookupFailureProps {
   failure: Failure;
   hash: FoundHash;
   workspaceId: string;
-}) {
+}
+
+/** Nothing is known of it here either. */
+function LookupFailure({ failure, hash, workspaceId }: LookupFailureProps) {
   const { again } = useLookupStore();
   const retry = { name: 'samples.lookup', input: { workspaceId, hash: hash.value } } as const;
   return (
@@ -218,18 +245,19 @@ export function LookupFailure({
         onRetry={again}
         action={<FailureRemedy failure={failure} />}
       />
+      <LookupLeads failure={failure} hash={hash} workspaceId={workspaceId} isKnownHere={false} />
     </div>
   );
 }
 
 /** A quick answer needs no words. A slow one shows which service it waits for and how long, and can be cancelled. */
-export function LookupWaiting({ state: { hash, choice } }: { state: Extract<LookupState, { kind: 'asking' }> }) {
+function LookupWaiting({ hash, rejected }: { hash: FoundHash; rejected: readonly RejectedRun[] }) {
   const isLate = useLate(true);
   return (
     <div className={classNames(layout.stack12, layout.scroll, styles.body)} data-pane aria-busy="true">
       {isLate && <LookedUpHash hash={hash} />}
       {isLate && <Waiting />}
-      <RejectedRuns runs={choice.rejected} />
+      <RejectedRuns runs={rejected} />
     </div>
   );
 }

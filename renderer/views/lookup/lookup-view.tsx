@@ -3,16 +3,17 @@ import { type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from '../../components/button.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { onOneLine, readHashText } from '../../features/lookup/hash-text.ts';
-import { lookupFieldId, useLookupStore } from '../../features/lookup/lookup-store.tsx';
+import { lookupFieldId, type LookupState, useLookupStore } from '../../features/lookup/lookup-store.tsx';
 import { type SampleScan, useSampleScan } from '../../features/scans/start-scan.ts';
 import { isBehindOverlay } from '../../keyboard/focus.ts';
 import { isTyping, useLetterButtons } from '../../keyboard/view-keys.ts';
 import { classNames } from '../../styles/class-names.ts';
+import aloud from '../../styles/aloud.module.css';
 import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
 import typography from '../../styles/typography.module.css';
 import { LookupEmpty } from './lookup-empty.tsx';
-import { FoundActions, FoundHashes, FoundSample, LookupFailure, LookupWaiting, NoHash } from './lookup-outcome.tsx';
+import { FoundHashes, type LookedUp, LookedUpActions, LookedUpSample, NoHash } from './lookup-outcome.tsx';
 import styles from './lookup.module.css';
 import { text } from './strings.ts';
 
@@ -36,16 +37,14 @@ export function LookupView() {
       {state.kind === 'idle' && <LookupEmpty />}
       {state.kind === 'no-hash' && <NoHash failure={state.failure} rejected={state.rejected} />}
       {state.kind === 'choosing' && <FoundHashes choice={state.choice} />}
-      {state.kind === 'asking' && <LookupWaiting key={`${state.workspaceId}:${state.hash.value}`} state={state} />}
-      {state.kind === 'failed' && (
-        <LookupFailure failure={state.failure} hash={state.hash} workspaceId={state.workspaceId} />
-      )}
-      {state.kind === 'found' && (
-        <FoundSample key={`${state.workspaceId}:${state.result.asked}`} found={state} scan={scan} />
+      {isLookedUp(state) && (
+        <LookedUpSample key={`${state.workspaceId}:${state.hash.value}`} state={state} scan={scan} />
       )}
     </div>
   );
 }
+
+const isLookedUp = (state: LookupState): state is LookedUp => 'hash' in state;
 
 function LookupHead({ scan }: { scan: SampleScan }) {
   const { state, backToChoice } = useLookupStore();
@@ -54,7 +53,7 @@ function LookupHead({ scan }: { scan: SampleScan }) {
     <div className={classNames(layout.row, layout.top, styles.head)} data-pane>
       <h1 className={styles.title}>{text.title}</h1>
       <HashField />
-      <p className={classNames(typography.note, styles.outcome)} role="status">
+      <p className={aloud.only} role="status">
         <Outcome />
       </p>
       {count > 1 && state.kind !== 'choosing' && (
@@ -64,7 +63,7 @@ function LookupHead({ scan }: { scan: SampleScan }) {
         </Button>
       )}
       <span className={layout.grow} />
-      {state.kind === 'found' && <FoundActions found={state} scan={scan} />}
+      {isLookedUp(state) && <LookedUpActions state={state} scan={scan} />}
     </div>
   );
 }
@@ -100,7 +99,7 @@ function HashField() {
     <form
       role="search"
       aria-label={text.title}
-      className={classNames(styles.form, host.state.kind === 'found' && styles.answered)}
+      className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
         host.lookUpText(host.text);

@@ -1,0 +1,95 @@
+import '../../test/page-surroundings.ts';
+import { act, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { fail } from '../../../shared/failure.ts';
+import { known } from '../../features/sample/open-sample.fixture.tsx';
+import type { GivenAnswers } from '../../test/memory-bridge.ts';
+import { open } from '../../test/open-page.fixture.tsx';
+import { found, md5, sha1, sha256 } from '../../test/quiet-host.ts';
+
+const inLibrary: GivenAnswers = { 'library.sample': () => known };
+const unreachable = {
+  kind: 'unreachable',
+  service: 'repository',
+  address: 'http://127.0.0.1:1',
+  reason: 'refused',
+  code: 'ECONNREFUSED',
+} as const;
+
+async function lookUp(hash: string, answers: GivenAnswers) {
+  const page = await open(answers);
+  await page.lookUp(hash);
+  return page;
+}
+const record = (): Promise<HTMLElement> => screen.findByRole('region', { name: 'Record' });
+
+test('a hash that the library knows is shown before its service answers, and nothing of it moves then', async () => {
+  let answer: (value: typeof found) => void = () => {};
+  const waiting = new Promise<typeof found>((resolve) => {
+    answer = resolve;
+  });
+  await lookUp(md5, { ...inLibrary, 'samples.lookup': () => waiting });
+  const name = await screen.findByRole('heading', { name: 'update_helper.dll' });
+  expect(await screen.findByText('Fetching from Lab (this computer)')).toBeDefined();
+  expect(screen.getByText('PE64 DLL, 1,208,320 bytes (1.15 MiB).')).toBeDefined();
+  await act(async () => answer(found));
+  expect(await within(await record()).findByText('38 ms')).toBeDefined();
+  expect(name.isConnected).toBe(true);
+  expect(screen.getByText('PE64 DLL, 1,208,320 bytes (1.15 MiB).')).toBeDefined();
+});
+
+test.each<[Failure['kind'], () => never]>([
+  ['unreachable', () => fail(unreachable)],
+  ['forbidden', () => fail({ kind: 'forbidden', service: 'repository', address: 'http://127.0.0.1:1', status: 403, text: '' })],
+  ['unknown-hash', () => fail({ kind: 'unknown-hash', service: 'repository', hash: md5 })],
+])('what the library knows stays when its service fails: %s', async (kind, lookup) => {
+  await lookUp(md5, { ...inLibrary, 'samples.lookup': lookup });
+  await screen.findByRole('heading', { name: 'update_helper.dll' });
+  const notice = await within(await record()).findByRole('alert');
+  expect(notice.textContent).toContain('Below is what this computer knows.');
+  expect(within(notice).queryByRole('button', { name: /^Try again/ }) !== null).toBe(kind === 'unreachable');
+  expect(screen.getByRole('button', { name: /^Refresh/ })).toBeDefined();
+  expect(screen.getByRole('region', { name: 'Verdict' })).toBeDefined();
+});
+
+const needsMd5: GivenAnswers = {
+  'samples.lookup': ({ hash }) => (hash === md5 ? found : fail({ kind: 'needs-md5', hash })),
+  'servers.actions': () => ({
+    mayUse: true,
+    actions: [{ action: 'getfiles', service: 'repository', state: 'answers', seen: null }],
+  }),
+};
+
+test('a SHA-256 that cannot be asked for leads to its MD5, to the library and to the search of the server', async () => {
+  const { user } = await lookUp(sha256, needsMd5);
+  const field = await screen.findByRole('textbox', { name: 'MD5 of the same sample' });
+  expect(screen.getByRole('button', { name: 'Search the library' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Search at Lab (this computer)' })).toBeDefined();
+  await user.type(field, 'no MD5{Enter}');
+  expect((await screen.findByText('An MD5 has 32 hexadecimal digits.')).getAttribute('role')).toBe('alert');
+  await user.clear(field);
+  await user.type(field, ` ${md5.toUpperCase()} {Enter}`);
+  expect(await screen.findByRole('heading', { name: 'update_helper.dll' })).toBeDefined();
+});
+
+test('a SHA-1 is not searched for at a server, which has no such search', async () => {
+  const { user } = await lookUp(sha1, needsMd5);
+  await screen.findByRole('textbox', { name: 'MD5 of the same sample' });
+  expect(screen.queryByRole('button', { name: 'Search at Lab (this computer)' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Search the library' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Library' })).toBeDefined();
+  expect(screen.getByDisplayValue(sha1)).toBeDefined();
+});
+
+test('the search of the server opens beside the library, with the SHA-256 that was looked up', async () => {
+  const { user, bridge } = await lookUp(sha256, {
+    ...needsMd5,
+    'servers.search': () => ({ found: [], mayBeMore: false }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Search at Lab (this computer)' }));
+  await screen.findByRole('heading', { level: 1, name: 'Library' });
+  expect(bridge.inputsOf('servers.search')).toMatchObject([
+    { workspaceId: 'lab', search: { field: 'sha256', text: sha256, page: 1 } },
+  ]);
+});
