@@ -70,15 +70,7 @@ export function buildLibrary(
       jobs: () => services().jobs,
     }),
     bundles: buildBundles(foundation, { keepOutOfLogs, workspaceIds, offer }, services),
-    samples: new Samples({
-      connect,
-      library,
-      libraryReader,
-      scans: stores.scans,
-      scanReader: stores.scanReader,
-      lastScan: (id, sha256) => stores.coverage.lastScan(id, sha256),
-      md5AtServer: (id, sha256) => servers.md5Of(id, sha256),
-    }),
+    samples: buildSamples(foundation, connect, servers),
     servers,
     journal: new JournalService({ journal: stores.journal, reader: stores.journalReader, files: exports.files, offer }),
   };
@@ -106,5 +98,17 @@ function buildBundles(
     addRules: (id, stagedId, bundled) => services().publications.bringFile(id, stagedId, bundled),
     jobs: () => services().jobs,
     logDefect: defectLog(foundation, 'bundles'),
+  });
+}
+
+function buildSamples({ stores }: Foundation, connect: Connections['connect'], servers: Servers): Samples {
+  return new Samples({
+    connect,
+    library: stores.library,
+    libraryReader: stores.libraryReader,
+    scans: stores.scans,
+    scanReader: stores.scanReader,
+    lastScan: (id, sha256) => stores.coverage.lastScan(id, sha256),
+    md5AtServer: (id, sha256) => servers.md5Of(id, sha256),
   });
 }

@@ -87,5 +87,5 @@ export const conversations: TourStop = {
 async function foundOnce(page: Page, hash: string): Promise<void> {
   await new LookupPage(page).ask(hash);
   await expect(page.getByRole('definition').filter({ hasText: hash })).toBeVisible();
-  await expect(page.getByText(/^Found, /)).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: /^Found, / })).toBeAttached();
 }

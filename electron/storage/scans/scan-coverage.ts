@@ -49,6 +49,11 @@ const bodyRow = z.object({ body: z.instanceof(Uint8Array) });
 const stateRow = z.object({ id: z.number(), samples: z.number() });
 const sumRow = z.object({ bytes: z.number() });
 
+const lastScanOfSample = `SELECT body, strftime('%FT%TZ', scanned, 'unixepoch') AS time FROM sample
+  CROSS JOIN coverage_sample AS seen ON seen.space = (SELECT id FROM coverage_space WHERE workspace_id = ?)
+    AND seen.sample_id = sample.id
+  CROSS JOIN coverage_body ON coverage_body.state = seen.state WHERE sample.sha256 = ?`;
+
 const rulesAStep = 250;
 const packagesKept = 4;
 /**
@@ -129,13 +134,7 @@ export class ScanCoverage {
         LEFT JOIN coverage_sample AS seen ON seen.space = ? AND seen.sample_id = sample.id
       WHERE sample.sha256 IN (SELECT value FROM json_each(?))`,
     );
-    this.#last = db.query(
-      lastRow,
-      `SELECT body, strftime('%FT%TZ', scanned, 'unixepoch') AS time FROM sample
-        CROSS JOIN coverage_sample AS seen ON seen.space = (SELECT id FROM coverage_space WHERE workspace_id = ?)
-          AND seen.sample_id = sample.id
-        CROSS JOIN coverage_body ON coverage_body.state = seen.state WHERE sample.sha256 = ?`,
-    );
+    this.#last = db.query(lastRow, lastScanOfSample);
     this.#body = db.query(bodyRow, 'SELECT body FROM coverage_body WHERE state = ?');
     this.#asking = db.query(
       idRow,

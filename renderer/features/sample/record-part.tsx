@@ -276,6 +276,8 @@ interface RecordFact {
   isHere: boolean;
 }
 
+const sizeWords = (bytes: number | null): string | null => (bytes === null ? null : formatExactSize(bytes));
+
 const namesShown = 3;
 
 /**
@@ -286,15 +288,14 @@ function recordFacts(record: SampleRecord | null, { name, names, type, sizeBytes
   const { fields } = text;
   const localNames = [...new Set([...(record === null ? [name] : []), ...names.map((given) => given.name)])];
   const otherNames = localNames.filter((one) => one !== null && one !== record?.name).slice(0, namesShown);
-  const bytes = sizeBytes === null || sizeBytes === record?.sizeBytes ? null : formatExactSize(sizeBytes);
   return [
     ...(record === null ? [] : verdictFacts(record)),
     fact(fields.name, record?.name ?? null),
     ...otherNames.map((one) => hereFact(fields.name, one)),
     hereFact(fields.type, type === record?.mime ? null : type),
     fact(fields.mime, record?.mime ?? null),
-    fact(fields.size, record?.sizeBytes == null ? null : formatExactSize(record.sizeBytes)),
-    hereFact(fields.size, bytes),
+    fact(fields.size, sizeWords(record?.sizeBytes ?? null)),
+    hereFact(fields.size, sizeBytes === record?.sizeBytes ? null : sizeWords(sizeBytes)),
     ...(record === null ? [] : furtherFacts(record)),
   ].filter((line) => line !== null);
 }

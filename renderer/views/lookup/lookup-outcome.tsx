@@ -137,7 +137,9 @@ function useLookedUp(state: LookedUp): SampleReading {
   return useSample(isSame ? state.hash.value : (local ?? fresh.result.asked), fresh);
 }
 
-/** All that is known of a hash, from the moment that it is looked up on; what its service does is shown at its record. */
+/**
+ * All that is known of a hash, from the moment that it is looked up on. What its service does is shown at its record.
+ */
 export function LookedUpSample({ state, scan }: LookedUpProps) {
   const { again } = useLookupStore();
   const { currentSample, failure, readAgain } = useLookedUp(state);
