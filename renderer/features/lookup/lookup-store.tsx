@@ -31,9 +31,17 @@ export type LookupState =
   | { kind: 'idle' }
   | { kind: 'no-hash'; failure: Failure; rejected: readonly RejectedRun[] }
   | { kind: 'choosing'; choice: HashChoice }
-  | { kind: 'asking'; hash: FoundHash; choice: HashChoice; workspaceId: string }
-  | { kind: 'found'; hash: FoundHash; choice: HashChoice; workspaceId: string; result: LookupResult }
-  | { kind: 'failed'; hash: FoundHash; choice: HashChoice; workspaceId: string; failure: Failure };
+  | ({ kind: 'asking' } & AskedHash)
+  | ({ kind: 'found'; result: LookupResult } & AskedHash)
+  | ({ kind: 'failed'; failure: Failure } & AskedHash);
+
+interface AskedHash {
+  hash: FoundHash;
+  choice: HashChoice;
+  workspaceId: string;
+  /** Another one for each time that a hash is looked up, be it the same. */
+  number: number;
+}
 
 interface LookupStore {
   /** The text of the field. */
@@ -128,7 +136,8 @@ function useLookupCall(workspaceId: string | null, show: (state: LookupState) =>
       const asked = workspaceId ?? (await currentWorkspace(bridge));
       // Without a host there is no workspace; the frame shows that above the field, which keeps its text.
       if (asked === null || mine !== asking.current) return;
-      show({ kind: 'asking', hash, choice, workspaceId: asked });
+      const about = { hash, choice, workspaceId: asked, number: mine };
+      show({ kind: 'asking', ...about });
       const answer = await bridge.call('samples.lookup', { workspaceId: asked, hash: hash.value, firstComments });
       if (answer.ok)
         void recentLookups.remember({
@@ -144,8 +153,8 @@ function useLookupCall(workspaceId: string | null, show: (state: LookupState) =>
       startTransition(() =>
         show(
           answer.ok
-            ? { kind: 'found', hash, choice, workspaceId: asked, result: answer.value }
-            : { kind: 'failed', hash, choice, workspaceId: asked, failure: answer.failure },
+            ? { kind: 'found', ...about, result: answer.value }
+            : { kind: 'failed', ...about, failure: answer.failure },
         ),
       );
     },

@@ -21,8 +21,11 @@ import { text } from './strings.ts';
 
 const longestName = 72;
 
-/** What the sample is called, what it is, and where its bytes are. */
-export function Headline({ currentSample }: { currentSample: CurrentSample }) {
+/**
+ * What the sample is called, what it is, and where its bytes are. `number`: another one when it was looked up once
+ * more.
+ */
+export function Headline({ currentSample, number }: { currentSample: CurrentSample; number: number }) {
   const { name, names, vault, type, sizeBytes } = currentSample.sample;
   const heading = useRef<HTMLHeadingElement>(null);
   const whole = name === null || name === '' ? null : visibleText(name);
@@ -30,7 +33,7 @@ export function Headline({ currentSample }: { currentSample: CurrentSample }) {
   // name.
   useLayoutEffect(() => {
     heading.current?.focus();
-  }, []);
+  }, [number]);
   return (
     <section className={classNames(layout.insetLine, styles.part)}>
       <div className={styles.nameLine}>

@@ -33,6 +33,7 @@ import { text } from './strings.ts';
 
 /** A look-up of the sample that was just made, or is under way. */
 export interface LookupState {
+  number: number;
   isAsking: boolean;
   /** Why its service gave no record. */
   failure: Failure | null;

@@ -169,7 +169,7 @@ export function SampleBody(props: SampleBodyProps) {
         onKeyDown={onKeyDown}
       >
         {above}
-        <Headline currentSample={currentSample} />
+        <Headline currentSample={currentSample} number={props.lookup?.number ?? 0} />
         <VerdictLine currentSample={currentSample} hash={hash} />
         {isOpen ? (
           <>

@@ -76,7 +76,7 @@ export const text = {
   matchesIn: (count: number, ticks: number) =>
     `${number(count)} ${count === 1 ? 'match' : 'matches'} from the last scan ` +
     `at ${number(ticks)} ${ticks === 1 ? 'position' : 'positions'}`,
-  notInVault: 'Not in the vault',
+  notInVault: 'Download the sample to see its bytes.',
   bytesNotLoaded: 'The byte view could not be loaded. Reload the page.',
 
   record: 'Record',

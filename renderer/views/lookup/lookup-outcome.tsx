@@ -160,6 +160,7 @@ export function LookedUpSample({ state, scan }: LookedUpProps) {
       failure={failure}
       onReadAgain={readAgain}
       lookup={{
+        number: state.number,
         isAsking: state.kind === 'asking',
         failure: failed,
         elapsedMs: state.kind === 'found' ? state.result.elapsedMs : null,
