@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { ProgressBar } from 'react-aria-components/ProgressBar';
 import { classNames } from '../styles/class-names.ts';
 import layout from '../styles/layout.module.css';
@@ -13,10 +14,23 @@ interface ProgressLineProps {
   bytesPerSecond: number;
 }
 
+/**
+ * The most that was shown, in percent: a bar that fell back would look as if something was lost, though a transfer may
+ * begin again, and a total may be corrected. Of one run; another one has another key.
+ */
+export function useRising(share: number | null): number | null {
+  const [most, setMost] = useState(share);
+  if (share !== null && (most === null || share > most)) setMost(share);
+  return share === null ? most : Math.max(share, most ?? 0);
+}
+
+/** What is received whole is still verified: 100 is only for what is over. */
+const mostPercent = 99;
+
 /** Bytes, rate and time left over a bar. Without a total there is no bar to fill, and none is made up. */
 export function ProgressLine({ label, receivedBytes, totalBytes, bytesPerSecond }: ProgressLineProps) {
   const total = totalBytes !== null && totalBytes > 0 ? totalBytes : null;
-  const share = total === null ? null : Math.min(100, (receivedBytes / total) * 100);
+  const share = useRising(total === null ? null : Math.min(mostPercent, (receivedBytes / total) * 100));
   const left = total === null || bytesPerSecond <= 0 ? null : (total - receivedBytes) / bytesPerSecond;
   return (
     <ProgressBar

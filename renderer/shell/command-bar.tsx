@@ -26,6 +26,7 @@ import { useOperation } from '../bridge/operations.ts';
 import { formatDuration } from '../components/format.ts';
 import { jobShare } from '../components/jobs/job-format.ts';
 import { Menu, type MenuChoice } from '../components/menu.tsx';
+import { useRising } from '../components/progress-line.tsx';
 import { useLookupStore } from '../features/lookup/lookup-store.tsx';
 import { useDownloads } from '../state/downloads.tsx';
 import { isHalted, isRunning, useJobs } from '../state/jobs.tsx';
@@ -96,10 +97,13 @@ function Halted({ jobs }: { jobs: readonly Job[] }) {
 }
 
 function Running({ jobs }: { jobs: readonly Job[] }) {
-  const { openJob } = useNavigation();
   const [newest] = jobs;
-  if (!newest) return null;
-  const share = jobShare(newest);
+  return newest === undefined ? null : <NewestRunning key={newest.id} newest={newest} jobs={jobs} />;
+}
+
+function NewestRunning({ newest, jobs }: { newest: Job; jobs: readonly Job[] }) {
+  const { openJob } = useNavigation();
+  const share = useRising(jobShare(newest));
   const Icon = icons[newest.task.kind];
   return (
     <Button className={styles.running ?? ''} onPress={() => openJob(newest.id)} data-figures>
@@ -133,13 +137,19 @@ function RunningDownloads() {
     <Button className={styles.running ?? ''} onPress={show} data-figures>
       <Download size={16} strokeWidth={1.6} aria-hidden="true" />
       <span className={classNames(typography.name, styles.count)}>{text.downloads(running.length)}</span>
-      {share !== null && <span>{text.percent(share)}</span>}
+      {/* Others of the downloads are another whole. */}
+      <DownloadShare key={running.map(({ id }) => id).join(' ')} share={share} />
       {secondsLeft !== null && <span>{text.left(formatDuration(secondsLeft))}</span>}
     </Button>
   );
 }
 
-/** Over all of them; null while one of them has not said how large it is. */
+function DownloadShare({ share }: { share: number | null }) {
+  const shown = useRising(share);
+  return shown === null ? null : <span>{text.percent(shown)}</span>;
+}
+
+/** Over all of them, 100 never while one runs; null while one of them has not said how large it is. */
 function progressOf(downloads: readonly RunningDownload[]): { share: number | null; secondsLeft: number | null } {
   const sum = (pick: (download: RunningDownload) => number): number =>
     downloads.reduce((total, download) => total + pick(download), 0);
@@ -148,7 +158,7 @@ function progressOf(downloads: readonly RunningDownload[]): { share: number | nu
   const received = sum(({ receivedBytes }) => receivedBytes);
   const rate = sum(({ bytesPerSecond }) => bytesPerSecond);
   return {
-    share: Math.min(100, Math.floor((received / total) * 100)),
+    share: Math.min(99, Math.floor((received / total) * 100)),
     secondsLeft: rate > 0 ? (total - received) / rate : null,
   };
 }

@@ -50,6 +50,17 @@ describe('a job', () => {
     await waitFor(() => expect(outcomes()).toEqual(['Failed', 'Unknown']));
   });
 
+  test.each<[Partial<Job>, string]>([
+    [{ state: 'running', step: 'compiling' }, 'No item yet: compiling rules'],
+    [{ state: 'running', items: 0, counts: countsOf([]) }, 'No item yet: preparing'],
+    [{ state: 'running' }, 'No item yet: 2 waiting'],
+    [{ state: 'waiting' }, 'No item yet: waiting'],
+    [{ state: 'done', ended: bulkJob.created }, 'No items'],
+  ])('without an item is not over unless it is: %j', async (change, words) => {
+    await openActivity([{ ...bulkJob, ...change }], { 'jobs.items': () => ({ items: [], total: 0 }) });
+    expect(await screen.findByText(words)).toBeDefined();
+  });
+
   test('retries on R the items that a retry may change', async () => {
     const { user, bridge } = await openActivity();
     await enterTable(user);

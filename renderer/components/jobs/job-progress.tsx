@@ -11,7 +11,8 @@ import { text } from './strings.ts';
 /** How far a job is, in one line over its bar. A job that is over is a sentence. */
 export function JobProgress({ job }: { job: Job }) {
   const settled = settledItems(job);
-  const { numbers, words } = text.progress(formatNumber(settled), formatNumber(job.items));
+  const { numbers, words } =
+    job.items === 0 ? text.notCounted : text.progress(formatNumber(settled), formatNumber(job.items));
   const missing = formatMissing(job);
   return (
     <div className={layout.stack8}>
@@ -27,7 +28,7 @@ export function JobProgress({ job }: { job: Job }) {
         {!isFinalJob(job) && (
           <p className={classNames(layout.baselineWrap, styles.reported)}>
             <strong className={typography.headline}>{numbers}</strong>
-            <span className={typography.muted}>{words}</span>
+            {words !== '' && <span className={typography.muted}>{words}</span>}
           </p>
         )}
         <JobFigures job={job} />
@@ -36,11 +37,16 @@ export function JobProgress({ job }: { job: Job }) {
         role="progressbar"
         aria-label={text.progressLabel}
         aria-valuemin={0}
-        aria-valuemax={job.items}
-        aria-valuenow={settled}
-        aria-valuetext={`${numbers} ${words}`}
+        // A range of nothing has no value: nothing is counted yet.
+        {...(job.items > 0 && { 'aria-valuemax': job.items, 'aria-valuenow': settled })}
+        aria-valuetext={`${numbers} ${words}`.trim()}
       >
-        <OutcomeBar kind={job.task.kind} counts={job.counts} items={job.items} active={job.active.length} />
+        <OutcomeBar
+          kind={job.task.kind}
+          counts={job.counts}
+          items={job.items}
+          active={isFinalJob(job) ? [] : job.active}
+        />
       </div>
     </div>
   );

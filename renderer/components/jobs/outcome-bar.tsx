@@ -11,7 +11,7 @@ import {
   TriangleAlert,
 } from 'lucide-react';
 import { Toolbar } from 'react-aria-components/Toolbar';
-import { type ItemState, itemStates, type Job, type JobKind } from '../../../shared/domain/job.ts';
+import { type ActiveItem, type ItemState, itemStates, type Job, type JobKind } from '../../../shared/domain/job.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import { CountToggle } from '../count-toggle.tsx';
@@ -25,11 +25,11 @@ interface OutcomeBarProps {
   counts: Job['counts'];
   items: number;
   /** Items being worked on now; they are among the waiting ones. */
-  active: number;
+  active: readonly ActiveItem[];
   size?: 'normal' | 'tiny';
 }
 
-/** From what went well to what did not, then what is under way; the track is what waits. */
+/** From what went well to what did not; the track is what waits. */
 const order: readonly ItemState[] = [
   'done',
   'already-here',
@@ -43,28 +43,40 @@ const order: readonly ItemState[] = [
   'mismatch',
 ];
 
-/** How far a job is, split by outcome. */
-export function OutcomeBar({ kind, counts, items, active, size = 'normal' }: OutcomeBarProps) {
-  const parts = [
-    ...order.map((state) => ({ name: state, count: counts[state] })),
-    { name: 'active', count: Math.min(active, counts.waiting) } as const,
-  ];
-  const shown = parts.filter(({ count }) => count > 0);
-  const waiting = items - shown.reduce((sum, { count }) => sum + count, 0);
-  const words = shown.map(
-    ({ name, count }) =>
-      `${formatNumber(count)} ${name === 'active' ? text.underWay : formatCounted(name, count, kind)}`,
+/** An item that is received whole is still verified and written. */
+const mostOfActive = 0.95;
+
+/** How much of the items under way is done, in items: nothing of those that only began. */
+const begunOf = (active: readonly ActiveItem[]): number =>
+  active.reduce(
+    (sum, { receivedBytes, totalBytes }) =>
+      sum + (totalBytes === null || totalBytes === 0 ? 0 : Math.min(mostOfActive, receivedBytes / totalBytes)),
+    0,
   );
+
+/** How far a job is, split by outcome. What is under way fills the bar by its bytes, so that it begins at nothing. */
+export function OutcomeBar({ kind, counts, items, active, size = 'normal' }: OutcomeBarProps) {
+  const shown = order.flatMap((state) => (counts[state] > 0 ? [{ state, count: counts[state] }] : []));
+  const unsettled = items - shown.reduce((sum, { count }) => sum + count, 0);
+  const underWay = Math.min(active.length, unsettled);
+  const begun = Math.min(begunOf(active), unsettled);
+  const words = shown.map(({ state, count }) => `${formatNumber(count)} ${formatCounted(state, count, kind)}`);
+  const waiting = unsettled - underWay;
   return (
     <div
       role="img"
-      aria-label={[...words, ...(waiting > 0 ? [text.waitingOf(waiting)] : [])].join(', ')}
+      aria-label={[
+        ...words,
+        ...(underWay > 0 ? [`${formatNumber(underWay)} ${text.underWay}`] : []),
+        ...(waiting > 0 ? [text.waitingOf(waiting)] : []),
+      ].join(', ')}
       className={classNames(styles.bar, size === 'tiny' && styles.tiny)}
     >
-      {shown.map(({ name, count }) => (
-        <span key={name} className={classNames(styles.part, styles[`fill-${name}`])} style={{ flexGrow: count }} />
+      {shown.map(({ state, count }) => (
+        <span key={state} className={classNames(styles.part, styles[`fill-${state}`])} style={{ flexGrow: count }} />
       ))}
-      {waiting > 0 && <span style={{ flexGrow: waiting }} />}
+      {begun > 0 && <span className={classNames(styles.part, styles['fill-active'])} style={{ flexGrow: begun }} />}
+      {unsettled - begun > 0 && <span style={{ flexGrow: unsettled - begun }} />}
     </div>
   );
 }

@@ -137,6 +137,8 @@ export const text = {
   all: 'all',
   underWay: 'in progress',
   waitingOf: (count: number) => `${count.toLocaleString('en')} waiting`,
+  /** Before the items are counted. */
+  notCounted: { numbers: 'Preparing', words: '' },
   progress: (settled: string, items: string) => ({ numbers: `${settled} of ${items}`, words: 'done' }),
   progressLabel: 'Items done',
   rate: (size: string) => `${size}/s`,

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type CSSProperties, useMemo, useState } from 'react';
 import { addedDepth, type AddedFile, addedPlace, type AddedState } from '../../../shared/domain/addition.ts';
-import type { ItemState, Job } from '../../../shared/domain/job.ts';
+import { isFinalJob, type ItemState, type Job } from '../../../shared/domain/job.ts';
 import { remarkText } from '../../../shared/domain/opened-archive.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { success } from '../../../shared/failure.ts';
@@ -13,6 +13,7 @@ import type { GridColumn } from '../../components/data-grid/grid-column.ts';
 import { describeFailure } from '../../components/failure-format.ts';
 import { ReadFailure } from '../../components/failure-notice.tsx';
 import { formatNumber } from '../../components/format.ts';
+import { jobStateWithin } from '../../components/jobs/job-format.ts';
 import { JobProgress } from '../../components/jobs/job-progress.tsx';
 import { OutcomeIcon } from '../../components/jobs/outcome-bar.tsx';
 import { ThroughputLine } from '../../components/jobs/throughput-line.tsx';
@@ -65,7 +66,13 @@ export function AddedPanel({ job, acts }: { job: Job; acts: JobActs }) {
         onOpen={({ sha256 }) => sha256 !== null && openSample(sha256)}
         memory={place.grid}
         letters={values.singleLetterKeys}
-        empty={windows.total === 0 && <p className={classNames(layout.inset, typography.muted)}>{text.noFile}</p>}
+        empty={
+          windows.total === 0 && (
+            <p className={classNames(layout.inset, typography.muted)}>
+              {isFinalJob(job) ? text.noFile : text.noFileYet(jobStateWithin(job))}
+            </p>
+          )
+        }
       />
     </div>
   );

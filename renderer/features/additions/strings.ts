@@ -34,6 +34,7 @@ export const text = {
   toSee: 'to review',
   narrow: 'Filter files',
   noFile: 'No files',
+  noFileYet: (state: string) => `No file yet: ${state}`,
   outcomes: {
     stored: 'Stored',
     'already-here': 'Already here',

@@ -75,6 +75,7 @@ function Reading({ opening }: { opening: BundleOpening }) {
   return (
     <Frame title={text.open} actions={<Button onPress={forget}>{text.stop}</Button>}>
       <ProgressLine
+        key={opening.id}
         label={text.reading(shownName(opening.name))}
         receivedBytes={opening.readBytes}
         totalBytes={opening.sizeBytes}

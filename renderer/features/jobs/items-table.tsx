@@ -19,7 +19,7 @@ import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { describeFailure } from '../../components/failure-format.ts';
 import { ReadFailure } from '../../components/failure-notice.tsx';
 import { cutMiddle, formatNumber, formatSize } from '../../components/format.ts';
-import { formatOutcome, phaseNames, sizePair } from '../../components/jobs/job-format.ts';
+import { formatOutcome, jobStateWithin, phaseNames, sizePair } from '../../components/jobs/job-format.ts';
 import { OutcomeIcon } from '../../components/jobs/outcome-bar.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { useSettings } from '../../state/settings.ts';
@@ -96,16 +96,18 @@ export function JobItemsTable({
         onOpen={open}
         memory={memory}
         letters={values.singleLetterKeys}
-        empty={total === 0 && <NoItem isNarrowed={isNarrowed} onShowAll={onShowAll} />}
+        empty={total === 0 && <NoItem job={job} isNarrowed={isNarrowed} onShowAll={onShowAll} />}
       />
     </>
   );
 }
 
-function NoItem({ isNarrowed, onShowAll }: { isNarrowed: boolean; onShowAll(): void }) {
+/** While the job runs there may be some later: that is no end, and what it waits for is named. */
+function NoItem({ job, isNarrowed, onShowAll }: { job: Job; isNarrowed: boolean; onShowAll(): void }) {
+  const words = isNarrowed ? text.noneSuch : text.none;
   return (
     <div className={classNames(layout.row12, layout.inset, typography.muted)}>
-      <p>{isNarrowed ? text.noneSuch : text.none}</p>
+      <p>{isFinalJob(job) ? words.final : text.noneYet(words.yet, awaited(job))}</p>
       {isNarrowed && (
         <Button size="small" onPress={onShowAll}>
           {text.showAll}
@@ -113,6 +115,14 @@ function NoItem({ isNarrowed, onShowAll }: { isNarrowed: boolean; onShowAll(): v
       )}
     </div>
   );
+}
+
+/** What has to happen before a job that is not over has (more) items with an outcome. */
+function awaited(job: Job): string {
+  const { active, counts, state } = job;
+  if (state !== 'running' || job.step !== undefined) return jobStateWithin(job);
+  if (counts.waiting === 0) return text.preparing;
+  return text.inFlight(formatNumber(active.length), formatNumber(Math.max(0, counts.waiting - active.length)));
 }
 
 /**

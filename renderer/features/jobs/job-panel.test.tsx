@@ -45,6 +45,12 @@ test('a change of many samples shows its action and progress, and lists none', (
   expect(screen.queryByRole('button')).toBeNull();
 });
 
+test('a change whose samples are not counted yet is prepared, and nothing of it is done', () => {
+  shown({ ...changing, items: 0, counts: bulkJob.counts });
+  expect(screen.getByText('Preparing')).toBeTruthy();
+  expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBeNull();
+});
+
 test('a cancelled change shows how many are done, and continues with the rest', async () => {
   const acts = shown({
     ...changing,

@@ -37,8 +37,10 @@ export const text = {
   kinds: { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' },
   find: 'Find a hash or name',
   findPlaceholder: 'Part of a hash or name',
-  none: 'No items',
-  noneSuch: 'No matching items',
+  none: { final: 'No items', yet: 'No item yet' },
+  noneSuch: { final: 'No matching items', yet: 'No matching item yet' },
+  noneYet: (none: string, awaited: string) => `${none}: ${awaited}`,
+  preparing: 'preparing',
   showAll: 'Show all items',
   selected: (count: number) => `${count.toLocaleString('en')} selected`,
   inFlight: (active: string, waiting: string) =>

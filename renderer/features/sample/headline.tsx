@@ -127,6 +127,7 @@ function DownloadState({ currentSample: { sample, workspaceId } }: { currentSamp
   return (
     <div className={classNames(layout.flex12, styles.progress)}>
       <ProgressLine
+        key={download.id}
         label={download.state === 'waiting' ? text.waiting : text.receiving}
         receivedBytes={download.receivedBytes}
         totalBytes={download.totalBytes ?? sample.sizeBytes}

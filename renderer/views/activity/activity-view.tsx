@@ -179,7 +179,13 @@ function ListedJob({ job }: { job: Job }) {
         {isFinalJob(job) ? endSentence(job) : text.of(formatNumber(settledItems(job)), formatNumber(job.items))}
         {sleeps && `, ${jobStateWithin(job)}`}
       </p>
-      <OutcomeBar kind={job.task.kind} counts={job.counts} items={job.items} active={job.active.length} size="tiny" />
+      <OutcomeBar
+        kind={job.task.kind}
+        counts={job.counts}
+        items={job.items}
+        active={isFinalJob(job) ? [] : job.active}
+        size="tiny"
+      />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { LastCheck } from '../../../../shared/domain/publication.ts';
+import type { LastCheck, PublicationsState } from '../../../../shared/domain/publication.ts';
 import { fail } from '../../../../shared/failure.ts';
 import type { GivenAnswers } from '../../../test/memory-bridge.ts';
 import { putIn } from '../../../test/put-in.ts';
@@ -26,11 +26,25 @@ test('a check shows its progress, and can be cancelled', async () => {
   const { user, bridge } = await openUpdates(host);
   await user.click(await screen.findByRole('button', { name: 'Check now' }));
   expect(bridge.inputsOf('publications.check')).toEqual([{ workspaceId: 'lab' }]);
-  host.change({ check: { phase: 'compiling', done: 120, total: 411 } });
+  host.change({ check: { phase: 'asking', done: 0, total: null } });
   act(() => bridge.emit('publications.changed', { workspaceId: 'lab' }));
   const bar = await screen.findByRole('progressbar', { name: 'Check' });
-  expect(bar.textContent).toContain('120 of 411 rules');
-  expect(Number(bar.getAttribute('aria-valuenow'))).toBeCloseTo(29.2, 1);
+  expect(bar.getAttribute('aria-valuenow')).toBe('0');
+  const farAfter = async (check: PublicationsState['check'], words: string): Promise<number> => {
+    host.change({ check });
+    act(() => bridge.emit('publications.changed', { workspaceId: 'lab' }));
+    await waitFor(() => expect(bar.textContent).toContain(words));
+    return Number(bar.getAttribute('aria-valuenow'));
+  };
+  const far = [
+    await farAfter({ phase: 'fetching', done: 1024, total: 2048 }, '1.00 KiB'),
+    await farAfter({ phase: 'opening', done: 0, total: null }, 'Opening'),
+    await farAfter({ phase: 'compiling', done: 120, total: 411 }, '120 of 411 rules'),
+    await farAfter({ phase: 'compiling', done: 411, total: 411 }, '411 of 411 rules'),
+    // Another package of the same run: nothing falls back.
+    await farAfter({ phase: 'compiling', done: 1, total: 411 }, '1 of 411 rules'),
+  ];
+  expect(far.map(Math.round)).toEqual([20, 40, 57, 99, 99]);
   // Who pressed it keeps the focus, and a second press asks for nothing.
   const button = screen.getByRole('button', { name: /Check now/ });
   expect(document.activeElement).toBe(button);

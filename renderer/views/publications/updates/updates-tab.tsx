@@ -1,5 +1,5 @@
 import { FileUp, Package, RefreshCw } from 'lucide-react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { ProgressBar } from 'react-aria-components/ProgressBar';
 import { assertNever } from '../../../../shared/assert-never.ts';
 import type { CheckProgress, PackageView, PublicationsState } from '../../../../shared/domain/publication.ts';
@@ -8,6 +8,7 @@ import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { FailureNotice, ReadFailure } from '../../../components/failure-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import { useRising } from '../../../components/progress-line.tsx';
 import { useLate } from '../../../components/use-late.ts';
 import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
 import { useServerActions } from '../../../features/servers/server-actions.tsx';
@@ -125,10 +126,28 @@ const wordsOf = {
   compiling: text.compiled,
 } as const;
 
-/** How far a check, or the opening of a file, is. Without a known end no bar is made up. */
-function CheckStrip({ progress: { phase, done, total } }: { progress: CheckProgress }) {
+/** Where each step begins and ends in the whole, in percent: one bar for all of them, which never begins again. */
+const spans: Readonly<Record<CheckProgress['phase'], readonly [from: number, to: number]>> = {
+  asking: [0, 0],
+  fetching: [0, 40],
+  gathering: [0, 40],
+  opening: [40, 40],
+  compiling: [40, 99],
+};
+
+/** In percent. `began`: where the first step that was shown begins, so that the bar begins at zero whatever that is. */
+function shareOf({ phase, done, total }: CheckProgress, began: number): number {
+  const [from, to] = spans[phase];
+  const within = total === null || total === 0 ? 0 : Math.min(1, done / total);
+  return Math.max(0, ((from + (to - from) * within - began) / (100 - began)) * 100);
+}
+
+/** How far a check, or the opening of a file, is. A step without a known end stays where it began. */
+function CheckStrip({ progress }: { progress: CheckProgress }) {
+  const { phase, done, total } = progress;
   const { cancel } = useUpdates();
-  const share = total === null || total === 0 ? null : Math.min(100, (done / total) * 100);
+  const [began] = useState(() => spans[phase][0]);
+  const share = useRising(shareOf(progress, began)) ?? 0;
   const words = wordsOf[phase](done, total);
   return (
     <div className={classNames(layout.row12, layout.top, styles.strip)}>
@@ -136,11 +155,11 @@ function CheckStrip({ progress: { phase, done, total } }: { progress: CheckProgr
         className={classNames(layout.row12, layout.widest, typography.body)}
         aria-label={text.checking}
         valueLabel={`${text.phases[phase]} ${words}`}
-        {...(share === null ? { isIndeterminate: true } : { value: share })}
+        value={share}
       >
         <span className={styles.phase}>{text.phases[phase]}</span>
         <span className={styles.track} aria-hidden="true">
-          {share !== null && <span className={styles.fill} style={{ width: `${share}%` }} />}
+          <span className={styles.fill} style={{ width: `${share}%` }} />
         </span>
         <span className={styles.far}>{words}</span>
       </ProgressBar>

@@ -145,8 +145,8 @@ function NoGroup({ job, summary, isNarrowed, onShowAll }: NoGroupProps) {
       <NoneFound title={text.noneTitle} sentence={text.noneSentence} showAll={text.showAll} onShowAll={onShowAll} />
     );
   const [without, trouble] = [summary?.clean ?? 0, summary?.trouble ?? 0];
-  const title =
-    without > 0 ? text.noHitTitle(noHitsOfJob(job)) : isFinalJob(job) ? text.nothingScanned : text.noHitsYet;
+  const atTheEnd = without > 0 ? text.noHitTitle(noHitsOfJob(job)) : text.nothingScanned;
+  const title = isFinalJob(job) ? atTheEnd : text.noHitsYet;
   const sentences = [
     ...(!isFinalJob(job) ? [text.noHitSentence.running] : without > 0 ? [text.noHitSentence.over] : []),
     ...(trouble > 0 ? [text.notScanned(trouble)] : []),
