@@ -3,22 +3,32 @@ import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 import type { ExportSelection } from '../../shared/domain/export.ts';
+import type { Job } from '../../shared/domain/job.ts';
 import { fail } from '../../shared/failure.ts';
-import { ExportSelectionDialog } from '../features/export/selection-dialog.tsx';
+import { bulkJob } from '../components/jobs/job.fixture.ts';
+import { ExportSelectionDialog, type Without } from '../features/export/selection-dialog.tsx';
 import { type GivenAnswers, MemoryBridge } from './memory-bridge.ts';
 import { host, sha256 } from './quiet-host.ts';
 import { TestProviders } from './test-providers.fixture.tsx';
 
 const selection: ExportSelection = { kind: 'samples', sha256s: [sha256] };
-const withFolder: GivenAnswers = { 'host.describe': () => ({ ...host, exportFolder: '/exports' }) };
+const started = (items: number): Job => ({
+  ...bulkJob,
+  task: { kind: 'export', form: 'one-zip', folder: '/exports', result: null },
+  items,
+});
+const withFolder: GivenAnswers = {
+  'host.describe': () => ({ ...host, exportFolder: '/exports' }),
+  'exports.start': () => started(112),
+};
 
-async function openDialog(answers: GivenAnswers = withFolder, count = 112) {
+async function openDialog(answers: GivenAnswers = withFolder, count = 112, without?: Without) {
   const bridge = new MemoryBridge(answers);
   const user = userEvent.setup();
   const onClose = vi.fn();
   render(
     <TestProviders bridge={bridge}>
-      <ExportSelectionDialog selection={selection} count={count} onClose={onClose} />
+      <ExportSelectionDialog selection={selection} count={count} without={without} onClose={onClose} />
     </TestProviders>,
   );
   await screen.findByRole('dialog');
@@ -48,6 +58,18 @@ describe('an export of many samples', () => {
       { selection, as: { form: 'zip-each', encryption: 'zipcrypto', password: 'infected' } },
     ]);
     expect(onClose).toHaveBeenCalledOnce();
+  });
+
+  test('names the selected samples that are not in the vault, before it starts and when it has started', async () => {
+    const leftOut = { count: 4, names: ['a.exe', 'b.dll', 'c'] };
+    const { user } = await openDialog({ ...withFolder, 'exports.start': () => started(111) }, 112, {
+      of: 'samples',
+      leftOut,
+    });
+    expect(screen.getByText('4 of 116 samples are left out: not in the vault')).toBeDefined();
+    expect(screen.getByText(/^a\.exe, .*, c, and 1 more\. Download them first/)).toBeDefined();
+    await user.click(await screen.findByRole('button', { name: 'Export to folder' }));
+    expect(await screen.findByText('Exporting 111 of 116 samples: the others are not in the vault')).toBeDefined();
   });
 
   test('is one ZIP and a link that works once when sent through the browser', async () => {

@@ -92,6 +92,22 @@ test('samples with an unknown TLP are reported, and their records can be fetched
   expect(document.activeElement).not.toBe(document.body);
 });
 
+test('samples that are not in the vault are named as without their file, while files are included', async () => {
+  const { user } = await openDialog({
+    'library.facts': () => ({
+      samples: [
+        factsOf(rowOf(1, { name: 'here.exe', vault: 'held' })),
+        factsOf(rowOf(2, { name: 'gone.exe', vault: 'none' })),
+      ],
+      next: null,
+    }),
+  });
+  expect(await screen.findByText(/goes without its file$/)).toBeDefined();
+  expect(screen.getByText('Not in the vault: gone.exe. Everything else known about them is included.')).toBeDefined();
+  await user.click(screen.getByRole('checkbox', { name: 'Sample files' }));
+  expect(screen.queryByText(/goes without its file$/)).toBeNull();
+});
+
 test('notes and comments are included only by choice, and Enter in the last field creates the bundle', async () => {
   const { user, bridge } = await openDialog();
   const ticked = ['Sample files', 'Notes', 'Comments'].map(

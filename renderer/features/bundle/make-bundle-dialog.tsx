@@ -22,7 +22,9 @@ import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import { useStrictest } from '../case/strictest-tlp.ts';
 import { ExportDialog, useReportedExport } from '../export/export-dialog.tsx';
+import { LeftOutNotice, useWithoutBytes } from '../export/left-out.tsx';
 import { ReadyDownload } from '../export/ready-download.tsx';
+import { text as exportText } from '../export/strings.ts';
 import { useActivePackage } from '../publications/publications-place.tsx';
 import { AskForRecords } from '../records/records.tsx';
 import { Fingerprint } from './bundle-store.tsx';
@@ -50,6 +52,7 @@ export function MakeBundleDialog({ selection, count, title: titleAtFirst, onClos
   const prepare = useReportedAction('bundles.prepare', reported.prepare);
   const { current } = useWorkspaces();
   const [parts, setParts] = useState(partsAtFirst);
+  const withoutBytes = useWithoutBytes(parts.samples ? selection : null, count);
   const [title, setTitle] = useState(titleAtFirst);
   const [author, setAuthor] = useState(() => rememberedCaseHabits().author);
   const [secret, setSecret] = useState({ passphrase: '', again: '' });
@@ -84,6 +87,7 @@ export function MakeBundleDialog({ selection, count, title: titleAtFirst, onClos
         <>
           <p className={typography.sentence}>{text.makeSentence}</p>
           <Parts value={parts} onChange={setParts} />
+          <LeftOutNotice leftOut={withoutBytes} of={count} words={exportText.withoutFile} />
           <div className={classNames(layout.beside, styles.pair)}>
             <TextField
               label={text.title}

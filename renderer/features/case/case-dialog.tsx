@@ -16,6 +16,8 @@ import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import { ExportDialog } from '../export/export-dialog.tsx';
+import { LeftOutNotice, useWithoutBytes } from '../export/left-out.tsx';
+import { text as exportText } from '../export/strings.ts';
 import { AskForRecords } from '../records/records.tsx';
 import {
   type CaseDraft,
@@ -50,6 +52,7 @@ export function CaseDialog({ selection, count, title, onClose }: CaseDialogProps
   const { current } = useWorkspaces();
   const [draft, change] = useDraft(count, title);
   const options = optionsOf(draft, strictest);
+  const withoutBytes = useWithoutBytes(draft.withSamples && selection.kind !== 'job' ? selection : null, count);
   return (
     <ExportDialog
       title={text.title(count)}
@@ -72,6 +75,9 @@ export function CaseDialog({ selection, count, title, onClose }: CaseDialogProps
       {error && <FailureNotice failure={error} />}
       <CaseParts draft={draft} onChange={change} />
       {draft.formats.includes('misp') && <CaseSamplesField draft={draft} onChange={change} />}
+      {draft.formats.includes('misp') && draft.withSamples && (
+        <LeftOutNotice leftOut={withoutBytes} of={count} words={exportText.withoutFile} />
+      )}
     </ExportDialog>
   );
 }

@@ -13,14 +13,20 @@ import type { AppDialog } from '../../state/app-dialogs.tsx';
 import { useReportedAction } from '../../state/reported-action.ts';
 import typography from '../../styles/typography.module.css';
 import { ExportFolder, useZipProtection, ZipProtectionFields } from './export-fields.tsx';
+import { type LeftOut, LeftOutNotice, useWithoutBytes } from './left-out.tsx';
 import { ExportReadyDialog, useReportedDownload } from './ready-download.tsx';
 import { text } from './strings.ts';
 
 interface ExportSelectionDialogProps {
   selection: ExportSelection;
   count: number;
+  /** Selected samples that are not among these. */
+  without?: Without | undefined;
   onClose(): void;
 }
+
+/** What was selected and is not exported: samples by their names, or items of a job by their number. */
+export type Without = { of: 'samples'; leftOut: LeftOut } | { of: 'items'; count: number };
 
 const forms: readonly { value: ExportForm; text: ReactNode }[] = [
   { value: 'one-zip', text: text.forms['one-zip'] },
@@ -36,8 +42,12 @@ const forms: readonly { value: ExportForm; text: ReactNode }[] = [
 ];
 
 /** Samples leave this computer, so it asks: in which form, and where to. Raw ones ask twice. */
-export function ExportSelectionDialog({ selection, count, onClose }: ExportSelectionDialogProps) {
-  const exporting = useSelectionExport({ selection, count, onClose });
+export function ExportSelectionDialog(props: ExportSelectionDialogProps) {
+  const { selection, without, onClose } = props;
+  const found = useWithoutBytes(selection.kind === 'query' ? selection : null, props.count);
+  const of = props.count + selectedBeside(without);
+  const count = props.count - (found?.count ?? 0);
+  const exporting = useSelectionExport({ selection, count, of, onClose });
   const { form, setForm, protection, setProtection, hasFolder, canBrowse, start, prepare, begin, offer } = exporting;
   const [confirms, setConfirms] = useState(false);
   if (prepare.data?.kind === 'browser')
@@ -87,6 +97,7 @@ export function ExportSelectionDialog({ selection, count, onClose }: ExportSelec
       }
     >
       <p className={typography.sentence}>{text.sentence}</p>
+      <LeftOutOfExport selection={selection} without={without} found={found} of={of} />
       <RadioChoice label={text.form} value={form} options={forms} onChange={(chosen) => setForm(chosen)} />
       {form !== 'raw' && <ZipProtectionFields value={protection} onChange={setProtection} />}
       <WhereTo exporting={exporting} />
@@ -94,12 +105,40 @@ export function ExportSelectionDialog({ selection, count, onClose }: ExportSelec
   );
 }
 
+const selectedBeside = (without: Without | undefined): number =>
+  without === undefined ? 0 : without.of === 'items' ? without.count : without.leftOut.count;
+
+interface LeftOutOfExportProps {
+  selection: ExportSelection;
+  without: Without | undefined;
+  /** Of what a query finds; undefined where that is not known. */
+  found: LeftOut | undefined;
+  of: number;
+}
+
+function LeftOutOfExport({ selection, without, found, of }: LeftOutOfExportProps) {
+  if (without?.of === 'items')
+    return without.count === 0 ? null : (
+      <Notice meaning="info" title={text.notDownloaded.title(without.count, of)}>
+        {text.notDownloaded.why}
+      </Notice>
+    );
+  if (selection.kind === 'query' && found === undefined)
+    return <p className={typography.sentence}>{text.onlyInVault}</p>;
+  return <LeftOutNotice leftOut={without?.leftOut ?? found} of={of} words={text.notInVault} />;
+}
+
 /** The chosen form, and the two ways out: into the export folder, or to the browser. */
-function useSelectionExport({ selection, count, onClose }: ExportSelectionDialogProps) {
+function useSelectionExport({
+  selection,
+  count,
+  of,
+  onClose,
+}: Pick<ExportSelectionDialogProps, 'selection' | 'count' | 'onClose'> & { of: number }) {
   const { data: host } = useOperation('host.describe', {});
   const toast = useToast();
   const start = useReportedAction('exports.start', {
-    report: () => toast({ meaning: 'info', text: text.started(count) }),
+    report: ({ items }) => toast({ meaning: 'info', text: text.started(items, of) }),
     failureText: (why) => text.notStarted(count, why),
     onClose,
   });
@@ -192,8 +231,8 @@ function RawConfirmation({ count, isPending, onConfirm, onBack, onClose, childre
 }
 
 /** How samples are to be exported, once it is known which. */
-export const exportDialog = (selection: ExportSelection, count: number): AppDialog => ({
-  draw: (close) => <ExportSelectionDialog selection={selection} count={count} onClose={close} />,
+export const exportDialog = (selection: ExportSelection, count: number, without?: Without): AppDialog => ({
+  draw: (close) => <ExportSelectionDialog selection={selection} count={count} without={without} onClose={close} />,
   words: text.exportRead(count),
   verb: text.exportNow,
 });

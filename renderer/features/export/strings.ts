@@ -25,7 +25,29 @@ export const text = {
   toBrowser: 'Export as download',
   exporting: 'Exporting',
   preparing: 'Preparing',
-  started: (count: number) => `Exporting ${samples(count)}`,
+  started: (count: number, of: number) =>
+    count === of
+      ? `Exporting ${samples(count)}`
+      : `Exporting ${count.toLocaleString('en')} of ${samples(of)}: the others are not in the vault`,
+  names: (names: readonly string[], count: number) =>
+    `${names.join(', ')}${count > names.length ? `, and ${(count - names.length).toLocaleString('en')} more` : ''}`,
+  notInVault: {
+    title: (count: number, of: number) =>
+      `${count.toLocaleString('en')} of ${samples(of)} ${count === 1 ? 'is' : 'are'} left out: not in the vault`,
+    why: (which: string) => `${which}. Download them first to export them too.`,
+  },
+  notDownloaded: {
+    title: (count: number, of: number) =>
+      `${count.toLocaleString('en')} of ${of.toLocaleString('en')} selected items ` +
+      `${count === 1 ? 'is' : 'are'} left out`,
+    why: 'They were not downloaded, or are the same sample.',
+  },
+  onlyInVault: 'Samples that are not in the vault are left out.',
+  withoutFile: {
+    title: (count: number, of: number) =>
+      `${count.toLocaleString('en')} of ${samples(of)} ${count === 1 ? 'goes without its file' : 'go without their files'}`,
+    why: (which: string) => `Not in the vault: ${which}. Everything else known about them is included.`,
+  },
   notMade: (count: number, why: string) => `Export of ${samples(count)} failed: ${why}`,
   notStarted: (count: number, why: string) => `Export of ${samples(count)} could not start: ${why}`,
   /** Whether it arrives, the browser alone knows. */

@@ -23,7 +23,7 @@ import { text } from './strings.ts';
 const withSample: readonly ItemState[] = ['done', 'already-here'];
 
 type Offer =
-  | { kind: 'offer'; selection: ExportSelection; count: number }
+  | { kind: 'offer'; selection: ExportSelection; count: number; without: number }
   | { kind: 'failed'; failure: Failure }
   | { kind: 'none' }
   | { kind: 'too-many' };
@@ -53,7 +53,7 @@ export function useZipOfItems(meant: ItemsTarget): ExportChoice | null {
 }
 
 function questionOf(offer: Offer): AppDialog {
-  if (offer.kind === 'offer') return exportDialog(offer.selection, offer.count);
+  if (offer.kind === 'offer') return exportDialog(offer.selection, offer.count, { of: 'items', count: offer.without });
   return {
     draw: (close) => <NoOfferDialog offer={offer} onClose={close} />,
     words: wordsOf(offer),
@@ -108,7 +108,7 @@ async function offerOf(
       : question.filter.states.filter((state) => withSample.includes(state));
   if (states.length === 0) return success({ kind: 'none' });
   const filter = { ...question.filter, states: [...states] };
-  if (ticked === 0 || ticked === total) return offerOfJob(bridge, job.id, filter);
+  if (ticked === 0 || ticked === total) return offerOfJob(bridge, job.id, filter, total);
   const order = { column: 'position', descending: false } as const;
   const read = await readItems(
     bridge,
@@ -122,7 +122,12 @@ async function offerOf(
   return success(
     sha256s.length === 0
       ? { kind: 'none' }
-      : { kind: 'offer', selection: { kind: 'samples', sha256s }, count: sha256s.length },
+      : {
+          kind: 'offer',
+          selection: { kind: 'samples', sha256s },
+          count: sha256s.length,
+          without: ticked - sha256s.length,
+        },
   );
 }
 
@@ -131,6 +136,7 @@ async function offerOfJob(
   bridge: Bridge<File>,
   id: number,
   filter: ItemsTarget['question']['filter'],
+  asked: number,
 ): Promise<Result<Offer>> {
   const answer = await bridge.call('jobs.items', {
     id,
@@ -143,7 +149,12 @@ async function offerOfJob(
   return success(
     answer.value.total === 0
       ? { kind: 'none' }
-      : { kind: 'offer', selection: { kind: 'job', id, filter }, count: answer.value.total },
+      : {
+          kind: 'offer',
+          selection: { kind: 'job', id, filter },
+          count: answer.value.total,
+          without: Math.max(0, asked - answer.value.total),
+        },
   );
 }
 

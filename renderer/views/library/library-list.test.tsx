@@ -1,23 +1,12 @@
-import '../../components/data-grid/layout.fixture.ts';
-import '../../test/page-surroundings.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { SampleHit } from '../../../shared/domain/scan.ts';
 import { fail } from '../../../shared/failure.ts';
+import '../../components/data-grid/layout.fixture.ts';
 import { rowOf } from '../../features/library/library-row.fixture.ts';
+import '../../test/page-surroundings.ts';
 import { LibraryHost } from './library-host.fixture.ts';
-import {
-  actions,
-  all,
-  expectRows,
-  field,
-  names,
-  openLibrary,
-  rows,
-  some,
-  table,
-  type,
-} from './open-library.fixture.tsx';
+import { actions, all, expectRows, field, names, openLibrary, rows, some, table, type } from './open-library.fixture.tsx';
 
 test('every sample is a row, and its problems are shown on it', async () => {
   await openLibrary();
@@ -296,7 +285,9 @@ test('samples missing from the vault are fetched as a job, present ones are not'
   await expectRows(all);
   rows()[0]?.focus();
   await user.keyboard('{Control>}a{/Control}d');
-  expect(await screen.findByText('Downloading 2 samples (job 218)')).toBeDefined();
+  expect(
+    await screen.findByText('Downloading 2 of 4 samples (job 218): the others are already in the vault'),
+  ).toBeDefined();
   expect(bridge.inputsOf('bulk.add')).toEqual([{ id: 218, hashes: [some[2]?.md5, some[3]?.md5] }]);
 });
 

@@ -183,7 +183,7 @@ export function FoundPanes({ rows, isUnreadable, list, downloads, onSearch, onEd
   useInspectorCommand(current !== null && !isNothing);
   const { known } = rows;
   const { choose } = list;
-  const fetchAgain = useLatest((row: LibraryRow) => download({ selections: namedSelections([row.hash]) }));
+  const fetchAgain = useLatest((row: LibraryRow) => download({ count: 1, selections: namedSelections([row.hash]) }));
   /** Who goes by another hash by now is followed to it. */
   const chooseInstead = useCallback(
     (row: LibraryRow): void => {

@@ -86,6 +86,11 @@ export const text = {
   hadNot: (tag: string) => `No change: ${tag} was not a local tag`,
   doneByJob: (id: number) => `Started job ${id} for all samples found now. Follow it in Activity`,
   leftOut: (count: number) => `${samples(count)} skipped: SHA-256 unknown`,
+  unchanged: (count: number, why: string) => `${samples(count)} unchanged: ${why}`,
+  hadTag: 'tag already set',
+  lackedTag: 'tag was not set',
+  hadTlp: 'TLP already set',
+  notNoted: (count: number) => `${samples(count)} skipped: SHA-256 unknown, or the note would be too long`,
   noUndo: 'Too many samples to undo',
   undoneFewer: (undone: number, done: number) =>
     undone === 0
@@ -115,13 +120,18 @@ export const text = {
   noted: (count: number) => `Note added to ${samples(count)}`,
 
   downloadNone: 'All of them are already in the vault',
-  downloadBegun: (id: number, count: number) => `Downloading ${samples(count)} (job ${id})`,
+  downloadBegun: (id: number, count: number, of: number) =>
+    count >= of
+      ? `Downloading ${samples(count)} (job ${id})`
+      : `Downloading ${many(count)} of ${samples(of)} (job ${id}): the others are already in the vault`,
   show: 'Show',
   noWorkspace: 'No workspace configured',
   exportNone: 'None of them is in the vault. Download them first',
   exportTooMany: (most: number) =>
     `At most ${samples(most)} selected one by one can be exported. Use Ctrl A to select all samples found`,
   copyScope: (count: string) => `${count} selected`,
+  scansFewer: (count: number, of: number) =>
+    `Scanning ${many(count)} of ${samples(of)}: the others are not in the vault`,
   scanNone: 'None of them is in the vault. Download them first',
   scanTooMany: (most: number) => `A scan takes at most ${samples(most)}. Select fewer, or hunt the vault`,
 

@@ -115,6 +115,10 @@ function hashesByLevel(samples: readonly SampleFacts[]): Map<TlpLevel | null, st
 interface ChangeMessages {
   done(count: number): string;
   nothing: string;
+  /** How many were meant, and why some of them stay as they are. */
+  unchanged?: { of: number; why: string };
+  /** Why some are left out, if not because their SHA-256 is unknown. */
+  leftOut?(count: number): string;
   /** Shown when the change cannot be undone, if a person would expect that it can. */
   noUndo?: string;
   /** All of it was undone. */
@@ -139,9 +143,11 @@ export function useChangeNews(): (result: Result<Changed>, words: ChangeMessages
     const { changed, leftOut, job, undo } = result.value;
     if (job !== undefined) return reportJob(job);
     const canUndo = changed > 0 && undo.length > 0;
+    const same = words.unchanged === undefined || changed === 0 ? 0 : words.unchanged.of - changed - leftOut;
     const reported = [
       changed === 0 ? words.nothing : words.done(changed),
-      ...(leftOut === 0 ? [] : [text.leftOut(leftOut)]),
+      ...(same > 0 && words.unchanged !== undefined ? [text.unchanged(same, words.unchanged.why)] : []),
+      ...(leftOut === 0 ? [] : [(words.leftOut ?? text.leftOut)(leftOut)]),
       ...(changed === 0 || canUndo || words.noUndo === undefined ? [] : [words.noUndo]),
     ];
     toast({

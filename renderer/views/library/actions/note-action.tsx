@@ -75,7 +75,11 @@ function NoteDialog({ target, one, begun, onClose }: NoteDialogProps) {
     const done = await addNote(bridge, target, note);
     setBusy(false);
     if (!done.ok) return isHere() ? setFailure(done.failure) : reportNotAdded(done.failure, note);
-    report(success({ ...done.value, undo: [] }), { done: text.noted, nothing: text.leftOut(done.value.leftOut) });
+    report(success({ ...done.value, undo: [] }), {
+      done: text.noted,
+      nothing: text.notNoted(done.value.leftOut),
+      leftOut: text.notNoted,
+    });
     onClose();
   };
   return (

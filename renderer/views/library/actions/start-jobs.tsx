@@ -6,6 +6,7 @@ import { exportDialog } from '../../../features/export/selection-dialog.tsx';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { describeFailure } from '../../../components/failure-format.ts';
 import { useToast } from '../../../components/toasts.tsx';
+import { leftOutOf } from '../../../features/export/left-out.tsx';
 import { beginBulk, type ReadHashes } from '../../../features/bulk-download/bulk-tally.ts';
 import { mostSamples } from '../../../features/scans/scan-store.tsx';
 import { useStartScan } from '../../../features/scans/start-scan.ts';
@@ -19,7 +20,7 @@ import type { Reading } from './metadata-fetch.tsx';
 
 export interface DownloadAct {
   isBusy: boolean;
-  download(target: Pick<ActionTarget, 'selections'>): void;
+  download(target: Pick<ActionTarget, 'selections' | 'count'>): void;
 }
 
 /** Fetches the meant samples that are not in the vault, as a job of the current workspace. The result is reported. */
@@ -32,7 +33,7 @@ export function useDownload(): DownloadAct {
   const [isBusy, setBusy] = useState(false);
   const reportFailure = (failure: Failure): void =>
     toast({ meaning: 'bad', text: text.notDone(describeFailure(failure).what), failure });
-  const begin = async (target: Pick<ActionTarget, 'selections'>, workspaceId: string): Promise<void> => {
+  const begin = async (target: Pick<ActionTarget, 'selections' | 'count'>, workspaceId: string): Promise<void> => {
     const { hashes, isEmpty } = await hashesToFetch(factPages(bridge, target));
     if (isEmpty) return toast({ meaning: 'info', text: text.downloadNone });
     let count = 0;
@@ -43,11 +44,11 @@ export function useDownload(): DownloadAct {
     noteJob(job.value);
     toast({
       meaning: 'info',
-      text: text.downloadBegun(job.value.id, count),
+      text: text.downloadBegun(job.value.id, count, target.count),
       action: { text: text.show, act: () => openJob(job.value.id) },
     });
   };
-  const download = async (target: Pick<ActionTarget, 'selections'>): Promise<void> => {
+  const download = async (target: Pick<ActionTarget, 'selections' | 'count'>): Promise<void> => {
     if (current === null) return toast({ meaning: 'bad', text: text.noWorkspace });
     setBusy(true);
     try {
@@ -104,13 +105,14 @@ export function useExport({ read }: Pick<Reading, 'read'>): (target: ActionTarge
     const ask = beginAsking();
     if (selection.kind === 'query') return ask(exportDialog(selection, target.count));
     if (others.length > 0) return toast({ meaning: 'info', text: text.exportTooMany(mostNamed) });
-    const facts = await read(target, mostNamed, ({ inVault }) => inVault);
+    const facts = await read(target, mostNamed);
     if (!facts.ok && facts.failure.kind === 'cancelled') return;
     if (!facts.ok)
       return toast({ meaning: 'bad', text: text.notDone(describeFailure(facts.failure).what), failure: facts.failure });
-    const sha256s = facts.value.flatMap(({ sha256 }) => sha256 ?? []);
+    const sha256s = facts.value.flatMap(({ sha256, inVault }) => (inVault && sha256 !== null ? [sha256] : []));
     if (sha256s.length === 0) return toast({ meaning: 'info', text: text.exportNone });
-    ask(exportDialog({ kind: 'samples', sha256s }, sha256s.length));
+    const leftOut = leftOutOf(facts.value.filter(({ inVault }) => !inVault));
+    ask(exportDialog({ kind: 'samples', sha256s }, sha256s.length, { of: 'samples', leftOut }));
   };
   return (target) => void begin(target);
 }
@@ -139,7 +141,10 @@ export function useScan({ read }: Pick<Reading, 'read'>): ScanAct {
     const samples = facts.value.flatMap(({ sha256 }) => sha256 ?? []);
     if (samples.length === 0) return toast({ meaning: 'info', text: text.scanNone });
     if (samples.length > mostSamples) return toast({ meaning: 'info', text: text.scanTooMany(mostSamples) });
-    start({ workspaceId: current.id, engines: 'local', files: [], samples, tlp: null });
+    start({ workspaceId: current.id, engines: 'local', files: [], samples, tlp: null }, () => {
+      if (samples.length < target.count)
+        toast({ meaning: 'info', text: text.scansFewer(samples.length, target.count) });
+    });
   };
   return { isBusy: isReading || isStarting, failure, scan: (target) => void scan(target) };
 }

@@ -65,9 +65,20 @@ function Tags({ target: targetNow, one }: TagActionProps) {
   const change = async (tag: string, gives: boolean): Promise<void> => {
     put(tag, gives);
     const shown = visibleText(tag);
+    const of = target.count;
     const words = gives
-      ? { done: (count: number) => text.tagged(shown, count), nothing: text.hadAlready(shown), noUndo: text.noUndo }
-      : { done: (count: number) => text.untagged(shown, count), nothing: text.hadNot(shown), noUndo: text.noUndo };
+      ? {
+          done: (count: number) => text.tagged(shown, count),
+          nothing: text.hadAlready(shown),
+          unchanged: { of, why: text.hadTag },
+          noUndo: text.noUndo,
+        }
+      : {
+          done: (count: number) => text.untagged(shown, count),
+          nothing: text.hadNot(shown),
+          unchanged: { of, why: text.lackedTag },
+          noUndo: text.noUndo,
+        };
     const result = await tagSamples(bridge, target, tag, gives);
     report(result, { ...words, onUndone: () => put(tag, !gives) });
     if (!result.ok || result.value.leftOut === target.count) put(tag, !gives);
@@ -93,7 +104,8 @@ export function TlpAction({ target }: { target: ActionTarget }) {
   const set = async (level: TlpLevel | null): Promise<void> => {
     const done = (count: number): string =>
       level === null ? text.tlpTaken(count) : text.tlpSet(level.toUpperCase(), count);
-    report(await setTlp(bridge, target, level), { done, nothing: text.tlpSame, noUndo: text.noUndo });
+    const unchanged = { of: target.count, why: text.hadTlp };
+    report(await setTlp(bridge, target, level), { done, nothing: text.tlpSame, unchanged, noUndo: text.noUndo });
   };
   return (
     <TlpMenu
