@@ -12,14 +12,14 @@ import { host, sha256 } from './quiet-host.ts';
 import { TestProviders } from './test-providers.fixture.tsx';
 
 const selection: ExportSelection = { kind: 'samples', sha256s: [sha256] };
-const started = (items: number): Job => ({
+const startedJob = (items: number): Job => ({
   ...bulkJob,
   task: { kind: 'export', form: 'one-zip', folder: '/exports', result: null },
   items,
 });
 const withFolder: GivenAnswers = {
   'host.describe': () => ({ ...host, exportFolder: '/exports' }),
-  'exports.start': () => started(112),
+  'exports.start': () => startedJob(112),
 };
 
 async function openDialog(answers: GivenAnswers = withFolder, count = 112, without?: Without) {
@@ -62,7 +62,7 @@ describe('an export of many samples', () => {
 
   test('names the selected samples that are not in the vault, before it starts and when it has started', async () => {
     const leftOut = { count: 4, names: ['a.exe', 'b.dll', 'c'] };
-    const { user } = await openDialog({ ...withFolder, 'exports.start': () => started(111) }, 112, {
+    const { user } = await openDialog({ ...withFolder, 'exports.start': () => startedJob(111) }, 112, {
       of: 'samples',
       leftOut,
     });

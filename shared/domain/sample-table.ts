@@ -247,7 +247,10 @@ const writers: Readonly<Record<Exclude<SampleFormat, 'yara'>, SampleWriter>> = {
 };
 
 /** A sample that is written as text: with all facts of the library, or with the fewer facts of a list. */
-export type ReportedSample = Omit<SampleFacts, 'ownTlp' | 'isRecorded' | 'firstSeen' | 'lastSeen' | 'inVault'> & {
+export type ReportedSample = Omit<
+  SampleFacts,
+  'ownTlp' | 'isRecorded' | 'firstSeen' | 'lastSeen' | 'inVault' | 'hasBytes'
+> & {
   /** UTC, ISO 8601; null: not in the list. */
   firstSeen: string | null;
   lastSeen: string | null;

@@ -204,5 +204,7 @@ export const sampleFacts = z.object({
   lastSeen: z.string(),
   /** Held, and as it should be. */
   inVault: z.boolean(),
+  /** The vault has bytes of it, or had them: also where they are missing or altered. */
+  hasBytes: z.boolean(),
 });
 export type SampleFacts = z.infer<typeof sampleFacts>;

@@ -36,6 +36,7 @@ export const caseSample = (reported: ReportedSample, more: Partial<CaseSample> =
     firstSeen: reported.firstSeen ?? seen,
     lastSeen: reported.lastSeen ?? seen,
     inVault: reported.inVault ?? false,
+    hasBytes: reported.inVault ?? false,
   };
   return { ...facts, hash: keyOf(facts), mime: null, note: null, comments: [], strip: null, ...more };
 };

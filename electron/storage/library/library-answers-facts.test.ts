@@ -74,13 +74,23 @@ test('facts contain the known data of a sample, with the rules that any workspac
     firstSeen: '2026-01-01T00:00:00.000Z',
     lastSeen: '2026-01-01T00:00:00.000Z',
     inVault: true,
+    hasBytes: true,
   };
   const { samples, next } = await reader.facts({ selection: all, after: 0, limit: 10 });
   expect(samples).toMatchObject([
     facts,
-    { sha256: null, sha1: null, isRecorded: false, ownTlp: null, hits: [], sizeBytes: null, inVault: false },
-    { inVault: false },
-    { inVault: false },
+    {
+      sha256: null,
+      sha1: null,
+      isRecorded: false,
+      ownTlp: null,
+      hits: [],
+      sizeBytes: null,
+      inVault: false,
+      hasBytes: false,
+    },
+    { inVault: false, hasBytes: true },
+    { inVault: false, hasBytes: true },
   ]);
   expect(next).toBeNull();
 });

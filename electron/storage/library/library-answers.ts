@@ -111,6 +111,7 @@ function factsOf({ ruleNames, ownTlp, ...stored }: z.infer<typeof factsRow>): Sa
     firstSeen,
     lastSeen,
     inVault,
+    hasBytes: vault !== 'none',
   };
 }
 

@@ -362,4 +362,5 @@ const factsOf = {
   firstSeen: '2026-11-09T07:40:00.000Z',
   lastSeen: '2026-11-09T07:40:00.000Z',
   inVault: true,
+  hasBytes: true,
 };

@@ -47,6 +47,8 @@ export function useWithoutBytes(selection: LibrarySelection | null, count: numbe
     queryKey: ['library.facts', 'without bytes', selection],
     queryFn: async () => leftOutOf(await withoutBytes(bridge, selection)),
     enabled: selection !== null && count <= mostLookedThrough,
+    // Another question is about what is in the vault by then.
+    gcTime: 0,
   });
   return data;
 }

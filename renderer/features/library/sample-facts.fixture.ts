@@ -35,5 +35,6 @@ export function factsOf({
     firstSeen,
     lastSeen,
     inVault: vault === 'held',
+    hasBytes: vault !== 'none',
   };
 }

@@ -1,7 +1,8 @@
 import '../../test/page-surroundings.ts';
 import '../../components/data-grid/layout.fixture.ts';
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { rowOf } from '../../features/library/library-row.fixture.ts';
 import { bulkJob } from '../../components/jobs/job.fixture.ts';
 import { LibraryHost } from './library-host.fixture.ts';
 import { all, expectRows, openLibrary, rows, some } from './open-library.fixture.tsx';
@@ -44,3 +45,51 @@ test('forgetting the results of a search names the samples and the job that does
   await user.click(within(question).getByRole('button', { name: 'Forget 4 samples' }));
   expect(await screen.findByText('Started job 12 for all samples found now. Follow it in Activity')).toBeTruthy();
 });
+
+test('a choice that does nothing is not offered when samples without a copy in the vault are forgotten', async () => {
+  const { user, bridge } = await openLibrary(new LibraryHost(some.map((row) => ({ ...row, vault: 'none' }))));
+  await expectRows(all);
+  rows()[0]?.focus();
+  await user.keyboard('{Control>}a{/Control}{Delete}');
+  const question = within(await screen.findByRole('alertdialog'));
+  expect(await question.findByText('None of these samples has a copy in the vault.')).toBeDefined();
+  expect(question.getByRole('radio', { name: /^Only the copy/ })).toHaveProperty('disabled', true);
+  expect(question.getByRole('radio', { name: /^All local data/ })).toHaveProperty('checked', true);
+  await user.click(question.getByRole('button', { name: 'Forget 4 samples' }));
+  await vi.waitFor(() => expect(bridge.inputsOf('library.forget')).toMatchObject([{ what: 'all' }]));
+});
+
+test('the copies alone are the first choice when some samples have one, an altered one too', async () => {
+  const vaults = ['altered', 'none', 'held', 'none'] as const;
+  const host = new LibraryHost(some.map((row, at) => ({ ...row, vault: vaults[at] ?? 'none' })));
+  const { user } = await openLibrary(host);
+  await expectRows(all);
+  rows()[0]?.focus();
+  await user.keyboard('{Control>}a{/Control}{Delete}');
+  const question = within(await screen.findByRole('alertdialog'));
+  const copies = await question.findByRole('radio', { name: /^Only the copies in the vault: 2 of 4 samples\./ });
+  expect(copies).toHaveProperty('checked', true);
+});
+
+test(
+  'a change of more than 5,000 samples asks first, with their number and what is changed',
+  { tags: ['long'] },
+  async () => {
+    const many = Array.from({ length: 5001 }, (_, at) => rowOf(at + 1, { name: `sample ${at + 1}` }));
+    const { user, bridge } = await openLibrary(new LibraryHost(many), {
+      'library.change': () => ({ changed: 0, leftOut: 0, job: job.id }),
+    });
+    await vi.waitFor(() => expect(rows().length).toBeGreaterThan(1));
+    rows()[0]?.focus();
+    await user.keyboard('{Control>}a{/Control}l');
+    await user.click(await screen.findByRole('menuitem', { name: /RED/ }));
+    const asked = await screen.findByRole('alertdialog', { name: 'Set the local TLP of 5,001 samples to RED?' });
+    await user.click(within(asked).getByRole('button', { name: 'Cancel' }));
+    expect(bridge.inputsOf('library.change')).toEqual([]);
+    await user.keyboard('t');
+    await user.type(await screen.findByRole('combobox', { name: 'Local tags for 5,001 samples' }), 'case:7{Enter}');
+    const tagged = await screen.findByRole('alertdialog', { name: 'Add case:7 to 5,001 samples?' });
+    await user.click(within(tagged).getByRole('button', { name: 'Tag 5,001 samples' }));
+    await vi.waitFor(() => expect(bridge.inputsOf('library.change')).toMatchObject([{ change: { add: ['case:7'] } }]));
+  },
+);

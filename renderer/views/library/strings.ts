@@ -87,6 +87,22 @@ export const text = {
   doneByJob: (id: number) => `Started job ${id} for all samples found now. Follow it in Activity`,
   leftOut: (count: number) => `${samples(count)} skipped: SHA-256 unknown`,
   unchanged: (count: number, why: string) => `${samples(count)} unchanged: ${why}`,
+  manySentence: 'The local data of each of them is changed in a job. So many samples cannot be undone at once.',
+  manyTag: (tag: string) => ({
+    title: (count: number) => `Add ${tag} to ${samples(count)}?`,
+    verb: (count: number) => `Tag ${samples(count)}`,
+  }),
+  manyUntag: (tag: string) => ({
+    title: (count: number) => `Remove ${tag} from ${samples(count)}?`,
+    verb: (count: number) => `Untag ${samples(count)}`,
+  }),
+  manyTlp: (level: string | null) => ({
+    title: (count: number) =>
+      level === null
+        ? `Remove the local TLP from ${samples(count)}?`
+        : `Set the local TLP of ${samples(count)} to ${level}?`,
+    verb: (count: number) => `Change ${samples(count)}`,
+  }),
   hadTag: 'tag already set',
   lackedTag: 'tag was not set',
   hadTlp: 'TLP already set',
@@ -112,7 +128,7 @@ export const text = {
     count === 1 ? `Add to the note of ${named(1, name)}` : `Add to the notes of ${samples(count)}`,
   noteSentence: 'Added below existing notes, after a blank line. Notes are never sent.',
   noteField: 'Note',
-  noteAdd: 'Add note',
+  noteAdd: (count: number) => (count > 1 ? `Add note to ${samples(count)}` : 'Add note'),
   noteTooLong: (most: number) => `A note has at most ${many(most)} characters.`,
   noteNotAdded: (count: number, name: string | null, why: string) =>
     `The note was not added to ${named(count, name)}: ${why}`,
@@ -138,6 +154,10 @@ export const text = {
   forgetTitle: (count: number, name: string | null) => `Forget ${named(count, name)}?`,
   forgetWhat: 'Forget',
   forgetBytes: 'Only the copy in the vault. Everything else is kept.',
+  forgetBytesOf: (held: number, of: number) =>
+    `Only the copies in the vault: ${many(held)} of ${samples(of)}. Everything else is kept.`,
+  forgetNoBytes: (count: number) =>
+    count === 1 ? 'The sample has no copy in the vault.' : 'None of these samples has a copy in the vault.',
   forgetAll: 'All local data: the copy in the vault, tags, notes, records and hits. The journal keeps its entries.',
   forgetSentence: 'This cannot be undone. Copies on servers are not affected.',
   forgetMeant: (count: number) => `Applies to the ${samples(count)} found now, not to samples added later.`,

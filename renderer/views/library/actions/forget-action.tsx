@@ -1,12 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { OperationInput } from '../../../../shared/contract.ts';
 import type { LibraryRow, LibrarySelection, SelectionMark } from '../../../../shared/domain/library.ts';
+import type { SampleFacts } from '../../../../shared/domain/sample.ts';
 import type { Failure } from '../../../../shared/failure-kinds.ts';
 import { type Result, success } from '../../../../shared/failure.ts';
 import type { Bridge } from '../../../../shared/transport.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
-import { useAction } from '../../../bridge/operations.ts';
+import { useAction, valueOf } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { noRows, withTicks } from '../../../components/data-grid/row-selection.ts';
 import { Dialog } from '../../../components/dialog.tsx';
@@ -18,15 +20,10 @@ import { useToast } from '../../../components/toasts.tsx';
 import { type LibraryPlace, useLibraryPlaces } from '../../../features/library/library-place.tsx';
 import { useIsMounted } from '../../../state/presence.ts';
 import { text } from '../strings.ts';
-import { type ActionTarget, shownName } from './action-target.ts';
+import { type ActionTarget, mostNamed, readFacts, shownName } from './action-target.ts';
 import { useJobNews } from './change-samples.ts';
 
 type What = OperationInput<'library.forget'>['what'];
-const choices: readonly { value: What; text: string }[] = [
-  { value: 'bytes', text: text.forgetBytes },
-  { value: 'all', text: text.forgetAll },
-];
-
 interface ForgetActionProps {
   target: ActionTarget;
   /** The sample that alone is meant; null where there are several, or none. */
@@ -73,7 +70,11 @@ function ForgetDialog({
   const [lastCount, setLastCount] = useState(atFirst);
   // As many as the person is shown.
   const count = asked.mark?.samples ?? lastCount;
-  const [what, setWhat] = useState<What>('bytes');
+  const held = useHeld({ selections, count: atFirst }, one);
+  const [chosen, choose] = useState<What | null>(null);
+  // The first choice is one that does something.
+  const what = chosen ?? (held === 0 ? 'all' : 'bytes');
+  const isOpenYet = !asked.isKnown || (chosen === null && held === 'reading');
   const [failure, setFailure] = useState<Failure | null>(null);
   const shownFailure = failure ?? asked.failure;
   const [isBusy, setBusy] = useState(false);
@@ -109,18 +110,65 @@ function ForgetDialog({
           <Button onPress={onClose} takesFocus>
             {text.forgetKeep}
           </Button>
-          <Button look="danger" isDisabled={isBusy || !asked.isKnown || count === 0} onPress={() => void forget()}>
+          <Button look="danger" isDisabled={isBusy || isOpenYet || count === 0} onPress={() => void forget()}>
             {isBusy ? text.forgetsNow : text.forgetDo(count)}
           </Button>
         </>
       }
     >
-      <RadioChoice label={text.forgetWhat} value={what} options={choices} onChange={(chosen) => setWhat(chosen)} />
+      <WhatField value={what} held={held} count={count} onChange={choose} />
       <p>{text.forgetSentence}</p>
       {asked.mark !== null && <p>{text.forgetMeant(count)}</p>}
       {shownFailure !== null && <FailureNotice failure={shownFailure} />}
     </Dialog>
   );
+}
+
+interface WhatFieldProps {
+  value: What;
+  held: Held;
+  count: number;
+  onChange(what: What): void;
+}
+
+function WhatField({ value, held, count, onChange }: WhatFieldProps) {
+  const hasNone = held === 0;
+  return (
+    <RadioChoice
+      label={text.forgetWhat}
+      value={value}
+      options={[
+        { value: 'bytes' as const, text: bytesWords(held, count), isDisabled: hasNone },
+        { value: 'all' as const, text: text.forgetAll },
+      ]}
+      onChange={(next) => onChange(next)}
+      {...(hasNone && { hint: text.forgetNoBytes(count) })}
+    />
+  );
+}
+
+/** How many samples have a copy in the vault; null: they are too many to look through. */
+type Held = number | null | 'reading';
+
+const bytesWords = (held: Held, count: number): string =>
+  typeof held === 'number' && held > 0 && held < count ? text.forgetBytesOf(held, count) : text.forgetBytes;
+
+function useHeld(target: Pick<ActionTarget, 'selections' | 'count'>, one: LibraryRow | null): Held {
+  const bridge = useBridge();
+  const isLookedFor = one === null && target.count <= mostNamed;
+  const { data, error } = useQuery<number, Failure>({
+    queryKey: ['library.facts', 'held', target.selections],
+    queryFn: async () => {
+      const isNeeded = ({ hasBytes }: SampleFacts): boolean => hasBytes;
+      return (await valueOf(readFacts(bridge, target, mostNamed, { isNeeded }))).length;
+    },
+    enabled: isLookedFor,
+    // Another question is about what is in the vault by then.
+    gcTime: 0,
+    retry: false,
+  });
+  if (one !== null) return one.vault === 'none' ? 0 : 1;
+  return !isLookedFor || error !== null ? null : (data ?? 'reading');
 }
 
 interface Forgotten {

@@ -91,7 +91,7 @@ function NoteDialog({ target, one, begun, onClose }: NoteDialogProps) {
         <>
           <Button onPress={onClose}>{text.cancel}</Button>
           <Button look="primary" isDisabled={isBusy || note.trim() === ''} onPress={() => void add()}>
-            {text.noteAdd}
+            {text.noteAdd(target.count)}
           </Button>
         </>
       }

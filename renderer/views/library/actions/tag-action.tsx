@@ -18,6 +18,7 @@ import { text } from '../strings.ts';
 import type { ActionTarget } from './action-target.ts';
 import styles from './actions.module.css';
 import { setTlp, tagSamples, useChangeNews } from './change-samples.ts';
+import { useManyQuestion } from './many-question.tsx';
 
 interface TagActionProps {
   target: ActionTarget;
@@ -54,6 +55,7 @@ function Tags({ target: targetNow, one }: TagActionProps) {
   const bridge = useBridge();
   const suggestions = useTagSuggestions();
   const report = useChangeNews();
+  const askMany = useManyQuestion();
   // As it was when the list opened: what is chosen may become another while tags are given.
   const [target] = useState(targetNow);
   const [tags, setTags] = useState<readonly string[]>(one?.tags ?? []);
@@ -62,7 +64,11 @@ function Tags({ target: targetNow, one }: TagActionProps) {
   // One tag alone: others may be on their way.
   const put = (tag: string, isIn: boolean): void =>
     setTags((before) => [...before.filter((each) => each !== tag), ...(isIn ? [tag] : [])]);
-  const change = async (tag: string, gives: boolean): Promise<void> => {
+  const change = (tag: string, gives: boolean): void => {
+    const shown = visibleText(tag);
+    askMany(target, gives ? text.manyTag(shown) : text.manyUntag(shown), () => void changeNow(tag, gives));
+  };
+  const changeNow = async (tag: string, gives: boolean): Promise<void> => {
     put(tag, gives);
     const shown = visibleText(tag);
     const of = target.count;
@@ -89,8 +95,8 @@ function Tags({ target: targetNow, one }: TagActionProps) {
         label={text.tagLabel(target.count)}
         tags={tags}
         {...suggestions}
-        onAdd={(tag) => void change(tag, true)}
-        onRemove={(tag) => void change(tag, false)}
+        onAdd={(tag) => change(tag, true)}
+        onRemove={(tag) => change(tag, false)}
       />
       <p className={typography.hint}>{text.tagHint}</p>
     </div>
@@ -101,6 +107,7 @@ function Tags({ target: targetNow, one }: TagActionProps) {
 export function TlpAction({ target }: { target: ActionTarget }) {
   const bridge = useBridge();
   const report = useChangeNews();
+  const askMany = useManyQuestion();
   const set = async (level: TlpLevel | null): Promise<void> => {
     const done = (count: number): string =>
       level === null ? text.tlpTaken(count) : text.tlpSet(level.toUpperCase(), count);
@@ -113,7 +120,9 @@ export function TlpAction({ target }: { target: ActionTarget }) {
       text={text.tlp}
       none={text.noTlp}
       isDisabled={target.count === 0}
-      onChoose={(level) => void set(level)}
+      onChoose={(level) =>
+        askMany(target, text.manyTlp(level === null ? null : level.toUpperCase()), () => void set(level))
+      }
     />
   );
 }

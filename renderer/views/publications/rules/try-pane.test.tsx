@@ -153,6 +153,7 @@ const factsOf = (sha256: string | null): SampleFacts => ({
   firstSeen: '',
   lastSeen: '',
   inVault: sha256 !== null,
+  hasBytes: sha256 !== null,
 });
 
 async function written(user: Awaited<ReturnType<typeof openEditor>>['user']) {
