@@ -5,8 +5,10 @@ import type {
   JournalFilter,
   JournalLine,
   JournalOperation,
+  JournalRow,
   JournalVerification,
 } from '../../../shared/domain/journal.ts';
+import { type JournalWords, journalWords } from '../../../shared/domain/journal-words.ts';
 import { counted, many } from '../../../shared/failure-sentence.ts';
 import { fail } from '../../../shared/failure.ts';
 import { checkInput } from '../checked-input.ts';
@@ -149,17 +151,33 @@ function timeOf({ options }: CommandRun, name: string): string | null {
 const columns: readonly Column<JournalLine>[] = [
   { head: 'NUMBER', value: ({ number }) => number, text: ({ number }) => String(number), align: 'right' },
   { head: 'TIME', value: ({ row }) => row?.time ?? null, isOwn: true },
-  { head: 'OPERATION', value: ({ row }) => row?.operation ?? null, isOwn: true },
-  { head: 'OUTCOME', value: ({ row }) => (row === null ? 'unreadable entry' : row.outcome), cut: 'text', isMain: true },
+  {
+    head: 'OPERATION',
+    value: ({ row }) => row?.operation ?? null,
+    text: ({ row }) => (row === null ? null : wordsOf(row).operation),
+    isOwn: true,
+  },
+  {
+    head: 'OUTCOME',
+    value: ({ row }) => (row === null ? 'unreadable entry' : row.outcome),
+    text: ({ row }) => (row === null ? 'unreadable entry' : wordsOf(row).outcome),
+    cut: 'text',
+    isMain: true,
+  },
   { head: 'WORKSPACE', value: ({ row }) => row?.workspaceId ?? null, cut: 'text', isOwn: true },
   { head: 'HASH', value: ({ row }) => row?.hash ?? null, cut: 'hash', isOwn: true },
-  { head: 'DETAILS', value: ({ row }) => detailsOf(row?.detail ?? {}), cut: 'text' },
+  {
+    head: 'DETAILS',
+    value: ({ row }) => (row === null ? null : wordsOf(row).line),
+    cut: 'text',
+  },
 ];
 
-const detailsOf = (detail: object): string =>
-  Object.entries(detail)
-    .map(([name, value]) => `${name}=${String(value)}`)
-    .join('; ');
+const wordsOf = (row: JournalRow): JournalWords =>
+  journalWords(row, {
+    time: (instant) => `${instant.slice(0, 19).replace('T', ' ')}Z`,
+    size: (bytes) => counted(bytes, 'byte'),
+  });
 
 async function verify(run: CommandRun): Promise<ExitCode> {
   const verification = await run.ask('journal.verify', {});

@@ -1,3 +1,4 @@
+import { journalOperationNames } from '../../../shared/domain/journal-words.ts';
 import type { JournalOperation } from '../../../shared/domain/journal.ts';
 import { longestNote } from '../../../shared/domain/library.ts';
 import { longestTag, mostSearchedTags } from '../../../shared/domain/tag.ts';
@@ -246,23 +247,5 @@ export const text = {
     add: 'Added',
     'record-change': 'Record changed',
   } satisfies Record<JournalOperation, string>,
-  attempted: {
-    'look-up': 'Look-up',
-    download: 'Download',
-    export: 'Export',
-    upload: 'Upload',
-    comment: 'Comment',
-    scan: 'Scan',
-    'rule-update': 'Rule update',
-    workspace: 'Workspace',
-    'key-change': 'Journal key',
-    forget: 'Forget',
-    bundle: 'Bundle',
-    backup: 'Backup',
-    restore: 'Restore',
-    watch: 'Watched folder',
-    mute: 'Mute',
-    add: 'Add',
-    'record-change': 'Record change',
-  } satisfies Record<JournalOperation, string>,
+  attempted: journalOperationNames,
 } as const;

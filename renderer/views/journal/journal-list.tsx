@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
 import type { JournalBreak, JournalFilter, JournalLine, JournalRow } from '../../../shared/domain/journal.ts';
+import { type JournalFormat, type JournalWords, journalWords } from '../../../shared/domain/journal-words.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { success } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
@@ -10,7 +11,6 @@ import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { formatExactSize, formatNumber, readTime, formatSecond, formatSize } from '../../components/format.ts';
 import { journalRowHeight } from '../../features/journal/journal-place.tsx';
 import { useAsker } from '../../features/library/library-reads.ts';
-import { text as sampleText } from '../../features/sample/strings.ts';
 import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../state/row-windows.ts';
 import { useSettings } from '../../state/settings.ts';
 import { WorkspaceName } from '../../state/workspaces.tsx';
@@ -86,15 +86,19 @@ function columnsFor(most: number, broken: JournalBreak | null): readonly GridCol
       title: text.columns.operation,
       width: 88,
       spills: true,
-      cell: ({ row }) =>
-        row === null ? <span className={styles.bad}>{text.noRow}</span> : sampleText.attempted[row.operation],
+      cell: ({ row }) => (row === null ? <span className={styles.bad}>{text.noRow}</span> : wordsOf(row).operation),
     },
     {
       id: 'hash',
       title: text.columns.hash,
       width: 92,
       cell: ofRow(
-        ({ hash }) => hash !== null && <code className={typography.mono}>{visibleText(hash.slice(0, shortHash))}</code>,
+        ({ hash }) =>
+          hash !== null && (
+            <code className={typography.mono} title={visibleText(hash)}>
+              {visibleText(hash.slice(0, shortHash))}
+            </code>
+          ),
       ),
     },
     {
@@ -108,14 +112,14 @@ function columnsFor(most: number, broken: JournalBreak | null): readonly GridCol
       id: 'outcome',
       title: text.columns.outcome,
       width: { flex: 1, min: 88 },
-      cell: ofRow(({ outcome }) => <bdi>{formatOutcome(outcome)}</bdi>),
+      cell: ofRow((row) => <bdi>{wordsOf(row).outcome}</bdi>),
     },
     {
       id: 'detail',
       title: text.columns.detail,
       width: { flex: 3, min: 120 },
       leaves: 1,
-      cell: ofRow(({ detail }) => <bdi className={typography.faint}>{detailLine(detail).slice(0, longestDetail)}</bdi>),
+      cell: ofRow((row) => <bdi className={typography.faint}>{wordsOf(row).line.slice(0, longestDetail)}</bdi>),
     },
   ];
 }
@@ -124,9 +128,6 @@ const ofRow =
   (cell: (row: JournalRow) => React.ReactNode) =>
   ({ row }: JournalLine): React.ReactNode =>
     row === null ? null : cell(row);
-
-/** Outcomes are words with hyphens, or the kind of a failure. */
-export const formatOutcome = (outcome: string): string => visibleText(outcome.replaceAll('-', ' '));
 
 /** The row that is broken; where rows are gone, the one before them. */
 function markOf(broken: JournalBreak): { number: number; words: string } | null {
@@ -176,47 +177,15 @@ export function useJournalWindows(filter: JournalFilter, upTo: number | null): J
   return useRowWindows(source);
 }
 
-type Detail = JournalRow['detail'];
-type Value = Detail[string];
-
-const bytes: ReadonlySet<string> = new Set(['sizeBytes', 'bytes']);
-const times: ReadonlySet<string> = new Set(['made', 'restored', 'expires']);
-/** The row's own hash contains it, or it has a meaning for programs only. */
-const leftOut: ReadonlySet<string> = new Set(['sha256', 'package', 'comment', 'remoteId', 'key']);
-
-/** What a field of the detail is called: ours have names, another one is what it was written as. */
-export const fieldName = (name: string): string =>
-  (Object.hasOwn(text.fields, name) ? fieldNames[name] : undefined) ?? visibleText(name);
-const fieldNames: Readonly<Record<string, string>> = text.fields;
-
-/** A value by itself, whole. */
-export function formatValue(name: string, value: Value): string {
-  if (value === null) return text.none;
-  if (typeof value === 'boolean') return value ? text.yes : text.no;
-  if (typeof value === 'string') return times.has(name) ? formatTime(value) : visibleText(value);
-  if (name === 'job') return String(value);
-  return bytes.has(name) ? formatExactSize(value) : formatNumber(value);
-}
-
 /** To the second: rows of one minute are many. */
 export function formatTime(time: string): string {
   const read = readTime(time);
   return read.kind === 'utc' ? formatSecond(new Date(read.iso)) : visibleText(time);
 }
 
-/** SHA-256 or another hash, which is read digit by digit. */
-export const isHash = (value: Value): boolean => typeof value === 'string' && /^[\da-f]{32,64}$/.test(value);
+const format: JournalFormat = { time: formatTime, size: formatSize };
+const exactFormat: JournalFormat = { time: formatTime, size: formatExactSize };
 
-/** The detail on one line: fields without information are left out, and so are false ones. */
-export function detailLine(detail: Detail): string {
-  const reported = Object.entries(detail).filter(
-    ([name, value]) => value !== null && value !== false && !leftOut.has(name),
-  );
-  return reported.map(([name, value]) => formatShort(name, value)).join(', ');
-}
-
-function formatShort(name: string, value: Value): string {
-  if (value === true) return fieldName(name);
-  if (typeof value === 'number' && bytes.has(name)) return formatSize(value);
-  return `${fieldName(name)} ${formatValue(name, value)}`;
-}
+const wordsOf = (row: JournalRow): JournalWords => journalWords(row, format);
+/** Of an entry that is shown whole. */
+export const exactWordsOf = (row: JournalRow): JournalWords => journalWords(row, exactFormat);

@@ -1,18 +1,18 @@
 import { X } from 'lucide-react';
 import type { JournalLine, JournalRow } from '../../../shared/domain/journal.ts';
+import type { JournalFact } from '../../../shared/domain/journal-words.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { CopyIcon } from '../../components/copy-button.tsx';
-import { words } from '../../components/format.ts';
+import { words as copyWords } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { LongText } from '../../components/service-text.tsx';
-import { text as sampleText } from '../../features/sample/strings.ts';
 import { useNavigation } from '../../state/navigation.tsx';
 import { WorkspaceName } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
-import { fieldName, formatOutcome, formatTime, formatValue, isHash } from './journal-list.tsx';
+import { exactWordsOf, formatTime } from './journal-list.tsx';
 import styles from './journal.module.css';
 import { text } from './strings.ts';
 
@@ -47,17 +47,18 @@ export function RowPane({ line: { number, row }, onClose }: { line: JournalLine;
   );
 }
 
-function WholeRow({ row: { time, operation, outcome, workspaceId, hash, detail } }: { row: JournalRow }) {
+function WholeRow({ row }: { row: JournalRow }) {
+  const { time, operation, workspaceId, hash } = row;
   const { openSample } = useNavigation();
-  const fields = Object.entries(detail);
+  const words = exactWordsOf(row);
   return (
     <>
       <dl className={typography.facts}>
         <Fact name={text.facts.time}>{formatTime(time)}</Fact>
-        <Fact name={text.facts.operation}>{sampleText.attempted[operation]}</Fact>
+        <Fact name={text.facts.operation}>{words.operation}</Fact>
         <Fact name={text.facts.outcome}>
           <bdi>
-            <LongText text={formatOutcome(outcome)} charactersShown={charactersShown} />
+            <LongText text={words.outcome} charactersShown={charactersShown} />
           </bdi>
         </Fact>
         {workspaceId !== null && (
@@ -68,7 +69,7 @@ function WholeRow({ row: { time, operation, outcome, workspaceId, hash, detail }
         {hash !== null && (
           <Fact name={text.facts.hash}>
             <code className={classNames(typography.mono, typography.anywhere)}>{visibleText(hash)}</code>{' '}
-            <CopyIcon text={hash} label={`${words.copy} ${text.facts.hash}`} />
+            <CopyIcon text={hash} label={`${copyWords.copy} ${text.facts.hash}`} />
           </Fact>
         )}
       </dl>
@@ -78,16 +79,32 @@ function WholeRow({ row: { time, operation, outcome, workspaceId, hash, detail }
         </div>
       )}
       <h3 className={styles.subtitle}>{text.detail}</h3>
-      {fields.length === 0 && <p className={typography.faint}>{text.noDetail}</p>}
+      {words.facts.length === 0 && <p className={typography.faint}>{text.noDetail}</p>}
       <dl className={typography.facts}>
-        {fields.map(([name, value]) => (
-          <Fact key={name} name={fieldName(name)}>
-            <bdi className={classNames(isHash(value) && typography.mono)}>
-              <LongText text={formatValue(name, value)} charactersShown={charactersShown} />
-            </bdi>
+        {words.facts.map((fact) => (
+          <Fact key={`${fact.name} ${fact.value}`} name={fact.name}>
+            <FactValue fact={fact} />
           </Fact>
         ))}
       </dl>
+    </>
+  );
+}
+
+/** A hash by its first digits: the whole is in its title and is what is copied. */
+function FactValue({ fact: { name, value, whole } }: { fact: JournalFact }) {
+  if (whole === undefined)
+    return (
+      <bdi>
+        <LongText text={value} charactersShown={charactersShown} />
+      </bdi>
+    );
+  return (
+    <>
+      <code className={typography.mono} title={whole}>
+        {value}
+      </code>{' '}
+      <CopyIcon text={whole} label={`${copyWords.copy} ${name}`} />
     </>
   );
 }
