@@ -67,21 +67,21 @@ export function Welcome() {
           {step === 'storage' && <StorageStep />}
           {step === 'services' && <ServicesStep connects={connects} onConnect={setConnects} onUseLab={goOn} />}
           {step === 'try' && <TryStep />}
+          {/* Below its text, whatever the height of the window. The form has its own, and goes with what was typed. */}
+          {!connects && (
+            <div className={classNames(layout.flex8, styles.ways)}>
+              <Button look="primary" onPress={goOn}>
+                {at + 1 < steps.length ? text.next : text.done}
+              </Button>
+              {at > 0 && (
+                <Button look="quiet" onPress={() => goTo(at - 1)}>
+                  {text.back}
+                </Button>
+              )}
+            </div>
+          )}
         </div>
       </div>
-      {/* The form has its own ways on, and goes with what was typed. */}
-      {!connects && (
-        <footer className={classNames(layout.bottom, layout.flex8, styles.foot)}>
-          {at > 0 && (
-            <Button look="quiet" onPress={() => goTo(at - 1)}>
-              {text.back}
-            </Button>
-          )}
-          <Button look="primary" onPress={goOn}>
-            {at + 1 < steps.length ? text.next : text.done}
-          </Button>
-        </footer>
-      )}
       {form.question}
     </div>
   );
