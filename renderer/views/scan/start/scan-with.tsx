@@ -15,7 +15,6 @@ import { useViewStartScan } from '../../../features/scans/start-scan.ts';
 import { useServerActions } from '../../../features/servers/server-actions.tsx';
 import { text as serverText } from '../../../features/servers/strings.ts';
 import { FailureRemedy, meaningOf } from '../../../state/failure-remedy.tsx';
-import { useNavigation } from '../../../state/navigation.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
@@ -96,20 +95,12 @@ function Engines({
   engines: ScanEngines;
   onChange(engines: ScanEngines): void;
 }) {
-  const { openPublications } = useNavigation();
   const { service, package: rules, local } = plan;
   return (
     <>
       <RadioChoice label={text.engines} value={engines} options={optionsOf(plan)} onChange={onChange} />
       {service === null && (plan.cannotScan ? <CannotScan workspaceId={workspaceId} /> : <p>{text.noService}</p>)}
-      {rules === null && (
-        <p>
-          {text.noPackageThen}{' '}
-          <Button size="small" look="inline" onPress={() => openPublications('updates')}>
-            {text.install}
-          </Button>
-        </p>
-      )}
+      {rules === null && <p>{text.noPackageThen}</p>}
       {local.nativeFailure !== null && local.chosen !== 'wasm' && (
         <p>
           <bdi>{visibleText(text.nativeFailure(local.nativeFailure))}</bdi>

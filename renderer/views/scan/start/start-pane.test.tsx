@@ -5,7 +5,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest';
 import { fail } from '../../../../shared/failure.ts';
 import { type GivenAnswers } from '../../../test/memory-bridge.ts';
-import { noPlan } from '../../../test/quiet-host.ts';
+import { lab, noPlan } from '../../../test/quiet-host.ts';
 import { dropFiles, fullPlan, openScanView, sampleAt, vaultOf } from '../open-scan.fixture.tsx';
 
 const primary = (): HTMLButtonElement =>
@@ -267,8 +267,31 @@ describe('the engine of a scan', () => {
     expect(await screen.findByText('No rule editor configured.')).toBeDefined();
     expect(screen.queryByRole('radio', { name: /^Rule editor/ })).toBeNull();
     await waitFor(() => expect(why()).toBe('No rules installed'));
-    await user.click(screen.getByRole('button', { name: 'Install package' }));
+    await user.click(screen.getByRole('button', { name: 'Open Publications' }));
     expect(await screen.findByRole('heading', { level: 1, name: 'Publications' })).toBeDefined();
+  });
+
+  test('fetches the rules of the workspace where none are installed, and leads to their installation', async () => {
+    const ruleEditor = { baseUrl: 'https://rules.example', hasToken: true };
+    const { user, bridge } = await openScanView({
+      'scans.plan': () => noPlan,
+      'workspaces.list': () => ({ workspaces: [{ ...lab, ruleEditor }], current: 'lab', damaged: [] }),
+    });
+    const notice = within(
+      (await screen.findByText('No rules installed', { selector: 'bdi' })).closest<HTMLElement>('[role=note]') ??
+        document.body,
+    );
+    await user.click(notice.getByRole('button', { name: /^Fetch rules from / }));
+    expect(bridge.inputsOf('publications.check')).toEqual([{ workspaceId: 'lab' }]);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Publications' })).toBeDefined();
+  });
+
+  test('leads to samples where the vault is empty', async () => {
+    const { user } = await openScanView(vaultOf(0));
+    expect(await screen.findByText(/^The vault is empty\. Add files above/)).toBeDefined();
+    const pane = within(screen.getByRole('region', { name: 'What to scan' }));
+    await user.click(pane.getByRole('button', { name: 'Bulk download' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Bulk download' })).toBeDefined();
   });
 
   test('gives the reason when it is not the native one', async () => {

@@ -2,17 +2,23 @@ import { FileUp, FolderUp, Plus } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import type { StagedFile } from '../../../../shared/domain/upload.ts';
 import type { WorkspaceView } from '../../../../shared/domain/workspace.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { useAction } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
-import { formatNumber, formatSize } from '../../../components/format.ts';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { cutMiddle, formatNumber, formatSize } from '../../../components/format.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { Menu } from '../../../components/menu.tsx';
+import { Notice } from '../../../components/notice.tsx';
 import { SampleName } from '../../../components/service-text.tsx';
 import { ViewHead, ViewLine } from '../../../components/view-head.tsx';
 import { mostFiles, useNextScan, useScanStore } from '../../../features/scans/scan-store.tsx';
 import { RefusedFiles } from '../../../features/uploads/intake-store.tsx';
 import { useSendKey } from '../../../keyboard/view-keys.ts';
+import { FailureRemedy } from '../../../state/failure-remedy.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
 import { useSettings } from '../../../state/settings.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
@@ -42,6 +48,7 @@ export function StartPane({ workspace }: { workspace: WorkspaceView }) {
         <AddFiles />
       </ViewHead>
       <RefusedFiles store={host} haltedAfter={text.haltedAfter} />
+      {scanning.plan?.package === null && <NoRules workspace={workspace} />}
       <div className={classNames(layout.panes, styles.panes)}>
         <section className={classNames(layout.pane, styles.what)} data-pane aria-label={text.what}>
           <ChosenFiles workspaceId={workspace.id} />
@@ -54,6 +61,46 @@ export function StartPane({ workspace }: { workspace: WorkspaceView }) {
   );
 }
 
+/** The way to the rules, without which nothing is scanned here. */
+function NoRules({ workspace }: { workspace: WorkspaceView }) {
+  const { openPublications } = useNavigation();
+  const { mutate, isPending, error } = useAction('publications.check');
+  const { id: workspaceId, ruleEditor } = workspace;
+  const fetch = (): void => mutate({ workspaceId }, { onSuccess: () => openPublications('updates') });
+  const hasEditor = ruleEditor !== null;
+  return (
+    <div className={classNames(layout.insetLine, layout.fixed, layout.stack8)}>
+      <Notice
+        meaning="info"
+        title={text.noRulesTitle}
+        actions={
+          <>
+            {hasEditor && (
+              <Button size="small" isPending={isPending} onPress={fetch}>
+                {text.fetchRules(visibleText(cutMiddle(workspace.name, longestWorkspace)))}
+              </Button>
+            )}
+            <Button size="small" onPress={() => openPublications('updates')}>
+              {text.openPublications}
+            </Button>
+          </>
+        }
+      >
+        {hasEditor ? text.noRulesThen : text.noRulesOffline}
+      </Notice>
+      {error !== null && (
+        <FailureNotice
+          failure={error}
+          retry={{ name: 'publications.check', input: { workspaceId } }}
+          onRetry={fetch}
+          action={<FailureRemedy failure={error} />}
+        />
+      )}
+    </div>
+  );
+}
+
+const longestWorkspace = 32;
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
 /** A browser picks files or a folder, never both at once. */

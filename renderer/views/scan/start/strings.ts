@@ -40,7 +40,9 @@ export const text = {
   ticksCut: (most: number) =>
     `A scan takes at most ${samples(most)}, so only the first are ticked. A hunt scans the whole vault.`,
   ticksStay: 'Ticks on samples that could not be read are unchanged.',
-  vaultEmpty: 'The vault is empty. Downloaded samples are listed here.',
+  vaultEmpty: 'The vault is empty. Add files above to scan them, or download samples first.',
+  openLookup: 'Look up a sample',
+  openBulk: 'Bulk download',
   noneFound: (find: string) => `No sample in the vault matches "${find}".`,
 
   with: 'Scan with',
@@ -53,8 +55,14 @@ export const text = {
   packageOf: (version: string | null, count: number | null) =>
     [version === null ? 'unnamed package' : `package ${version}`, ...(count === null ? [] : [rules(count)])].join(', '),
   noPackage: 'no rules installed',
+  noRulesTitle: 'No rules installed',
+  noRulesThen:
+    'A local scan and a hunt need a rule package. Fetch one, or open a package or rule files, then install it.',
+  noRulesOffline:
+    'A local scan and a hunt need a rule package. Open a package or rule files in Publications to install one.',
+  fetchRules: (workspace: string) => `Fetch rules from ${workspace}`,
+  openPublications: 'Open Publications',
   noPackageThen: 'No rules installed.',
-  install: 'Install package',
   nativeFailure: (why: string) => `The native engine does not run on this computer: ${why}`,
   sendsTo: (host: string) => `Sends the files to ${host}.`,
   here: 'Uses the lab. Nothing leaves this computer.',

@@ -14,6 +14,7 @@ import { formatMinute, formatNumber } from '../../../components/format.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { SampleName } from '../../../components/service-text.tsx';
 import { mostSamples, useNextScan, useScanStore } from '../../../features/scans/scan-store.tsx';
+import { useNavigation } from '../../../state/navigation.tsx';
 import { useRestedFind } from '../../../state/pacing.ts';
 import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../../state/row-windows.ts';
 import { useSettings } from '../../../state/settings.ts';
@@ -123,13 +124,7 @@ export function VaultSamples({ workspaceId }: { workspaceId: string }) {
         storedTicks={ticks}
         memory={vault}
         letters={values.singleLetterKeys}
-        empty={
-          windows.total === 0 && (
-            <p className={classNames(typography.note, layout.inset)}>
-              {asked === '' ? text.vaultEmpty : text.noneFound(visibleText(asked))}
-            </p>
-          )
-        }
+        empty={windows.total === 0 && <NoSample asked={asked} />}
       />
     </div>
   );
@@ -244,4 +239,24 @@ async function readSamples(
     rows.push(...answer.value.rows);
   }
   return success(rows);
+}
+
+/** The vault is empty, and what fills it; or nothing in it is what was looked for. */
+function NoSample({ asked }: { asked: string }) {
+  const { openView } = useNavigation();
+  if (asked !== '')
+    return <p className={classNames(typography.note, layout.inset)}>{text.noneFound(visibleText(asked))}</p>;
+  return (
+    <div className={classNames(layout.stack8, layout.inset)}>
+      <p className={typography.note}>{text.vaultEmpty}</p>
+      <div className={layout.wrap8}>
+        <Button size="small" onPress={() => openView('lookup')}>
+          {text.openLookup}
+        </Button>
+        <Button size="small" onPress={() => openView('bulk-download')}>
+          {text.openBulk}
+        </Button>
+      </div>
+    </div>
+  );
 }
