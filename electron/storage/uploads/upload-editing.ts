@@ -23,7 +23,10 @@ const bytesRow = z.object({
   md5: z.string().nullable(),
   sha256: z.string().nullable(),
   state: z.string(),
+  isTicked: z.number(),
 });
+/** An archive is not ticked any more once its members are there in its place. */
+const wasMeant = "max(is_ticked, ifnull(archive_state = 'open', 0))";
 const removedRow = z.object({
   ...bytesRow.shape,
   stagedId: z.string().nullable(),
@@ -80,7 +83,7 @@ export class UploadEditing {
     );
     this.#bytes = db.query(
       bytesRow,
-      `SELECT workspace_id AS workspaceId, md5, sha256, state FROM upload_file WHERE id = ? AND ${inDraft}`,
+      `SELECT workspace_id AS workspaceId, md5, sha256, state, ${wasMeant} AS isTicked FROM upload_file WHERE id = ? AND ${inDraft}`,
     );
     this.#fail = db.command("UPDATE upload_file SET state = 'unreadable', same_as = NULL, failure = ? WHERE id = ?");
     this.#members = db.query(
@@ -90,7 +93,7 @@ export class UploadEditing {
     );
     this.#remove = db.query(
       removedRow,
-      `DELETE FROM upload_file WHERE ${given} RETURNING workspace_id AS workspaceId, md5, sha256, state,
+      `DELETE FROM upload_file WHERE ${given} RETURNING workspace_id AS workspaceId, md5, sha256, state, ${wasMeant} AS isTicked,
         staged_id AS stagedId, parent_id AS parentId, tlp`,
     );
   }
@@ -211,9 +214,9 @@ export class UploadEditing {
     return rows;
   }
 
-  #left({ workspaceId, md5, sha256, state }: z.infer<typeof bytesRow>): void {
+  #left({ workspaceId, md5, sha256, state, isTicked }: z.infer<typeof bytesRow>): void {
     if (state === 'ready' && md5 !== null && sha256 !== null)
-      this.#sames.left({ workspaceId, md5, sha256 }, { staysTicked: true });
+      this.#sames.left({ workspaceId, md5, sha256 }, { wasTicked: isTicked === 1 });
   }
 }
 

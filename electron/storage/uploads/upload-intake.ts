@@ -71,7 +71,7 @@ export class UploadIntake {
       `SELECT workspace_id AS workspaceId FROM upload_file WHERE id = ? AND ${inDraft} AND state = 'hashing'`,
     );
     this.#hashed = db.command('UPDATE upload_file SET md5 = ?, sha1 = ?, sha256 = ?, size_bytes = ? WHERE id = ?');
-    this.#empty = db.command("UPDATE upload_file SET state = 'empty' WHERE id = ?");
+    this.#empty = db.command("UPDATE upload_file SET state = 'empty', is_ticked = 0 WHERE id = ?");
     this.#again = db.query(
       bytesRow,
       `UPDATE upload_file SET state = 'hashing', failure = NULL WHERE id = ? AND ${inDraft} AND state = 'unreadable'

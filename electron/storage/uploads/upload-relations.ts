@@ -319,12 +319,12 @@ export class UploadSames {
     // Its type was not determined while another file represented it.
     this.#ready = db.command(
       `UPDATE upload_file SET state = 'ready', same_as = NULL, looked = iif(archive_state IS NULL, 0, looked),
-        is_ticked = min(is_ticked, ?2)
+        is_ticked = iif(?2 IS NULL, is_ticked, iif(came_by_itself, min(is_ticked, ?2), ?2))
       WHERE id = ?1 AND state <> 'ready'`,
     );
-    this.#same = db.command(`UPDATE upload_file SET state = 'same', same_as = ? WHERE id = ?`);
+    this.#same = db.command(`UPDATE upload_file SET state = 'same', same_as = ?, is_ticked = 0 WHERE id = ?`);
     this.#follow = db.command(
-      `UPDATE upload_file SET state = 'same', same_as = ?4 WHERE workspace_id = ?1 AND md5 = ?2 AND sha256 = ?3
+      `UPDATE upload_file SET state = 'same', same_as = ?4, is_ticked = 0 WHERE workspace_id = ?1 AND md5 = ?2 AND sha256 = ?3
         AND ${inDraft} AND ${hasBytes}
       AND id <> ?4 AND ifnull(same_as, 0) <> ?4`,
     );
@@ -344,7 +344,7 @@ export class UploadSames {
       this.#tlps.met(id, earlier.id);
       return;
     }
-    this.#ready.run(id, 1);
+    this.#ready.run(id, null);
     if (earlier === null) return;
     this.#follow.run(workspaceId, md5, sha256, id);
     this.#tlps.met(id, earlier.id);
@@ -352,13 +352,13 @@ export class UploadSames {
   }
 
   /**
-   * The file that represented these bytes left the draft: the next one replaces it. It stays ticked only with
-   * `staysTicked`.
+   * The file that represented these bytes left the draft: the next one replaces it, ticked as that one was. One that
+   * came by itself is not ticked by that.
    */
-  left({ workspaceId, md5, sha256 }: Bytes, { staysTicked }: { staysTicked: boolean }): void {
+  left({ workspaceId, md5, sha256 }: Bytes, { wasTicked }: { wasTicked: boolean }): void {
     const first = this.#first.get(workspaceId, md5, sha256);
     if (first === null) return;
-    this.#ready.run(first.id, Number(staysTicked));
+    this.#ready.run(first.id, Number(wasTicked));
     this.#follow.run(workspaceId, md5, sha256, first.id);
     this.#tlps.unflagShut([first.id]);
   }

@@ -171,7 +171,7 @@ export class UploadSending {
     }
     this.#sql.move.run(jobId, id);
     // A copy of what is sent is not sent after it by itself.
-    this.#sames.left({ workspaceId, md5, sha256 }, { staysTicked: false });
+    this.#sames.left({ workspaceId, md5, sha256 }, { wasTicked: false });
     if (archive) {
       this.#tlps.leftBy(id);
       this.#sql.freeMembers.run(id);

@@ -136,6 +136,7 @@ test('an empty file is recognised, and never equal to another', () => {
   const ids = uploads.add('lab', [newFile(1), newFile(2)]);
   uploads.hashed(ids.map((id) => ({ id, hashes: hashesOf(0), sizeBytes: 0 })));
   expect(states()).toEqual(['empty', 'empty']);
+  expect(files().map(({ isTicked }) => isTicked)).toEqual([false, false]);
   expect([uploads.toLook(9), uploads.toAsk('lab', 9)]).toEqual([[], []]);
 });
 
@@ -190,13 +191,22 @@ test('of equal files, a person’s first one is ready, else the first automatic 
   );
 });
 
-test('a copy that replaces a removed file is inspected itself and keeps its tick', () => {
+test('a copy is not ticked, and is inspected and ticked when the ticked file that it is the same as is removed', () => {
   const first = addReady(uploads, 1);
   const second = addReady(uploads, 1);
   expect(states()).toEqual(['ready', ['same', first]]);
+  expect(files().map(({ isTicked }) => isTicked)).toEqual([true, false]);
   expect(remove(uploads, { kind: 'files', ids: [first] })).toEqual([stagedIdOf(1)]);
   expect(states()).toEqual(['ready']);
   expect(uploads.toLook(9)).toMatchObject([{ id: second, isTicked: true }]);
+});
+
+test('a copy stays unticked when the file that it is the same as was not ticked and is removed', () => {
+  const first = addReady(uploads, 1);
+  addReady(uploads, 1);
+  change(uploads, { kind: 'files', ids: [first] }, { isTicked: false });
+  remove(uploads, { kind: 'files', ids: [first] });
+  expect(files()).toMatchObject([{ state: 'ready', isTicked: false }]);
 });
 
 test('a change affects its selection in all steps, and no file added meanwhile', () => {
