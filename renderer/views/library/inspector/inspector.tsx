@@ -163,7 +163,7 @@ function VaultState({ row, onFetch }: { row: LibraryRow; onFetch(row: LibraryRow
     );
   return (
     <span className={layout.wrapRow}>
-      <span className={classNames(layout.inline4, typography.ok, styles.held, styles.bad)}>
+      <span className={classNames(layout.inline4, typography.bad, styles.held)}>
         <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
         {text.states[vault]}
       </span>

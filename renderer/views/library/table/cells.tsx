@@ -1,25 +1,18 @@
-import { RotateCcw, ShieldCheck, TriangleAlert } from 'lucide-react';
+import { RotateCcw, ShieldCheck, ShieldX, TriangleAlert } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import type { ByteStrip } from '../../../../shared/domain/byte-classes.ts';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
 import { isTlpUnknown } from '../../../../shared/domain/tag.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { Bridge } from '../../../../shared/transport.ts';
+import { paced } from '../../../bridge/paced.ts';
 import { IconButton } from '../../../components/button.tsx';
 import { ByteStripBar } from '../../../components/byte-strip.tsx';
-import {
-  formatCount,
-  cutMiddle,
-  formatExactSize,
-  formatMinute,
-  formatNumber,
-  formatSize,
-} from '../../../components/format.ts';
+import { cutMiddle, formatCount, formatExactSize, formatMinute, formatNumber, formatSize } from '../../../components/format.ts';
 import { CutName, TagChip } from '../../../components/service-text.tsx';
-import { chipsThatFit } from '../../../components/tag-field/tag-field.tsx';
 import { SeverityMark, SeverityWord } from '../../../components/severity.tsx';
+import { chipsThatFit } from '../../../components/tag-field/tag-field.tsx';
 import { TlpLamp } from '../../../components/tlp-select.tsx';
-import { paced } from '../../../bridge/paced.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
@@ -136,7 +129,8 @@ export function VaultCell({ row, onFetch }: { row: LibraryRow; onFetch(row: Libr
       </span>
     );
   return (
-    <span className={classNames(layout.row4, typography.ok, styles.held, styles.bad)}>
+    <span className={classNames(layout.row4, typography.bad, styles.held)}>
+      <ShieldX size={14} strokeWidth={1.6} aria-hidden="true" />
       {text.vault[vault]}
       <IconButton
         label={text.fetchAgain(visibleText(name ?? hash.slice(0, shortHash)))}
