@@ -107,6 +107,8 @@ export const keys = {
     activate: key('U', 'Activate the shown package'),
     move: key('J, K', 'Down and up, like the arrow keys'),
     open: key('Enter', 'Go from package to changes, from change to text'),
+    nextChange: key('N, P', 'Next and previous change'),
+    wrap: key('W', 'Wrap long lines of the shown text'),
     back: key('Esc', 'Back from text to change'),
   },
   rules: {

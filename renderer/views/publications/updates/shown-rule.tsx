@@ -13,6 +13,7 @@ import { cutMiddle } from '../../../components/format.ts';
 import { useLate } from '../../../components/use-late.ts';
 import { YaraSource } from '../../../components/yara/yara-source.tsx';
 import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
+import { keys } from '../../../keyboard/keys.ts';
 import { useRested } from '../../../state/pacing.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
@@ -32,6 +33,11 @@ const showRestMs = 120;
 const twoColumns = 520;
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
+const wrapKey = keys.updates.wrap.keys;
+/** The library lets no `aria-keyshortcuts` through. */
+const announceWrapKey = (element: HTMLButtonElement | null): void =>
+  element?.setAttribute('aria-keyshortcuts', wrapKey);
+
 /** The chosen line of the changes: a rule's old and new text, or the description of a group. */
 export function ShownRule({ comparison, opened }: { comparison: Comparison; opened: OpenedLine | null }) {
   const { workspaceId, item, row, index, review, step } = comparison;
@@ -43,6 +49,8 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
   const rested = useRested(row, showRestMs) ?? row;
   const isAtRest = rested === row;
   const hasBoth = row !== undefined && row.old !== null && row.new !== null;
+  // A new broken rule is shown as it is, and its lines are scrolled to.
+  const isDrawnAsDiff = row !== undefined && (row.old !== null || (row.new !== null && row.kind !== 'broken'));
   const total = review?.total ?? 0;
   return (
     <div ref={part} className={classNames(layout.stack, styles.rule)}>
@@ -61,32 +69,32 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
           <ChevronDown size={16} strokeWidth={1.6} aria-hidden="true" />
         </IconButton>
         {hasBoth && (
-          <>
-            <ToggleButton
-              aria-label={text.blanks}
-              isSelected={showsBlanks}
-              onChange={() => note({ showsBlanks: !showsBlanks })}
-              className={classNames(surface.toggle, styles.toggle)}
-            >
-              <Pilcrow {...icon} />
-            </ToggleButton>
-            {!(isSideBySide && hasSpace) && (
-              <ToggleButton
-                aria-label={text.wrap}
-                isSelected={wrapsLines}
-                onChange={() => note({ wrapsLines: !wrapsLines })}
-                className={classNames(surface.toggle, styles.toggle)}
-              >
-                <WrapText {...icon} />
-              </ToggleButton>
-            )}
-            {hasSpace && (
-              <Button look="quiet" size="small" onPress={() => note({ isSideBySide: !isSideBySide })}>
-                {isSideBySide ? <Rows2 {...icon} /> : <Columns2 {...icon} />}
-                {isSideBySide ? text.unified : text.sideBySide}
-              </Button>
-            )}
-          </>
+          <ToggleButton
+            aria-label={text.blanks}
+            isSelected={showsBlanks}
+            onChange={() => note({ showsBlanks: !showsBlanks })}
+            className={classNames(surface.toggle, styles.toggle)}
+          >
+            <Pilcrow {...icon} />
+          </ToggleButton>
+        )}
+        {isDrawnAsDiff && !(isSideBySide && hasSpace && hasBoth) && (
+          <ToggleButton
+            aria-label={text.wrap}
+            data-letter={wrapKey}
+            ref={announceWrapKey}
+            isSelected={wrapsLines}
+            onChange={() => note({ wrapsLines: !wrapsLines })}
+            className={classNames(surface.toggle, styles.toggle)}
+          >
+            <WrapText {...icon} />
+          </ToggleButton>
+        )}
+        {hasBoth && hasSpace && (
+          <Button look="quiet" size="small" onPress={() => note({ isSideBySide: !isSideBySide })}>
+            {isSideBySide ? <Rows2 {...icon} /> : <Columns2 {...icon} />}
+            {isSideBySide ? text.unified : text.sideBySide}
+          </Button>
         )}
       </div>
       {row === undefined
