@@ -54,13 +54,25 @@ interface StateProps {
   short?: string;
   /** In the narrowest windows its icon is enough, as long as nothing is wrong. */
   isQuiet?: boolean;
+  /** It may be of any length: where not all of them fit, it is cut and the others stay whole. */
+  yields?: boolean;
   meaning?: Meaning | undefined;
 }
 
-const State = memo(function State({ Icon, children, short = children, isQuiet = false, meaning }: StateProps) {
+const State = memo(function State({
+  Icon,
+  children,
+  short = children,
+  isQuiet = false,
+  yields = false,
+  meaning,
+}: StateProps) {
   const hasShort = short !== children;
   return (
-    <span className={classNames(styles.state, meaning ? styles[meaning] : isQuiet && styles.quiet)} title={children}>
+    <span
+      className={classNames(styles.state, yields && styles.yields, meaning ? styles[meaning] : isQuiet && styles.quiet)}
+      title={children}
+    >
       <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
       <span className={classNames(typography.cut, styles.words, hasShort && styles.long)}>{children}</span>
       {hasShort && <span className={classNames(typography.cut, styles.words, styles.short)}>{short}</span>}
@@ -89,7 +101,7 @@ function ServiceState() {
   // "I do not know this hash" is an answer like any other.
   if (failure === null || reported.has(failure.kind)) return <State Icon={CircleCheck}>{text.answers}</State>;
   return (
-    <State Icon={CircleAlert} meaning="bad">
+    <State Icon={CircleAlert} meaning="bad" yields>
       {describeFailure(failure).what}
     </State>
   );
@@ -126,7 +138,7 @@ function Rules() {
   const { group, version, contents } = active;
   const [shownGroup, shownVersion] = [group && cutMiddle(group, longestWord), cutMiddle(version, longestWord)];
   return (
-    <State Icon={Package} short={visibleText(text.activeVersion(shownGroup, shownVersion))}>
+    <State Icon={Package} short={visibleText(text.activeVersion(shownGroup, shownVersion))} yields>
       {visibleText(text.activePackage(shownGroup, shownVersion, contents?.rules ?? 0))}
     </State>
   );
@@ -152,7 +164,7 @@ function Secrets({ secrets }: { secrets: SecretsState }) {
     );
   if (secrets.store === 'keychain')
     return (
-      <State Icon={KeyRound} isQuiet>
+      <State Icon={KeyRound} isQuiet yields>
         {text.secrets.keychain(secrets.backend)}
       </State>
     );

@@ -119,10 +119,17 @@ function columnsFor(most: number, broken: JournalBreak | null): readonly GridCol
       title: text.columns.detail,
       width: { flex: 3, min: 120 },
       leaves: 1,
-      cell: ofRow((row) => <bdi className={typography.faint}>{wordsOf(row).line.slice(0, longestDetail)}</bdi>),
+      cell: ofRow((row) => <DetailLine line={wordsOf(row).line.slice(0, longestDetail)} />),
     },
   ];
 }
+
+/** Where it is cut, all of it is in its title. */
+const DetailLine = ({ line }: { line: string }) => (
+  <bdi className={typography.faint} title={line}>
+    {line}
+  </bdi>
+);
 
 const ofRow =
   (cell: (row: JournalRow) => React.ReactNode) =>
