@@ -64,7 +64,7 @@ test.each([
     () => ({ ...someEstimate, isFirst: true }),
     'What earlier hunts covered is unknown, so the next hunt scans everything.',
   ],
-  ['nothing is installed', () => fail({ kind: 'no-package' }), 'No rules installed'],
+  ['nothing is installed', () => fail({ kind: 'no-package' }), 'No rules installed.'],
   [
     'the vault is empty',
     () => ({ ...someEstimate, ...idle, total: { rules: 409, samples: 0 } }),

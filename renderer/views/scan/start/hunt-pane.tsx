@@ -58,7 +58,9 @@ function Hunt({ workspaceId }: { workspaceId: string }) {
           onChange={(scope) => note({ huntScope: scope })}
         />
         {isLate && <p role="status">{text.estimating}</p>}
-        {reported !== null && (
+        {/* The way to them is above. */}
+        {reported?.kind === 'no-package' && <p>{text.noPackageThen}</p>}
+        {reported !== null && reported.kind !== 'no-package' && (
           <FailureNotice
             failure={reported}
             meaning={meaningOf(reported)}
