@@ -233,7 +233,7 @@ test('all listed samples are tagged at once; Undo is offered only when none of t
   await waitFor(() => expect(bridge.inputsOf('samples.tag').at(-1)).toMatchObject({ add: [], remove: ['seen'] }));
   answers.changed = 1;
   await tagAll();
-  expect(await screen.findByText('1 sample tagged')).toBeDefined();
+  expect(await screen.findByText('1 sample tagged, 1 unchanged')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 

@@ -21,6 +21,8 @@ function named(names: readonly string[], most = 3): string {
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}`;
 }
 
+const manyTagged = 5000;
+
 /** English of the results of scans and hunts. */
 export const text = {
   files,
@@ -245,10 +247,14 @@ export const text = {
   tagListed: (count: number) => (count === 1 ? 'The listed sample' : `All ${formatNumber(count)} listed samples`),
   tagField: 'Tags',
   tagHint: 'Local tags, never sent.',
-  tagAdd: 'Add tags',
+  /** A change of many names their number before it is made. */
+  tagAdd: (count: number) => (count > manyTagged ? `Add tags to ${samples(count)}` : 'Add tags'),
   tagSave: 'Save tags',
   cancel: 'Cancel',
-  tagged: (count: number) => `${samples(count)} tagged`,
+  tagged: (count: number, of: number) =>
+    count >= of
+      ? `${samples(count)} tagged`
+      : `${samples(count)} tagged, ${formatNumber(of - count)} unchanged`,
   tagsNotSaved: (why: string) => `Tags not saved: ${why}`,
   nothingTagged: 'These samples already have these tags',
   notUndone: (what: string) => `Not undone: ${what}`,

@@ -87,7 +87,7 @@ function TagDialog({ jobId, filter, one, isSingle, onClose }: TagSamplesProps & 
             isDisabled={isBusy || (!isOne && (tags.length === 0 || total === 0))}
             onPress={() => void save()}
           >
-            {isOne ? text.tagSave : text.tagAdd}
+            {isOne ? text.tagSave : text.tagAdd(total)}
           </Button>
         </>
       }
@@ -143,7 +143,7 @@ function useTaggingNews(): (done: Tagging) => void {
     if (done.changed === 0) return toast({ meaning: 'info', text: text.nothingTagged });
     toast({
       meaning: 'ok',
-      text: text.tagged(done.changed),
+      text: text.tagged(done.changed, done.of),
       ...(done.undo.length === 0 ? {} : { undo: () => void takeBack(done) }),
     });
   };
@@ -166,6 +166,8 @@ type Samples = OperationInput<'samples.tag'>['samples'];
 /** What was done, and what would take exactly that back. */
 interface Tagging {
   changed: number;
+  /** How many were meant. */
+  of: number;
   undo: readonly { samples: Samples; add: string[]; remove: string[] }[];
 }
 
@@ -179,9 +181,11 @@ async function tagOne(
   const samples: Samples = { kind: 'named', sha256s: [sha256] };
   const add = after.filter((tag) => !before.includes(tag));
   const remove = before.filter((tag) => !after.includes(tag));
-  if (add.length + remove.length === 0) return success({ changed: 0, undo: [] });
+  if (add.length + remove.length === 0) return success({ changed: 0, of: 1, undo: [] });
   const answer = await bridge.call('samples.tag', { samples, add, remove });
-  return answer.ok ? success({ changed: answer.value.changed, undo: [{ samples, add: remove, remove: add }] }) : answer;
+  return answer.ok
+    ? success({ changed: answer.value.changed, of: 1, undo: [{ samples, add: remove, remove: add }] })
+    : answer;
 }
 
 /**
@@ -202,5 +206,5 @@ async function tagListed(
     changed = Math.max(changed, answer.value.changed);
     if (answer.value.changed === total) undo.push({ samples, add: [], remove: [tag] });
   }
-  return success({ changed, undo: undo.length === tags.length ? undo : [] });
+  return success({ changed, of: total, undo: undo.length === tags.length ? undo : [] });
 }
