@@ -6,7 +6,7 @@ const format = {
   time: (instant: string) => `${instant.slice(0, 16).replace('T', ' ')}Z`,
   size: (bytes: number) => `${bytes} B`,
 };
-const sha256 = `${'0123456789abcdef'.repeat(4)}`;
+const sha256 = '0123456789abcdef'.repeat(4);
 
 type Example = [outcome: string, detail: JournalRow['detail'], words: string];
 

@@ -25,7 +25,7 @@ const bytesRow = z.object({
   state: z.string(),
   isTicked: z.number(),
 });
-/** An archive is not ticked any more once its members are there in its place. */
+/** An archive is no longer ticked once its members are there in its place. */
 const wasMeant = "max(is_ticked, ifnull(archive_state = 'open', 0))";
 const removedRow = z.object({
   ...bytesRow.shape,
@@ -83,7 +83,8 @@ export class UploadEditing {
     );
     this.#bytes = db.query(
       bytesRow,
-      `SELECT workspace_id AS workspaceId, md5, sha256, state, ${wasMeant} AS isTicked FROM upload_file WHERE id = ? AND ${inDraft}`,
+      `SELECT workspace_id AS workspaceId, md5, sha256, state, ${wasMeant} AS isTicked FROM upload_file
+        WHERE id = ? AND ${inDraft}`,
     );
     this.#fail = db.command("UPDATE upload_file SET state = 'unreadable', same_as = NULL, failure = ? WHERE id = ?");
     this.#members = db.query(
@@ -93,8 +94,8 @@ export class UploadEditing {
     );
     this.#remove = db.query(
       removedRow,
-      `DELETE FROM upload_file WHERE ${given} RETURNING workspace_id AS workspaceId, md5, sha256, state, ${wasMeant} AS isTicked,
-        staged_id AS stagedId, parent_id AS parentId, tlp`,
+      `DELETE FROM upload_file WHERE ${given} RETURNING workspace_id AS workspaceId, md5, sha256, state,
+        ${wasMeant} AS isTicked, staged_id AS stagedId, parent_id AS parentId, tlp`,
     );
   }
 

@@ -324,8 +324,8 @@ export class UploadSames {
     );
     this.#same = db.command(`UPDATE upload_file SET state = 'same', same_as = ?, is_ticked = 0 WHERE id = ?`);
     this.#follow = db.command(
-      `UPDATE upload_file SET state = 'same', same_as = ?4, is_ticked = 0 WHERE workspace_id = ?1 AND md5 = ?2 AND sha256 = ?3
-        AND ${inDraft} AND ${hasBytes}
+      `UPDATE upload_file SET state = 'same', same_as = ?4, is_ticked = 0
+        WHERE workspace_id = ?1 AND md5 = ?2 AND sha256 = ?3 AND ${inDraft} AND ${hasBytes}
       AND id <> ?4 AND ifnull(same_as, 0) <> ?4`,
     );
   }

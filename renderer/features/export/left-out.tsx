@@ -38,8 +38,8 @@ export const mostLookedThrough = 5000;
 const page = 1000;
 
 /**
- * The samples of a selection whose bytes are not in the vault. undefined: not known yet, or not found out, because there
- * are too many.
+ * The samples of a selection whose bytes are not in the vault. undefined: not known yet, or not found out, because
+ * there are too many.
  */
 export function useWithoutBytes(selection: LibrarySelection | null, count: number): LeftOut | undefined {
   const bridge = useBridge();

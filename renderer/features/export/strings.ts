@@ -45,7 +45,8 @@ export const text = {
   onlyInVault: 'Samples that are not in the vault are left out.',
   withoutFile: {
     title: (count: number, of: number) =>
-      `${count.toLocaleString('en')} of ${samples(of)} ${count === 1 ? 'goes without its file' : 'go without their files'}`,
+      `${count.toLocaleString('en')} of ${samples(of)} ` +
+      (count === 1 ? 'goes without its file' : 'go without their files'),
     why: (which: string) => `Not in the vault: ${which}. Everything else known about them is included.`,
   },
   notMade: (count: number, why: string) => `Export of ${samples(count)} failed: ${why}`,

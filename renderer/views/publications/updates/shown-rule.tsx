@@ -79,16 +79,7 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
           </ToggleButton>
         )}
         {isDrawnAsDiff && !(isSideBySide && hasSpace && hasBoth) && (
-          <ToggleButton
-            aria-label={text.wrap}
-            data-letter={wrapKey}
-            ref={announceWrapKey}
-            isSelected={wrapsLines}
-            onChange={() => note({ wrapsLines: !wrapsLines })}
-            className={classNames(surface.toggle, styles.toggle)}
-          >
-            <WrapText {...icon} />
-          </ToggleButton>
+          <WrapToggle isOn={wrapsLines} onChange={() => note({ wrapsLines: !wrapsLines })} />
         )}
         {hasBoth && hasSpace && (
           <Button look="quiet" size="small" onPress={() => note({ isSideBySide: !isSideBySide })}>
@@ -110,6 +101,21 @@ export function ShownRule({ comparison, opened }: { comparison: Comparison; open
             />
           )}
     </div>
+  );
+}
+
+function WrapToggle({ isOn, onChange }: { isOn: boolean; onChange(): void }) {
+  return (
+    <ToggleButton
+      aria-label={text.wrap}
+      data-letter={wrapKey}
+      ref={announceWrapKey}
+      isSelected={isOn}
+      onChange={onChange}
+      className={classNames(surface.toggle, styles.toggle)}
+    >
+      <WrapText {...icon} />
+    </ToggleButton>
   );
 }
 

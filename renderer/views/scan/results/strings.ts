@@ -252,9 +252,7 @@ export const text = {
   tagSave: 'Save tags',
   cancel: 'Cancel',
   tagged: (count: number, of: number) =>
-    count >= of
-      ? `${samples(count)} tagged`
-      : `${samples(count)} tagged, ${formatNumber(of - count)} unchanged`,
+    count >= of ? `${samples(count)} tagged` : `${samples(count)} tagged, ${formatNumber(of - count)} unchanged`,
   tagsNotSaved: (why: string) => `Tags not saved: ${why}`,
   nothingTagged: 'These samples already have these tags',
   notUndone: (what: string) => `Not undone: ${what}`,
