@@ -140,6 +140,8 @@ test('forgetting all results of a search late keeps later ticks in another searc
   go(0);
   await user.keyboard('{Control>}a{/Control}');
   const question = await askToForget(page);
+  // Which of them have a copy in the vault.
+  await page.answer('made');
   await user.click(within(question).getByRole('button', { name: 'Forget 1 sample' }));
   await user.click(within(question).getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
