@@ -27,6 +27,17 @@ test('every sample is a row, and its problems are shown on it', async () => {
   expect(within(rows()[0] ?? table()).getByText('emotet')).toBeDefined();
 });
 
+test.each([
+  ['missing', 'Missing'],
+  ['altered', 'Modified'],
+] as const)('a copy that is %s is in no row as one that is whole', async (vault, words) => {
+  await openLibrary(new LibraryHost([rowOf(1, { name: 'a.exe', vault }), rowOf(2, { name: 'b.exe', vault: 'held' })]));
+  await expectRows(['a.exe', 'b.exe']);
+  const [damaged, whole] = rows();
+  expect(within(damaged ?? table()).getAllByText(words).length).toBeGreaterThan(0);
+  expect([damaged, whole].map((row) => row?.querySelector('.lucide-shield-check') !== null)).toEqual([false, true]);
+});
+
 test('a TLP that was never fetched is distinguished from no TLP', async () => {
   const { user } = await openLibrary(
     new LibraryHost([rowOf(1, { name: 'asked.exe' }), rowOf(2, { name: 'fetched.exe', isRecorded: false })]),
