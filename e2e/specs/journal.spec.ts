@@ -80,7 +80,7 @@ test(
     expect(head).toBe('\ufeffnumber,time,workspace_id,operation,hash,outcome,detail,link,sealed_by,seal');
     expect(first).toContain(`,look-up,${eicarMd5},found,`);
     expect(second).toContain(',export,,done,');
-    await expect(journal.line('entries 2')).toBeVisible();
+    await expect(journal.line('2 entries')).toBeVisible();
   },
 );
 
