@@ -148,25 +148,6 @@ test('the text of the shown rule has both line numbers, the sign and the changed
   ]);
 });
 
-test('W wraps the lines of a changed rule and of a new one, and scrolls to them again', async () => {
-  const { user } = await openUpdates();
-  const line = async (): Promise<HTMLElement> =>
-    within(await changes()).findByRole('row', { name: /ashveil_overlay_key/ });
-  await user.click(await line());
-  const wrap = await screen.findByRole('button', { name: 'Wrap lines' });
-  expect([wrap.getAttribute('aria-keyshortcuts'), wrap.getAttribute('aria-pressed')]).toEqual(['W', 'false']);
-  await user.keyboard('w');
-  await waitFor(() =>
-    expect(screen.getByRole('button', { name: 'Wrap lines' }).getAttribute('aria-pressed')).toBe('true'),
-  );
-  await user.click(await within(await changes()).findByRole('row', { name: /ashveil_config_xor/ }));
-  expect(screen.getByRole('button', { name: 'Wrap lines' }).getAttribute('aria-pressed')).toBe('true');
-  await user.keyboard('w');
-  await waitFor(() =>
-    expect(screen.getByRole('button', { name: 'Wrap lines' }).getAttribute('aria-pressed')).toBe('false'),
-  );
-});
-
 test('the focus among the changes follows the rule that N and P show', async () => {
   const { user } = await openUpdates();
   const grid = await changes();
