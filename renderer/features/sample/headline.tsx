@@ -31,9 +31,12 @@ export function Headline({ currentSample, number }: { currentSample: CurrentSamp
   const whole = name === null || name === '' ? null : visibleText(name);
   // Work continues from the answer: the keys of the sample work as soon as it is visible, and a screen reader reads its
   // name.
+  const focusedFor = useRef<number | null>(null);
   useLayoutEffect(() => {
+    if (focusedFor.current === number) return;
+    focusedFor.current = number;
     heading.current?.focus();
-  }, [number]);
+  });
   return (
     <section className={classNames(layout.insetLine, styles.part)}>
       <div className={styles.nameLine}>
