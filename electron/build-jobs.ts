@@ -53,14 +53,16 @@ function jobRuns(
     cases,
     backups,
     bundles,
+    triages,
   }: Pick<
     Services,
-    'bulk' | 'uploads' | 'scans' | 'storage' | 'additions' | 'library' | 'cases' | 'backups' | 'bundles'
+    'bulk' | 'uploads' | 'scans' | 'storage' | 'additions' | 'library' | 'cases' | 'backups' | 'bundles' | 'triages'
   >,
   exportJobs: ExportJobs,
 ): ConstructorParameters<typeof JobRunner>[0]['runs'] {
   return {
     'bulk-download': (work) => bulk.run(work),
+    triage: (work) => triages.run(work),
     export: (work) => exportJobs.run(work),
     upload: (work) => uploads.run(work),
     scan: (work) => scans.run(work),

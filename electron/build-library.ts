@@ -7,6 +7,8 @@ import { Cases } from './services/cases/cases.ts';
 import type { Exports } from './services/exports/exports.ts';
 import { JournalService } from './services/journal/journal-service.ts';
 import { Library } from './services/library/library.ts';
+import { RecordReading } from './services/library/record-reading.ts';
+import { Triages } from './services/library/triages.ts';
 import { SamplePreviews } from './services/previews/sample-previews.ts';
 import { Samples } from './services/samples.ts';
 import { Servers } from './services/servers.ts';
@@ -17,7 +19,10 @@ export function buildLibrary(
   { connect, slots, keepOutOfLogs }: Connections,
   exports: Exports,
   services: () => Services,
-): Pick<Services, 'library' | 'previews' | 'additions' | 'cases' | 'bundles' | 'samples' | 'servers' | 'journal'> {
+): Pick<
+  Services,
+  'library' | 'previews' | 'additions' | 'cases' | 'bundles' | 'samples' | 'servers' | 'triages' | 'journal'
+> {
   const { stores, vault, staging, facts, events } = foundation;
   const { library, libraryReader } = stores;
   const previews = new SamplePreviews({ vault, library });
@@ -29,6 +34,7 @@ export function buildLibrary(
     journal: stores.journal,
     workspace: (id) => stores.workspaces.get(id),
   });
+  const records = new RecordReading({ store: library, connect, slots });
   const offer: Exports['offer'] = (prepared) => exports.offer(prepared);
   return {
     previews,
@@ -49,8 +55,7 @@ export function buildLibrary(
       views: stores.views,
       vault,
       events,
-      connect,
-      slots,
+      records,
       items: stores.jobReader,
       isCleaningUp: () => services().storage.isCleaningUp || services().backups.isRunning,
       jobs: () => services().jobs,
@@ -72,6 +77,12 @@ export function buildLibrary(
     bundles: buildBundles(foundation, { keepOutOfLogs, workspaceIds, offer }, services),
     samples: buildSamples(foundation, connect, servers),
     servers,
+    triages: new Triages({
+      store: stores.triages,
+      library,
+      records,
+      md5AtServer: (id, sha256) => servers.md5Of(id, sha256),
+    }),
     journal: new JournalService({ journal: stores.journal, reader: stores.journalReader, files: exports.files, offer }),
   };
 }

@@ -123,8 +123,10 @@ function samplesHandlers({
   uploadRepairs,
   comments,
   library,
+  triages,
   jobs,
-}: Services): HandlersFor<'samples' | 'downloads' | 'bulk' | 'uploads' | 'comments'> {
+  stores: { jobReader },
+}: Services): HandlersFor<'samples' | 'downloads' | 'bulk' | 'triage' | 'uploads' | 'comments'> {
   return {
     'samples.lookup': ({ workspaceId, hash, firstComments }) => samples.lookup(workspaceId, hash, firstComments),
     'samples.history': async ({ hash }) => ({ rows: samples.history(hash) }),
@@ -142,6 +144,12 @@ function samplesHandlers({
     'bulk.create': async ({ workspaceId }) => ({ id: jobs.create({ kind: 'bulk-download' }, workspaceId) }),
     'bulk.add': async ({ id, hashes }) => ({ items: await bulk.addTo(jobs, id, hashes) }),
     'bulk.start': async ({ id }) => jobs.begin(id),
+    'triage.create': async ({ workspaceId }) => ({ id: jobs.create({ kind: 'triage' }, workspaceId) }),
+    'triage.add': async ({ id, hashes }) => ({ items: await triages.addTo(jobs, id, hashes) }),
+    'triage.start': async ({ id }) => jobs.begin(id),
+    'triage.rows': (request) => jobReader.triageRows(request),
+    'triage.counts': ({ id }) => jobReader.triageCounts(id),
+    'triage.selected': (request) => jobReader.triageSelected(request),
     'uploads.draft': async ({ workspaceId }) => uploads.draft(workspaceId),
     'uploads.files': async ({ workspaceId, offset, limit }) => uploads.files(workspaceId, offset, limit),
     'uploads.add': async ({ workspaceId, files, ...intake }) => ({ ids: uploads.add(workspaceId, files, intake) }),

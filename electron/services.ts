@@ -17,6 +17,7 @@ import type { HostService } from './services/host.ts';
 import type { JournalService } from './services/journal/journal-service.ts';
 import type { LabSupervisor } from './services/lab-supervisor.ts';
 import type { Library } from './services/library/library.ts';
+import type { Triages } from './services/library/triages.ts';
 import type { WordPass } from './services/library/word-pass.ts';
 import type { SamplePreviews } from './services/previews/sample-previews.ts';
 import type { Mutes } from './services/publications/mutes.ts';
@@ -67,6 +68,7 @@ export interface Services {
   workspaces: Workspaces;
   samples: Samples;
   servers: Servers;
+  triages: Triages;
   downloads: Downloads;
   bulk: BulkDownloads;
   exports: Exports;

@@ -15,6 +15,7 @@ import { exitCodes, ExitError } from './exit.ts';
 
 const verbs: Readonly<Record<JobKind, string>> = {
   'bulk-download': 'Downloading',
+  triage: 'Looking up',
   export: 'Exporting',
   upload: 'Uploading',
   scan: 'Scanning',

@@ -6,6 +6,7 @@ const idle: JobRun = async () => {};
 /** Jobs of kinds that a test does not ask for end at once. */
 export const idleRuns: Readonly<Record<JobKind, JobRun>> = {
   'bulk-download': idle,
+  triage: idle,
   export: idle,
   upload: idle,
   scan: idle,

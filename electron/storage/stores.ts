@@ -16,6 +16,7 @@ import { WordUpkeep } from './library/library-index.ts';
 import { LibraryReader } from './library/library-reader.ts';
 import { LibraryStore } from './library/library-store.ts';
 import { SavedViewStore } from './library/saved-view-store.ts';
+import { TriageStore } from './library/triage-store.ts';
 import { SqlitePackIndex, VaultCheckStore } from './library/vault-index.ts';
 import { type Log, openLog } from './log/log.ts';
 import { PackageStore } from './packages/package-store.ts';
@@ -46,6 +47,7 @@ export interface Stores {
   serverActions: ServerActionStore;
   library: LibraryStore;
   libraryChanges: LibraryChangeStore;
+  triages: TriageStore;
   words: WordUpkeep;
   views: SavedViewStore;
   vaultChecks: VaultCheckStore;
@@ -121,6 +123,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     serverActions: new ServerActionStore(database),
     library: new LibraryStore(database, journal),
     libraryChanges: new LibraryChangeStore(database),
+    triages: new TriageStore(database, journal),
     words: new WordUpkeep(database),
     views: new SavedViewStore(database),
     vaultChecks: new VaultCheckStore(database),

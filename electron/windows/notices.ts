@@ -54,6 +54,7 @@ export class NoticeReader {
 
 const jobTitles: Readonly<Record<JobKind, string>> = {
   'bulk-download': 'Bulk download',
+  triage: 'Look-up of many hashes',
   export: 'Export',
   upload: 'Upload',
   scan: 'Scan',

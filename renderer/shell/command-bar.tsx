@@ -1,21 +1,4 @@
-import {
-  Archive,
-  Building2,
-  ChevronsUpDown,
-  Download,
-  FileArchive,
-  FilePlus,
-  FileText,
-  FlaskConical,
-  type LucideIcon,
-  PackageOpen,
-  Plus,
-  ScanSearch,
-  ShieldCheck,
-  Tags,
-  TriangleAlert,
-  Upload,
-} from 'lucide-react';
+import { Archive, Building2, ChevronsUpDown, Download, FileArchive, FilePlus, FileText, FlaskConical, ListChecks, type LucideIcon, PackageOpen, Plus, ScanSearch, ShieldCheck, Tags, TriangleAlert, Upload } from 'lucide-react';
 import { memo } from 'react';
 import { Button } from 'react-aria-components/Button';
 import type { Job, JobKind } from '../../shared/domain/job.ts';
@@ -60,6 +43,7 @@ export function CommandBar() {
 
 const icons: Record<JobKind, LucideIcon> = {
   'bulk-download': Download,
+  triage: ListChecks,
   export: FileArchive,
   upload: Upload,
   scan: ScanSearch,

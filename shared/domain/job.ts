@@ -26,6 +26,7 @@ export const jobId = z.number().int().positive();
 
 export const jobKind = z.enum([
   'bulk-download',
+  'triage',
   'export',
   'upload',
   'scan',
@@ -127,6 +128,8 @@ const written = { folder: z.string(), result: z.string().nullable() };
 /** What a job was asked to do, as far as it is shown. A password is never part of it. */
 const jobTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('bulk-download') }),
+  /** Many hashes looked up: their records, and no bytes. */
+  z.object({ kind: z.literal('triage') }),
   z.object({ kind: z.literal('upload') }),
   z.object({ kind: z.literal('vault-check') }),
   /** Local files into the vault. */

@@ -8,6 +8,7 @@ import { journalRow } from '../domain/journal.ts';
 import { download, downloadId, lookupResult } from '../domain/sample.ts';
 import { knownBesides, lastScan, sampleHit, scanFilter, vaultSample } from '../domain/scan.ts';
 import { tag } from '../domain/tag.ts';
+import { triageCounts, triageFilter, triageRow, triageSelected, triageSelection, triageSort } from '../domain/triage.ts';
 import { workspaceId } from '../domain/workspace.ts';
 import { destination, hashPage, nothing, operation, window } from './operation.ts';
 
@@ -96,6 +97,54 @@ export const samplesOperations = {
     output: z.object({ items: z.number().int() }),
   }),
   'bulk.start': operation({ input: z.object({ id: jobId }), output: job }),
+
+  /**
+   * A draft of a triage: the records of many hashes are fetched and no file is downloaded. Filled by `triage.add`, shown
+   * and run from `triage.start` on, gone when it is never started.
+   */
+  'triage.create': operation({ input: z.object({ workspaceId }), output: z.object({ id: jobId }) }),
+  /** What is known here has its answer at once. Hashes the draft has already are not added again. */
+  'triage.add': operation({
+    input: z.object({ id: jobId, hashes: hashPage }),
+    output: z.object({ items: z.number().int() }),
+  }),
+  'triage.start': operation({ input: z.object({ id: jobId }), output: job }),
+  /**
+   * One window of a triage's rows. Which rows there are and in which order was found when the `moment` was named first:
+   * later answers fill their rows and move none. In the order of the text without a filter, all are there.
+   * `answered`: how many rows had their answer at that moment.
+   */
+  'triage.rows': operation({
+    input: z.object({
+      id: jobId,
+      filter: triageFilter,
+      sort: triageSort,
+      moment: z.string().min(1).max(64),
+      ...window,
+    }),
+    output: z.object({
+      rows: z.array(triageRow),
+      total: z.number().int(),
+      answered: z.number().int(),
+    }),
+    reads: true,
+    refreshedBy: { 'job.changed': ['id'], 'library.changed': [] },
+    refreshEveryMs: 500,
+  }),
+  'triage.counts': operation({
+    input: z.object({ id: jobId }),
+    output: triageCounts,
+    reads: true,
+    refreshedBy: { 'job.changed': ['id'], 'library.changed': [] },
+    refreshEveryMs: 500,
+  }),
+  'triage.selected': operation({
+    input: triageSelection,
+    output: triageSelected,
+    reads: true,
+    refreshedBy: { 'job.changed': ['id'], 'library.changed': [] },
+    refreshEveryMs: 500,
+  }),
 
   'bytes.read': operation({ input: z.object({ source: byteSource, window: byteWindow }), output: readBytes }),
   /**

@@ -43,6 +43,7 @@ export function createTestJobs(
     store,
     runs: {
       'bulk-download': run,
+      triage: run,
       export: run,
       upload: run,
       scan: run,

@@ -2,18 +2,13 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import type { LibrarySelection, SelectionMark } from '../../../shared/domain/library.ts';
-import { isUnavailable } from '../../../shared/failure-retry.ts';
-import { fail, FailureError, type FailureKind } from '../../../shared/failure.ts';
-import type { Connect } from '../../api/connections.ts';
-import { createRepositoryApi, type RepositoryApi } from '../../api/repository-api.ts';
+import { fail } from '../../../shared/failure.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
-import { asksForPause, ownFailure } from '../../jobs/job-work.ts';
-import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { LibraryChangeStore } from '../../storage/library/library-change-store.ts';
 import { hashPages, type LibraryReader } from '../../storage/library/library-reader.ts';
-import { listComments } from '../../storage/library/library-records.ts';
 import type { LibraryStore } from '../../storage/library/library-store.ts';
 import type { Vault } from '../../vault/vault.ts';
+import type { RecordOutcome, RecordReading } from './record-reading.ts';
 import { changedATurn, StepSize } from './step-size.ts';
 
 interface ForgettingOptions {
@@ -329,118 +324,6 @@ export class LibraryChangeJobs {
       work.signal.throwIfAborted();
       yield hashes;
       await nextTurn();
-    }
-  }
-}
-
-interface RecordReadingOptions {
-  store: Pick<LibraryStore, 'sample' | 'recordLookup' | 'commentsInSteps'>;
-  connect: Connect;
-  slots: WorkspaceSlots;
-}
-
-/** Who is asked, and for which job. */
-interface RecordRequest {
-  workspaceId: string;
-  job: number;
-  signal: AbortSignal;
-}
-
-interface Reading extends RecordRequest {
-  /** Aborted when nothing more is to begin. */
-  begin: AbortSignal;
-  end(error: unknown): void;
-}
-
-interface RecordsRead {
-  /** Of the first of them, as far as each one has its outcome: of all, where nothing ended the reading. */
-  outcomes: RecordOutcome[];
-  /** Its reason is what every other one would meet too, or why the job is to stop; null: nothing ended it. */
-  ended: AbortSignal | null;
-}
-
-/** `unknown`: the repository has no record, or no MD5 to look it up by. `forbidden`: also for a bare status 403. */
-type RecordOutcome = 'done' | 'already-here' | 'unknown' | 'forbidden' | 'failed';
-
-const outcomeOf: Partial<Record<FailureKind, RecordOutcome>> = {
-  'unknown-hash': 'unknown',
-  'unknown-behind-warning': 'unknown',
-  'forbidden-or-unknown': 'forbidden',
-  forbidden: 'forbidden',
-};
-
-/** Reads the records of samples that came without theirs, in turn with all else that a workspace is asked. */
-export class RecordReading {
-  readonly #options: RecordReadingOptions;
-
-  constructor(options: RecordReadingOptions) {
-    this.#options = options;
-  }
-
-  /** Once something ends the reading, nothing more is requested; where that is a pause, what is under way continues. */
-  async read(hashes: readonly string[], { workspaceId, job, signal }: RecordRequest): Promise<RecordsRead> {
-    const api = createRepositoryApi(await this.#options.connect(workspaceId, 'repository'));
-    const [halt, pause] = [new AbortController(), new AbortController()];
-    const end = (error: unknown): void =>
-      (error instanceof FailureError && asksForPause(error.failure) ? pause : halt).abort(error);
-    const underWay = AbortSignal.any([signal, halt.signal]);
-    const reading = { workspaceId, job, signal: underWay, begin: AbortSignal.any([underWay, pause.signal]), end };
-    const each = hashes.map((hash) =>
-      this.#readOne(api, hash, reading).catch((error: unknown) => {
-        end(error);
-        throw error;
-      }),
-    );
-    const outcomes: RecordOutcome[] = [];
-    for (const one of await Promise.allSettled(each)) {
-      if (one.status === 'rejected') break;
-      outcomes.push(one.value);
-    }
-    const ended = [signal, halt.signal, pause.signal].find(({ aborted }) => aborted) ?? null;
-    return { outcomes, ended };
-  }
-
-  async #readOne(api: RepositoryApi, hash: string, reading: Reading): Promise<RecordOutcome> {
-    const row = this.#options.store.sample(hash)?.row ?? null;
-    if (row?.isRecorded === true) return 'already-here';
-    const md5 = row?.md5 ?? null;
-    return md5 === null
-      ? 'unknown'
-      : this.#options.slots.use(reading.workspaceId, reading.begin, () => this.#fetch(api, md5, reading));
-  }
-
-  async #fetch(api: RepositoryApi, md5: string, reading: Reading): Promise<RecordOutcome> {
-    reading.begin.throwIfAborted();
-    try {
-      return await this.#fetchRecord(api, md5, reading);
-    } catch (error) {
-      // Before its place is free, and another begins there.
-      reading.end(error);
-      throw error;
-    }
-  }
-
-  /** A record that cannot be read is its sample's own matter: the others are read all the same. */
-  async #fetchRecord(
-    api: RepositoryApi,
-    md5: string,
-    { workspaceId, job, signal }: RecordRequest,
-  ): Promise<RecordOutcome> {
-    const { store } = this.#options;
-    const noted = { workspaceId, md5, detail: { job } };
-    try {
-      const record = await api.getFile(md5, { signal });
-      store.recordLookup({ ...noted, record, outcome: 'found' });
-      await listComments(store, { workspaceId, md5, record });
-      return 'done';
-    } catch (error) {
-      signal.throwIfAborted();
-      const failure = ownFailure(error);
-      // No record has a say in whether its service is at work.
-      if (isUnavailable(failure)) throw error;
-      const { kind } = failure;
-      store.recordLookup({ ...noted, record: null, outcome: kind });
-      return outcomeOf[kind] ?? 'failed';
     }
   }
 }

@@ -17,6 +17,7 @@ import { withReadersHere } from '../testing/readers-here.fixture.ts';
 import { noteSamples, openTestData } from '../testing/test-data.fixture.ts';
 import { connectTo, createTestJobs, keepSample } from '../testing/test-host.fixture.ts';
 import { Library } from './library.ts';
+import { RecordReading } from './record-reading.ts';
 
 /** A library over real stores, a real vault and real jobs. */
 export interface TestLibrary {
@@ -73,8 +74,11 @@ export async function createTestLibrary(at?: string, baseUrl = 'http://127.0.0.1
       views: stores.views,
       vault: removing,
       events,
-      connect: connectTo(baseUrl),
-      slots: new WorkspaceSlots(() => 2),
+      records: new RecordReading({
+        store: stores.library,
+        connect: connectTo(baseUrl),
+        slots: new WorkspaceSlots(() => 2),
+      }),
       items: stores.jobReader,
       isCleaningUp: () => cleaning.is,
       jobs: () => jobs,

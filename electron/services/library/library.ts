@@ -8,10 +8,8 @@ import type {
   SelectionMark,
 } from '../../../shared/domain/library.ts';
 import { fail } from '../../../shared/failure.ts';
-import type { Connect } from '../../api/connections.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
-import type { WorkspaceSlots } from '../../jobs/workspace-slots.ts';
 import type { LibraryChangeStore } from '../../storage/library/library-change-store.ts';
 import { hashPages, type LibraryReader } from '../../storage/library/library-reader.ts';
 import type { ChangeCount, LibraryStore } from '../../storage/library/library-store.ts';
@@ -24,9 +22,9 @@ import {
   LibraryChangeJobs,
   markOf,
   markOfSelection,
-  RecordReading,
   requireMark,
 } from './library-change-jobs.ts';
+import type { RecordReading } from './record-reading.ts';
 import { changedATurn, fewSamples, inSteps, mostOfACall, StepSize } from './step-size.ts';
 
 export interface LibraryOptions {
@@ -35,8 +33,7 @@ export interface LibraryOptions {
   changes: LibraryChangeStore;
   views: SavedViewStore;
   vault: Pick<Vault, 'remove'>;
-  connect: Connect;
-  slots: WorkspaceSlots;
+  records: RecordReading;
   items: { itemsForExport(id: number, filter: ItemFilter): AsyncIterable<readonly JobItem[]> };
   /** A clean-up looks for bytes that the library lost: it would bring back what is just being forgotten. */
   isCleaningUp(): boolean;
@@ -59,7 +56,7 @@ export class Library {
     this.#options = options;
     this.#most = options.most ?? mostOfACall;
     this.#forget = new Forgetting(options);
-    this.#jobs = new LibraryChangeJobs({ ...options, forgetting: this.#forget, records: new RecordReading(options) });
+    this.#jobs = new LibraryChangeJobs({ ...options, forgetting: this.#forget });
   }
 
   async list(request: OperationRequest<'library.list'>): Promise<OperationOutput<'library.list'>> {

@@ -10,6 +10,7 @@ import type { Vault } from '../../vault/vault.ts';
 import { DamageNotes } from '../damage-notes.ts';
 import { jobItems } from '../testing/job-items.fixture.ts';
 import { Library } from '../library/library.ts';
+import { RecordReading } from '../library/record-reading.ts';
 import { SamplePreviews } from '../previews/sample-previews.ts';
 import { openTestData } from '../testing/test-data.fixture.ts';
 import { createTestJobs } from '../testing/test-host.fixture.ts';
@@ -60,8 +61,11 @@ export async function createTestStorage(at?: string): Promise<TestStorage> {
     views: stores.views,
     vault,
     events,
-    connect: () => Promise.reject(new TypeError('nobody is asked')),
-    slots: new WorkspaceSlots(() => 1),
+    records: new RecordReading({
+      store: library,
+      connect: () => Promise.reject(new TypeError('nobody is asked')),
+      slots: new WorkspaceSlots(() => 1),
+    }),
     items: stores.jobReader,
     isCleaningUp: () => storage.isCleaningUp || backups.isRunning,
     jobs: () => jobs,

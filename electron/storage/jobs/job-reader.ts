@@ -1,9 +1,18 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { z } from 'zod';
 import type { ItemFilter, ItemSort, JobItem } from '../../../shared/domain/job.ts';
+import type { TriageCounts, TriageSelected } from '../../../shared/domain/triage.ts';
 import { lowerLetters } from '../../../shared/domain/visible-text.ts';
 import { readingJob } from '../reading/reading-connection.ts';
-import type { ItemsAnswer, ItemsRequest, PageRequest, ReadingPort } from '../reading/reading-thread.ts';
+import type {
+  ItemsAnswer,
+  ItemsRequest,
+  PageRequest,
+  ReadingPort,
+  TriageRowsAnswer,
+  TriageRowsRequest,
+  TriageSelectedRequest,
+} from '../reading/reading-thread.ts';
 import { itemColumns, itemRow, jobItemOf, rankOf } from './job-rows.ts';
 
 export type { ItemsAnswer, ItemsRequest } from '../reading/reading-thread.ts';
@@ -21,6 +30,19 @@ export class JobReader {
   /** Fails with `job-missing`, with `worker-ended`, or as the database does. */
   items(request: ItemsRequest): Promise<ItemsAnswer> {
     return this.#thread.request('items', request);
+  }
+
+  /** The rows of a triage, its counts, and what of it is ticked. Fails likewise. */
+  triageRows(request: TriageRowsRequest): Promise<TriageRowsAnswer> {
+    return this.#thread.request('triageRows', request);
+  }
+
+  triageCounts(id: number): Promise<TriageCounts> {
+    return this.#thread.request('triageCounts', { id });
+  }
+
+  triageSelected(request: TriageSelectedRequest): Promise<TriageSelected> {
+    return this.#thread.request('triageSelected', request);
   }
 
   /** All items that match, by position, some at a time. An item that changes meanwhile is given as it is by then. */

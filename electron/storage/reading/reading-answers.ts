@@ -6,6 +6,7 @@ import { queriesOver } from '../database/statement.ts';
 import { readItems, readPage } from '../jobs/job-reader.ts';
 import { journalReadings } from '../journal/journal-answers.ts';
 import { libraryReadings, readVault } from '../library/library-answers.ts';
+import { triageReadings } from '../library/triage-list.ts';
 import { readCoverage } from '../scans/coverage-reading.ts';
 import { KnownHits, readRuleHistory, readRuleHits } from '../scans/known-hits.ts';
 import { readGroups, readSummary } from '../scans/scan-groups.ts';
@@ -23,6 +24,7 @@ export function readingsOf(path: string): Answering {
   return {
     ...libraryReadings(path),
     ...journalReadings(path),
+    ...triageReadings(path),
     items: (request) => readItems(path, request),
     itemsPage: (request) => readPage(path, request),
     vault: (request) => reading(path, (sql) => readVault(sql, request)),

@@ -7,6 +7,13 @@ import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
 import type { SampleFacts } from '../../../shared/domain/sample.ts';
 import type { ScanFilter, ScanGroup, ScannedFile, ScanSummary, VaultSample } from '../../../shared/domain/scan.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
+import type {
+  TriageCounts,
+  TriageFilter,
+  TriageRow,
+  TriageSelected,
+  TriageSort,
+} from '../../../shared/domain/triage.ts';
 import { startWorker } from '../../base/workers.ts';
 import type { CheckKeys, CheckPlace, CheckStep } from '../journal/journal-check.ts';
 import type { StoredJournalRow } from '../journal/journal-rows.ts';
@@ -167,6 +174,31 @@ export interface PageRequest {
   limit: number;
 }
 
+/** One window of a triage's rows: see `triage.rows` of the contract. */
+export interface TriageRowsRequest {
+  id: number;
+  filter: TriageFilter;
+  sort: TriageSort;
+  moment: string;
+  offset: number;
+  limit: number;
+}
+
+export interface TriageRowsAnswer {
+  rows: TriageRow[];
+  /** How many match in all. */
+  total: number;
+  /** How many had their answer at the moment of the list. */
+  answered: number;
+}
+
+export interface TriageSelectedRequest {
+  id: number;
+  filter: TriageFilter;
+  isExcept: boolean;
+  positions: readonly number[];
+}
+
 /** One window of a job's results. */
 export interface GroupsRequest {
   jobId: number;
@@ -314,6 +346,9 @@ interface OfWorkspace {
 export interface Readings {
   items: Reading<ItemsRequest, ItemsAnswer>;
   itemsPage: Reading<PageRequest, JobItem[]>;
+  triageRows: Reading<TriageRowsRequest, TriageRowsAnswer>;
+  triageCounts: Reading<{ id: number }, TriageCounts>;
+  triageSelected: Reading<TriageSelectedRequest, TriageSelected>;
   summary: Reading<OfJob, ScanSummary>;
   groups: Reading<GroupsRequest & OfJob, GroupsAnswer>;
   file: Reading<OfJob & { position: number }, ScannedFile>;

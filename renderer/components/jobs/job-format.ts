@@ -118,6 +118,7 @@ const wordsOf: Partial<Record<JobKind, Partial<Record<ItemState, string>>>> = {
   scan: { done: 'Scanned' },
   hunt: { done: 'Scanned' },
   'vault-check': { done: 'Intact', mismatch: 'Modified', vanished: 'Missing' },
+  triage: { done: 'Repository', 'already-here': 'Known here' },
   'library-add': { done: 'Added' },
   'library-change': { 'already-here': 'Unchanged', unknown: 'Skipped' },
   'case-export': { failed: 'Without sample file' },

@@ -5,6 +5,7 @@ const samples = (count: number): string => (count === 1 ? '1 sample' : `${count.
 export const text = {
   kinds: {
     'bulk-download': 'Bulk download',
+    triage: 'Look-up of many',
     export: 'Export',
     upload: 'Upload',
     scan: 'Scan',
@@ -41,6 +42,14 @@ export const text = {
       },
       part: (missing: string, items: string) => `${missing} of ${items} not downloaded`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} in the vault`,
+    },
+    triage: {
+      whole: (items: number, done: string, here: string) =>
+        here === '0'
+          ? `Metadata of ${samples(items)} fetched`
+          : `${samples(items)}: metadata of ${done} fetched, ${here} already known`,
+      part: (missing: string, items: string) => `${missing} of ${items} without metadata`,
+      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} looked up`,
     },
     export: {
       whole: (items: number) => `${samples(items)} exported`,

@@ -1,14 +1,6 @@
 import { useMemo } from 'react';
 import { hashKindOf } from '../../../shared/domain/hash.ts';
-import {
-  type ActiveItem,
-  isFinalJob,
-  type ItemSort,
-  type ItemState,
-  type Job,
-  type JobItem,
-  type JobKind,
-} from '../../../shared/domain/job.ts';
+import { type ActiveItem, isFinalJob, type ItemSort, type ItemState, type Job, type JobItem, type JobKind } from '../../../shared/domain/job.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
@@ -153,6 +145,7 @@ const longestName = 60;
  */
 const hashWidths = {
   'bulk-download': 232,
+  triage: { flex: 4, min: 232 },
   export: { flex: 4, min: 232 },
   upload: 96,
   scan: 96,

@@ -224,6 +224,7 @@ export function OutputReport({ job: { task, state } }: { job: Job }) {
         </p>
       );
     case 'bulk-download':
+    case 'triage':
     case 'upload':
     case 'vault-check':
     case 'library-add':

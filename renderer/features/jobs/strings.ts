@@ -7,6 +7,7 @@ export const text = {
   columns: { position: '#', name: 'File', hash: 'Hash', state: 'Status', reason: 'Reason', sizeBytes: 'Bytes' },
   doneBy: {
     'bulk-download': 'Verified, in the vault',
+    triage: 'Metadata fetched',
     export: 'Verified and exported',
     upload: 'Uploaded, confirmed by its record',
     scan: 'Scanned',
@@ -21,6 +22,7 @@ export const text = {
   },
   hereBy: {
     'bulk-download': 'Already in the vault',
+    triage: 'Known here',
     export: 'Already in the vault',
     upload: 'Already in the repository, not sent',
     scan: 'Already scanned',
@@ -47,6 +49,7 @@ export const text = {
     active === '0' ? `${waiting} waiting` : `${active} in progress, ${waiting} waiting`,
   missing: {
     'bulk-download': (count: string) => `${count} not downloaded`,
+    triage: (count: string) => `${count} without metadata`,
     export: (count: string) => `${count} not exported`,
     upload: (count: string) => `${count} not uploaded`,
     scan: (count: string) => `${count} not scanned`,

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { failureSchema } from '../failure-kinds.ts';
+import { anyHash } from './hash.ts';
+import { jobId } from './job.ts';
+import { libraryRow } from './library.ts';
+
+const count = z.number().int().nonnegative();
+
+/**
+ * Where the sample of a hash is: in the vault; else at the repository, whose record this triage fetched; else known
+ * here. `needs-md5`: the repository cannot be asked for it. `forbidden` and `failed`: why is in the row's failure.
+ */
+export const triageStates = [
+  'vault',
+  'known',
+  'repository',
+  'unknown',
+  'needs-md5',
+  'forbidden',
+  'failed',
+  'waiting',
+  'cancelled',
+] as const;
+export const triageState = z.enum(triageStates);
+export type TriageState = z.infer<typeof triageState>;
+
+/** Of the samples that were found; `not-set`: no record names a severity. */
+export const triageSeverities = ['bad', 'unwanted', 'other', 'not-set'] as const;
+export const triageSeverity = z.enum(triageSeverities);
+export type TriageSeverity = z.infer<typeof triageSeverity>;
+
+/** What two sources state differently about one sample. */
+export const triageConflict = z.object({
+  fact: z.enum(['sha1', 'sha256', 'size', 'severity', 'threat']),
+  /** `from` is a workspace whose record states it; null: the bytes that were read here. */
+  values: z.array(z.object({ value: z.string(), from: z.string().nullable() })).min(2),
+});
+export type TriageConflict = z.infer<typeof triageConflict>;
+
+export const triageRow = z.object({
+  /** From 1, in the order of the text. */
+  position: z.number().int().positive(),
+  /** As it was pasted, lower case. */
+  hash: anyHash,
+  state: triageState,
+  /** What is known here; null: nothing. */
+  sample: libraryRow.nullable(),
+  /** The strictest of its records; null: there is no sample. */
+  severity: triageSeverity.nullable(),
+  /** The earliest date of its records, as they state it, else when it was first seen here. */
+  firstSeen: z.string().nullable(),
+  failure: failureSchema.nullable(),
+  conflicts: z.array(triageConflict),
+});
+export type TriageRow = z.infer<typeof triageRow>;
+
+/** Empty lists mean all. `find`: a part of a hash, a name, a threat, a type or a tag. */
+export const triageFilter = z.object({
+  states: z.array(triageState),
+  severities: z.array(triageSeverity),
+  find: z.string().max(200, 'at most 200 characters'),
+});
+export type TriageFilter = z.infer<typeof triageFilter>;
+
+export const triageSortBy = z.enum([
+  'position',
+  'hash',
+  'name',
+  'state',
+  'severity',
+  'threat',
+  'type',
+  'size',
+  'firstSeen',
+  'tags',
+  'hits',
+]);
+export type TriageSortBy = z.infer<typeof triageSortBy>;
+/** Rows that have no value come last, whichever way. */
+export const triageSort = z.object({ by: triageSortBy, descending: z.boolean() });
+export type TriageSort = z.infer<typeof triageSort>;
+
+/** How many rows are in each state, and how many of the samples found have each severity. */
+export const triageCounts = z.object({
+  states: z.record(triageState, count),
+  severities: z.record(triageSeverity, count),
+});
+export type TriageCounts = z.infer<typeof triageCounts>;
+
+/** Rows that are ticked, by position: these, or all that the filter finds but these. */
+export const triageSelection = z.object({
+  id: jobId,
+  filter: triageFilter,
+  isExcept: z.boolean(),
+  positions: z.array(z.number().int().positive()).max(500_000, 'at most 500,000 rows'),
+});
+
+/** What a download of ticked rows would bring. */
+export const triageSelected = z.object({
+  rows: count,
+  inVault: count,
+  /** Not in the vault, and with an MD5 to ask for. */
+  toDownload: count,
+  /** Of those, as far as their sizes are known. */
+  bytes: count,
+  /** Of those, how many have no known size. */
+  unsized: count,
+});
+export type TriageSelected = z.infer<typeof triageSelected>;
+
+/** No answer to come: all but what waits. */
+export const answeredOf = ({ states }: TriageCounts): number =>
+  triageStates.reduce((sum, state) => sum + (state === 'waiting' ? 0 : states[state]), 0);
