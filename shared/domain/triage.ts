@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { failureSchema } from '../failure-kinds.ts';
 import { anyHash } from './hash.ts';
-import { jobId } from './job.ts';
 import { libraryRow } from './library.ts';
 
 const count = z.number().int().nonnegative();
@@ -88,12 +87,11 @@ export const triageCounts = z.object({
 export type TriageCounts = z.infer<typeof triageCounts>;
 
 /** Rows that are ticked, by position: these, or all that the filter finds but these. */
-export const triageSelection = z.object({
-  id: jobId,
-  filter: triageFilter,
+export const triageTicks = z.object({
   isExcept: z.boolean(),
   positions: z.array(z.number().int().positive()).max(500_000, 'at most 500,000 rows'),
 });
+export type TriageTicks = z.infer<typeof triageTicks>;
 
 /** What a download of ticked rows would bring. */
 export const triageSelected = z.object({

@@ -8,7 +8,7 @@ import { journalRow } from '../domain/journal.ts';
 import { download, downloadId, lookupResult } from '../domain/sample.ts';
 import { knownBesides, lastScan, sampleHit, scanFilter, vaultSample } from '../domain/scan.ts';
 import { tag } from '../domain/tag.ts';
-import { triageCounts, triageFilter, triageRow, triageSelected, triageSelection, triageSort } from '../domain/triage.ts';
+import { triageCounts, triageFilter, triageRow, triageSelected, triageSort, triageTicks } from '../domain/triage.ts';
 import { workspaceId } from '../domain/workspace.ts';
 import { destination, hashPage, nothing, operation, window } from './operation.ts';
 
@@ -120,6 +120,8 @@ export const samplesOperations = {
       filter: triageFilter,
       sort: triageSort,
       moment: z.string().min(1).max(64),
+      /** Left out: all that the filter finds. */
+      only: triageTicks.optional(),
       ...window,
     }),
     output: z.object({
@@ -139,7 +141,7 @@ export const samplesOperations = {
     refreshEveryMs: 500,
   }),
   'triage.selected': operation({
-    input: triageSelection,
+    input: z.object({ id: jobId, filter: triageFilter, only: triageTicks }),
     output: triageSelected,
     reads: true,
     refreshedBy: { 'job.changed': ['id'], 'library.changed': [] },

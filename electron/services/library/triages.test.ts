@@ -193,7 +193,7 @@ test('rows are filtered and sorted by what the records state, and a moment keeps
   expect(await stores.jobReader.triageCounts(id)).toMatchObject({
     severities: { bad: 1, unwanted: 1, other: 1, 'not-set': 0 },
   });
-  expect(await stores.jobReader.triageSelected({ id, filter: all, isExcept: true, positions: [1] })).toEqual({
+  expect(await stores.jobReader.triageSelected({ id, filter: all, only: { isExcept: true, positions: [1] } })).toEqual({
     rows: 2,
     inVault: 0,
     toDownload: 2,

@@ -13,6 +13,7 @@ import {
   type TriageSort,
   triageState,
   triageStates,
+  type TriageTicks,
 } from '../../../shared/domain/triage.ts';
 import { lowerLetters } from '../../../shared/domain/visible-text.ts';
 import { idsOf, type Parameters, rowsOf } from '../database/statement.ts';
@@ -69,8 +70,8 @@ const mostLists = 4;
 const countRow = z.object({ total: z.number() });
 
 function readRows(sql: DatabaseSync, lists: Map<string, TriageList>, request: TriageRowsRequest): TriageRowsAnswer {
-  const { id, filter, sort, offset, limit } = request;
-  if (isUnfiltered(filter) && sort.by === 'position') {
+  const { id, filter, sort, only, offset, limit } = request;
+  if (only === undefined && isUnfiltered(filter) && sort.by === 'position') {
     const [{ total } = { total: 0 }] = rowsOf(
       sql,
       countRow,
@@ -91,11 +92,11 @@ function readRows(sql: DatabaseSync, lists: Map<string, TriageList>, request: Tr
 function listFor(
   sql: DatabaseSync,
   lists: Map<string, TriageList>,
-  { id, filter, sort, moment }: TriageRowsRequest,
+  { id, filter, sort, moment, only }: TriageRowsRequest,
 ): TriageList {
-  const key = JSON.stringify([id, filter, sort, moment]);
+  const key = JSON.stringify([id, filter, sort, moment, only]);
   const list = lists.get(key) ?? {
-    positions: Float64Array.from(positionsOf(sql, { id, filter }, orderOf(sort))),
+    positions: Float64Array.from(positionsOf(sql, { id, filter, only }, orderOf(sort))),
     answered: answeredNow(sql, id),
   };
   lists.delete(key);
@@ -111,6 +112,7 @@ const answeredNow = (sql: DatabaseSync, id: number): number =>
 interface ItemsOf {
   id: number;
   filter: TriageFilter;
+  only?: TriageTicks | undefined;
 }
 
 function positionsOf(sql: DatabaseSync, of: ItemsOf, order: string): number[] {
@@ -123,7 +125,10 @@ const isUnfiltered = ({ states, severities, find }: TriageFilter): boolean =>
 
 const searched = ['item.hash', 'sample.sha256', 'sample.name', 'sample.threat', 'sample.type', 'sample.tags'];
 
-function conditionOf({ id, filter: { states, severities, find } }: ItemsOf): { where: string; parameters: Parameters } {
+function conditionOf({ id, filter: { states, severities, find }, only }: ItemsOf): {
+  where: string;
+  parameters: Parameters;
+} {
   const part = lowerLetters(find.trim()).toWellFormed();
   const parts = searched.map((column) => `instr(lower(ifnull(${column}, '')), :find) > 0`);
   return {
@@ -131,8 +136,17 @@ function conditionOf({ id, filter: { states, severities, find } }: ItemsOf): { w
       states.length === 0 ? '' : ` AND (${stateOfItem}) IN (SELECT value FROM json_each(:states))`,
       severities.length === 0 ? '' : ` AND (${severityOfItem}) IN (SELECT value FROM json_each(:severities))`,
       part === '' ? '' : ` AND (${parts.join(' OR ')})`,
+      only === undefined
+        ? ''
+        : ` AND item.position ${only.isExcept ? 'NOT IN' : 'IN'} (SELECT value FROM json_each(:positions))`,
     ].join(''),
-    parameters: { id, find: part, states: JSON.stringify(states), severities: JSON.stringify(severities) },
+    parameters: {
+      id,
+      find: part,
+      states: JSON.stringify(states),
+      severities: JSON.stringify(severities),
+      positions: JSON.stringify(only?.positions ?? []),
+    },
   };
 }
 
@@ -274,9 +288,8 @@ const selectedRow = z.object({
   unsized: z.number(),
 });
 
-function readSelected(sql: DatabaseSync, { id, filter, isExcept, positions }: TriageSelectedRequest): TriageSelected {
-  const { where, parameters } = conditionOf({ id, filter });
-  const chosen = `item.position ${isExcept ? 'NOT IN' : 'IN'} (SELECT value FROM json_each(:positions))`;
+function readSelected(sql: DatabaseSync, request: TriageSelectedRequest): TriageSelected {
+  const { where, parameters } = conditionOf(request);
   const text = `SELECT count(*) AS rows, ifnull(sum(state = 'vault'), 0) AS inVault,
       ifnull(sum(canCome), 0) AS toDownload,
       min(total(iif(canCome, size, 0)), ${Number.MAX_SAFE_INTEGER}) AS bytes,
@@ -284,9 +297,9 @@ function readSelected(sql: DatabaseSync, { id, filter, isExcept, positions }: Tr
     FROM (SELECT state, size, state IN ('known', 'repository', 'failed', 'waiting', 'cancelled') AND hasMd5 AS canCome
       FROM (SELECT ${stateOfItem} AS state, sample.size_bytes AS size,
           sample.md5 IS NOT NULL OR item.md5 IS NOT NULL OR length(item.hash) = 32 AS hasMd5
-        FROM ${items}${where} AND ${chosen}))`;
+        FROM ${items}${where}))`;
   return (
-    rowsOf(sql, selectedRow, text, { ...parameters, positions: JSON.stringify(positions) })[0] ?? {
+    rowsOf(sql, selectedRow, text, parameters)[0] ?? {
       rows: 0,
       inVault: 0,
       toDownload: 0,

@@ -13,6 +13,7 @@ import type {
   TriageRow,
   TriageSelected,
   TriageSort,
+  TriageTicks,
 } from '../../../shared/domain/triage.ts';
 import { startWorker } from '../../base/workers.ts';
 import type { CheckKeys, CheckPlace, CheckStep } from '../journal/journal-check.ts';
@@ -180,6 +181,7 @@ export interface TriageRowsRequest {
   filter: TriageFilter;
   sort: TriageSort;
   moment: string;
+  only?: TriageTicks | undefined;
   offset: number;
   limit: number;
 }
@@ -195,8 +197,7 @@ export interface TriageRowsAnswer {
 export interface TriageSelectedRequest {
   id: number;
   filter: TriageFilter;
-  isExcept: boolean;
-  positions: readonly number[];
+  only: TriageTicks;
 }
 
 /** One window of a job's results. */
