@@ -2,13 +2,14 @@ import { limitYoungGeneration } from './platform/process.ts';
 
 /**
  * What `npm run bench` measures of the host, as a process of its own whose memory can be measured: `bench.ts download |
- * bulk | bundle | export | stage | open | gate | difference | upload | stock | stock-library | hunt | scan-memory |
+ * bulk | triage | bundle | export | stage | open | gate | difference | upload | stock | stock-library | hunt | scan-memory |
  * warm-scan …`. Prints one line of JSON and ends. Each loads no more than it measures.
  */
 type Command = (args: string[]) => Promise<object>;
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['download', async () => (await import('./bench/download.ts')).benchDownload],
   ['bulk', async () => (await import('./bench/bulk.ts')).benchBulk],
+  ['triage', async () => (await import('./bench/triage.ts')).benchTriage],
   ['bundle', async () => (await import('./bench/bundle.ts')).benchBundle],
   ['export', async () => (await import('./bench/export.ts')).benchExport],
   ['stage', async () => (await import('./bench/stage.ts')).benchStage],

@@ -36,6 +36,7 @@ import {
 } from './rows/scans.ts';
 import { draft10k, open5k, stage10k } from './rows/stage.ts';
 import { start } from './rows/start.ts';
+import { triage1k } from './rows/triage.ts';
 import { upload2g, upload5g, upload5k } from './rows/upload.ts';
 import { scan5Warm, scanCli5k, scanCli5kClosed, scanPoolMemory } from './rows/warm-scans.ts';
 
@@ -78,6 +79,7 @@ const rows: readonly Row[] = [
   desktopStart,
   desktopMemory,
   lookupCli,
+  triage1k,
   hashes100m,
   loadBulk100k,
   loadChecks24h,

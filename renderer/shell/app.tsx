@@ -13,6 +13,7 @@ import { JournalPlaceProvider } from '../features/journal/journal-place.tsx';
 import { LibraryPlaceProvider } from '../features/library/library-place.tsx';
 import { LastAnswerProvider } from '../features/lookup/last-answer.tsx';
 import { LookupStoreProvider } from '../features/lookup/lookup-store.tsx';
+import { TriageStoreProvider } from '../features/lookup/triage-store.tsx';
 import { PublicationsPlaceProvider } from '../features/publications/publications-place.tsx';
 import { ScanPlacesProvider } from '../features/scans/scan-places.tsx';
 import { ScanStoreProvider } from '../features/scans/scan-store.tsx';
@@ -44,34 +45,36 @@ export function App({ bridge, client, openReader }: AppProps) {
                 <ToastProvider>
                   <JobsProvider>
                     <PanelPlacesProvider>
-                      <BulkStoreProvider openReader={openReader}>
-                        <UploadStoreProvider>
-                          <CommentsPlaceProvider>
-                            <PublicationsPlaceProvider>
-                              <ScanPlacesProvider>
-                                <ScanStoreProvider>
-                                  <LibraryPlaceProvider>
-                                    <JournalPlaceProvider>
-                                      <WorkspaceFormProvider>
-                                        <DiagnosticsProvider>
-                                          <BundleStoreProvider>
-                                            <AppDialogsProvider>
-                                              <AdditionsProvider>
-                                                <LiveQueries />
-                                                <Shell />
-                                              </AdditionsProvider>
-                                            </AppDialogsProvider>
-                                          </BundleStoreProvider>
-                                        </DiagnosticsProvider>
-                                      </WorkspaceFormProvider>
-                                    </JournalPlaceProvider>
-                                  </LibraryPlaceProvider>
-                                </ScanStoreProvider>
-                              </ScanPlacesProvider>
-                            </PublicationsPlaceProvider>
-                          </CommentsPlaceProvider>
-                        </UploadStoreProvider>
-                      </BulkStoreProvider>
+                      <TriageStoreProvider openReader={openReader}>
+                        <BulkStoreProvider openReader={openReader}>
+                          <UploadStoreProvider>
+                            <CommentsPlaceProvider>
+                              <PublicationsPlaceProvider>
+                                <ScanPlacesProvider>
+                                  <ScanStoreProvider>
+                                    <LibraryPlaceProvider>
+                                      <JournalPlaceProvider>
+                                        <WorkspaceFormProvider>
+                                          <DiagnosticsProvider>
+                                            <BundleStoreProvider>
+                                              <AppDialogsProvider>
+                                                <AdditionsProvider>
+                                                  <LiveQueries />
+                                                  <Shell />
+                                                </AdditionsProvider>
+                                              </AppDialogsProvider>
+                                            </BundleStoreProvider>
+                                          </DiagnosticsProvider>
+                                        </WorkspaceFormProvider>
+                                      </JournalPlaceProvider>
+                                    </LibraryPlaceProvider>
+                                  </ScanStoreProvider>
+                                </ScanPlacesProvider>
+                              </PublicationsPlaceProvider>
+                            </CommentsPlaceProvider>
+                          </UploadStoreProvider>
+                        </BulkStoreProvider>
+                      </TriageStoreProvider>
                     </PanelPlacesProvider>
                   </JobsProvider>
                 </ToastProvider>

@@ -215,13 +215,6 @@ test('the newest running job is shown after a reload', async () => {
   expect(await screen.findByText(/^Job 218, running/)).toBeDefined();
 });
 
-test('the look-up sends a text with several hashes to the bulk download', async () => {
-  const { lookUp, user } = await open();
-  await lookUp(`${md5} ${sha256}`);
-  await user.click(await screen.findByRole('button', { name: 'Download all 2 in bulk' }));
-  expect(await screen.findByRole('button', { name: 'Download 1 sample' })).toBeDefined();
-});
-
 test('an empty installation can try the sample files of its lab', async () => {
   const { user } = await openBulk({
     'lab.sampleFiles': () => ({ sampleFiles: [{ md5, name: 'setup.msi', sizeBytes: 2 }] }),

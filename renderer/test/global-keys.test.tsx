@@ -1,8 +1,10 @@
 import './page-surroundings.ts';
+import '../components/data-grid/layout.fixture.ts';
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { open } from './open-page.fixture.tsx';
 import { md5, sha1, usedSettings } from './quiet-host.ts';
+import { openedRow, triageHost } from './triage-host.fixture.ts';
 
 const withoutLetters = {
   'settings.read': () => ({ values: { ...usedSettings, singleLetterKeys: false }, damaged: [] }),
@@ -30,21 +32,19 @@ test('a question mark is a single letter, too: switched off, it shows nothing, a
 });
 
 test('J and K of a hash list are single letters, too: when off, only the arrows walk it', async () => {
-  const { lookUp, user } = await open(withoutLetters);
+  const { lookUp, user } = await open({ ...triageHost(), ...withoutLetters });
   await lookUp(`${md5} ${sha1}`);
-  await screen.findByRole('heading', { name: '2 hashes in this text' });
-  await user.tab();
+  await openedRow(md5);
   await user.keyboard('j');
-  expect(document.activeElement?.textContent).toBe(`MD5 ${md5}`);
+  expect(document.activeElement?.textContent).toContain(md5.slice(0, 12));
   await user.keyboard('{ArrowDown}k');
-  expect(document.activeElement?.textContent).toBe(`SHA-1 ${sha1}`);
+  expect(document.activeElement?.textContent).toContain(sha1.slice(0, 12));
 });
 
 test('Ctrl K in a list of hashes opens the palette and moves nothing', async () => {
-  const { lookUp, user } = await open();
+  const { lookUp, user } = await open(triageHost());
   await lookUp(`${md5} ${sha1}`);
-  await screen.findByRole('heading', { name: '2 hashes in this text' });
-  await user.tab();
+  await openedRow(md5);
   await user.keyboard('{ArrowDown}{Control>}k{/Control}');
   expect(await screen.findByRole('listbox')).toBeDefined();
 });

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type OperationInput, type OperationName, type OperationOutput, operations } from '../../shared/contract.ts';
 import { settings } from '../../shared/domain/settings.ts';
 import type { StagedFile } from '../../shared/domain/upload.ts';
+import type { TriageCounts } from '../../shared/domain/triage.ts';
 import type { EventName, EventPayload } from '../../shared/events.ts';
 import { fail, failed, FailureError, type Result, success } from '../../shared/failure.ts';
 import type { Bridge } from '../../shared/transport.ts';
@@ -76,6 +77,12 @@ const quiet: GivenAnswers = {
   'bulk.create': () => ({ id: 218 }),
   'bulk.add': ({ hashes }) => ({ items: hashes.length }),
   'bulk.start': () => bulkJob,
+  'triage.create': () => ({ id: 230 }),
+  'triage.add': ({ hashes }) => ({ items: hashes.length }),
+  'triage.start': ({ id }) => ({ ...bulkJob, id, task: { kind: 'triage' } }),
+  'triage.rows': () => ({ rows: [], total: 0, answered: 0 }),
+  'triage.counts': () => emptyTriage,
+  'triage.selected': () => ({ rows: 0, inVault: 0, toDownload: 0, bytes: 0, unsized: 0 }),
   'jobs.exportItems': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'job-218.csv' }),
   'exports.start': () => ({
     ...bulkJob,
@@ -182,6 +189,21 @@ const quiet: GivenAnswers = {
   'bundles.import': () => fail({ kind: 'bundle-not-ready' }),
   'watch.turn': ({ isOn }) => ({ ...idleWatch, isOn }),
   'journal.verify': () => ({ rows: 0, assurance: 'accidents-only', broken: null }),
+};
+
+const emptyTriage: TriageCounts = {
+  states: {
+    vault: 0,
+    known: 0,
+    repository: 0,
+    unknown: 0,
+    'needs-md5': 0,
+    forbidden: 0,
+    failed: 0,
+    waiting: 0,
+    cancelled: 0,
+  },
+  severities: { bad: 0, unwanted: 0, other: 0, 'not-set': 0 },
 };
 
 type Listeners = { [N in EventName]: Set<(payload: EventPayload<N>) => void> };

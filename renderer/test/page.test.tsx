@@ -1,4 +1,5 @@
 import './page-surroundings.ts';
+import '../components/data-grid/layout.fixture.ts';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fail } from '../../shared/failure.ts';
@@ -8,6 +9,7 @@ import { type GivenAnswers, MemoryBridge } from './memory-bridge.ts';
 import { open } from './open-page.fixture.tsx';
 import { putIn } from './put-in.ts';
 import { found, host, lab, md5, sha1, sha256, usedSettings } from './quiet-host.ts';
+import { openedRow, triageHost } from './triage-host.fixture.ts';
 
 afterEach(async () => {
   cleanup();
@@ -131,18 +133,18 @@ describe('the look-up', () => {
     expect(bridge.inputsOf('samples.lookup')).toEqual([]);
   });
 
-  test('offers a choice of several hashes, names every rejected run, and sends only the chosen one', async () => {
-    const { lookUp, user, bridge } = await open();
+  test('lists several hashes, names every rejected run, and opens the chosen one', async () => {
+    const { lookUp, user, bridge } = await open(triageHost());
     await lookUp(`${md5} ${sha1} ${sha256} ${'a'.repeat(31)}`);
-    expect(await screen.findByRole('heading', { name: '3 hashes in this text' })).toBeDefined();
-    expect(screen.getByText('1 malformed hash was skipped')).toBeDefined();
+    await openedRow(md5);
+    expect(screen.getByText('31 hex digits, an MD5 has 32')).toBeDefined();
     expect(bridge.inputsOf('samples.lookup')).toEqual([]);
-    await user.click(screen.getByRole('button', { name: `SHA-1 ${sha1}` }));
+    await user.keyboard('{ArrowDown}{Enter}');
     await waitFor(() =>
       expect(bridge.inputsOf('samples.lookup')).toEqual([{ workspaceId: 'lab', hash: sha1, firstComments: 8 }]),
     );
     await user.click(await screen.findByRole('button', { name: 'All 3 hashes' }));
-    expect(screen.getByRole('heading', { name: '3 hashes in this text' })).toBeDefined();
+    await openedRow(sha1);
   });
 
   test('shows an unknown hash as an answer in place of the record, with a way to refresh', async () => {
@@ -176,7 +178,7 @@ describe('the look-up', () => {
     const { user, field } = await open();
     await user.click(field);
     await user.paste(`${md5}\n${sha256}\n`);
-    expect(await screen.findByRole('heading', { name: '2 hashes in this text' })).toBeDefined();
+    expect(await screen.findByText('2 hashes from pasted text')).toBeDefined();
   });
 
   test('sends no new request after a visit to the settings', async () => {

@@ -44,10 +44,10 @@ export const triageRow = z.object({
   state: triageState,
   /** What is known here; null: nothing. */
   sample: libraryRow.nullable(),
-  /** The strictest of its records; null: there is no sample. */
-  severity: triageSeverity.nullable(),
   /** The earliest date of its records, as they state it, else when it was first seen here. */
   firstSeen: z.string().nullable(),
+  /** Rules have scanned it: no hits is an answer then. */
+  isScanned: z.boolean(),
   failure: failureSchema.nullable(),
   conflicts: z.array(triageConflict),
 });

@@ -7,7 +7,6 @@ import {
   type TriageFilter,
   type TriageRow,
   type TriageSelected,
-  triageSeverities,
   type TriageSortBy,
   triageSeverity,
   type TriageSort,
@@ -42,14 +41,15 @@ const items = `job_item AS item ${withSample} WHERE item.job_id = :id`;
 const stateOfItem = `CASE WHEN sample.in_vault = 1 AND sample.damage IS NULL THEN 'vault'
   WHEN item.state = 'done' THEN 'repository' WHEN sample.id IS NOT NULL OR item.state = 'already-here' THEN 'known'
   WHEN item.state IN ('unknown', 'needs-md5', 'forbidden', 'waiting', 'cancelled') THEN item.state ELSE 'failed' END`;
-const strictest = `(SELECT min(CASE iif(json_valid(body), body ->> '$.criticity', NULL)
-  WHEN 'bad' THEN 0 WHEN 'unwanted' THEN 1 WHEN 'other' THEN 2 END) FROM record WHERE record.md5 = sample.md5)`;
 const severityOfItem = `CASE WHEN sample.id IS NOT NULL THEN
-  CASE ${strictest} WHEN 0 THEN 'bad' WHEN 1 THEN 'unwanted' WHEN 2 THEN 'other' ELSE 'not-set' END END`;
+  CASE sample.severity WHEN 2 THEN 'bad' WHEN 1 THEN 'unwanted' WHEN 0 THEN 'other' ELSE 'not-set' END END`;
 const rankOf = (expression: string, values: readonly string[]): string =>
   `CASE ${expression} ${values.map((value, rank) => `WHEN '${value}' THEN ${rank}`).join(' ')} END`;
 const firstSeen = `ifnull((SELECT min(iif(json_valid(body), body ->> '$.date', NULL)) FROM record
   WHERE record.md5 = sample.md5), sample.first_seen)`;
+
+const isScanned = `sample.id IS NOT NULL AND (sample.hits > 0 OR EXISTS (SELECT 1 FROM coverage_space
+  CROSS JOIN coverage_sample ON space = coverage_space.id AND sample_id = sample.id))`;
 
 /** Answers what is asked of a triage, and keeps the lists that are being viewed. Fails with `job-missing`. */
 export function triageReadings(path: string): Pick<Answering, 'triageRows' | 'triageCounts' | 'triageSelected'> {
@@ -154,7 +154,7 @@ const orders: Record<Exclude<TriageSortBy, 'position'>, string> = {
   hash: 'item.hash',
   name: 'sample.name COLLATE NOCASE',
   state: rankOf(stateOfItem, triageStates),
-  severity: rankOf(severityOfItem, triageSeverities),
+  severity: `CASE WHEN sample.id IS NOT NULL THEN 2 - ifnull(sample.severity, -1) END`,
   threat: 'sample.threat COLLATE NOCASE',
   type: 'sample.type COLLATE NOCASE',
   size: 'sample.size_bytes',
@@ -173,18 +173,19 @@ const itemRow = z.object({
   hash: z.string(),
   itemState: triageState,
   failure: z.string().nullable(),
-  severity: triageSeverity.nullable(),
   sampleMd5: z.string().nullable(),
   verified: z.number().nullable(),
   firstSeenAt: z.string().nullable(),
+  isScanned: z.number(),
 });
 const rowWithout = itemRow.extend({ sampleMd5: z.null() });
 const rowWith = itemRow.extend({ sampleMd5: z.string(), ...storedLibraryRow.shape });
 const shownRow = z.union([rowWith, rowWithout]);
 
 function rowsAt(sql: DatabaseSync, id: number, positions: readonly number[]): TriageRow[] {
-  const text = `SELECT item.position, item.hash, ${stateOfItem} AS itemState, item.failure, ${severityOfItem} AS severity,
-      sample.md5 AS sampleMd5, sample.verified, ${firstSeen} AS firstSeenAt, ${libraryColumns}
+  const text = `SELECT item.position, item.hash, ${stateOfItem} AS itemState, item.failure,
+      sample.md5 AS sampleMd5, sample.verified, ${firstSeen} AS firstSeenAt,
+      ${isScanned} AS isScanned, ${libraryColumns}
     FROM json_each(:wanted) AS wanted
     CROSS JOIN job_item AS item ON item.job_id = :id AND item.position = wanted.value ${withSample}
     ORDER BY wanted.key`;
@@ -196,8 +197,8 @@ function rowsAt(sql: DatabaseSync, id: number, positions: readonly number[]): Tr
     state: row.itemState,
     failure: failureOf(row.failure),
     firstSeen: row.firstSeenAt,
+    isScanned: row.isScanned === 1,
     sample: row.sampleMd5 === null ? null : libraryRowOf(row),
-    severity: row.severity,
     conflicts: row.sampleMd5 === null ? [] : conflictsOf(row, records.get(row.sampleMd5) ?? []),
   }));
 }

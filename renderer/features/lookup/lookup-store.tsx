@@ -1,14 +1,4 @@
-import {
-  createContext,
-  type ReactNode,
-  startTransition,
-  useCallback,
-  useContext,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { createContext, type ReactNode, startTransition, useCallback, useContext, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { RejectedRun } from '../../../shared/domain/hash-extractor.ts';
 import type { FoundHash } from '../../../shared/domain/hash.ts';
 import type { LookupResult } from '../../../shared/domain/sample.ts';
@@ -17,13 +7,19 @@ import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { type RecentLookup, RecentLookups } from '../../memory/recents.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
-import { readHashText } from './hash-text.ts';
+import { type HashTextOutcome, onOneLine, readHashText } from './hash-text.ts';
 import { useLastAnswer } from './last-answer.tsx';
 
-/** The hashes of the text that was put in, when it holds more than one. */
+/** Where many hashes come from: a text that was put in, or an earlier look-up of many. */
+export type HashSource = { kind: 'text'; text: string } | { kind: 'job'; id: number };
+
+/** The hash of the text that was put in, or the many hashes that it is one of. */
 export interface HashChoice {
+  /** The first ones: of a long text none, which is read elsewhere. */
   found: readonly FoundHash[];
   rejected: readonly RejectedRun[];
+  /** null: there is one hash. */
+  many: HashSource | null;
 }
 
 /** The state of the look-up. It outlives its view: opening the settings causes no second request. */
@@ -48,8 +44,12 @@ interface LookupStore {
   text: string;
   state: LookupState;
   setText(typed: string): void;
-  /** Reads the text and asks when it holds exactly one hash. */
+  /** Reads the text and asks when it holds exactly one hash; more are looked up as a job. */
   lookUpText(typed: string): void;
+  /** What a text is that was too long to be read at once. */
+  take(verdict: HashTextOutcome, text: string): void;
+  /** Shows an earlier look-up of many. */
+  openMany(job: number): void;
   choose(hash: FoundHash): void;
   again(): void;
   /** Waits no longer for the answer. The host's call ends by itself, at its time limits. */
@@ -57,6 +57,8 @@ interface LookupStore {
   backToChoice(): void;
 }
 
+/** A longer text is read in a thread of its own. In UTF-16 code units. */
+const longestRead = 20_000;
 /** About as many as are in sight: shown until the thread is read, which has them all. */
 const firstComments = 8;
 
@@ -82,17 +84,34 @@ export function LookupStoreProvider({ children }: { children: ReactNode }) {
     [latest, workspaceId],
   );
   const { send, dropAnswer } = useLookupCall(workspaceId, setState);
-  const lookUpText = useCallback(
-    (asked: string) => {
-      setText(asked);
+  const choose = useCallback(
+    (choice: HashChoice) => {
       dropAnswer();
-      const verdict = readHashText(asked);
+      // The field shows how many there are in place of their text.
+      setText('');
+      setState({ kind: 'choosing', choice });
+    },
+    [dropAnswer],
+  );
+  const take = useCallback(
+    (verdict: HashTextOutcome, asked: string) => {
+      dropAnswer();
+      if (verdict.kind === 'several')
+        return choose({ found: verdict.found, rejected: verdict.rejected, many: { kind: 'text', text: asked } });
+      setText(onOneLine(asked));
       if (verdict.kind === 'empty') setState({ kind: 'idle' });
       if (verdict.kind === 'none') setState({ kind: 'no-hash', failure: verdict.failure, rejected: verdict.rejected });
-      if (verdict.kind === 'several') setState({ kind: 'choosing', choice: verdict });
-      if (verdict.kind === 'one') void send(verdict.hash, { found: [verdict.hash], rejected: verdict.rejected });
+      if (verdict.kind === 'one')
+        void send(verdict.hash, { found: [verdict.hash], rejected: verdict.rejected, many: null });
     },
-    [send, dropAnswer],
+    [send, dropAnswer, choose],
+  );
+  const lookUpText = useCallback(
+    (asked: string) => {
+      if (asked.length > longestRead) choose({ found: [], rejected: [], many: { kind: 'text', text: asked } });
+      else take(readHashText(asked), asked);
+    },
+    [choose, take],
   );
 
   const store = useMemo(
@@ -101,16 +120,18 @@ export function LookupStoreProvider({ children }: { children: ReactNode }) {
       state,
       setText,
       lookUpText,
+      take,
+      openMany: (job) => choose({ found: [], rejected: [], many: { kind: 'job', id: job } }),
       choose: (hash) => void ('choice' in state && send(hash, state.choice)),
       again: () => void ('hash' in state && send(state.hash, state.choice)),
       stopWaiting: () => {
         if (state.kind !== 'asking') return;
         dropAnswer();
-        setState(state.choice.found.length > 1 ? { kind: 'choosing', choice: state.choice } : { kind: 'idle' });
+        setState(state.choice.many === null ? { kind: 'idle' } : { kind: 'choosing', choice: state.choice });
       },
       backToChoice: () => 'choice' in state && setState({ kind: 'choosing', choice: state.choice }),
     }),
-    [typed, state, lookUpText, send, dropAnswer],
+    [typed, state, lookUpText, take, choose, send, dropAnswer],
   );
   return <LookupStoreContext value={store}>{children}</LookupStoreContext>;
 }

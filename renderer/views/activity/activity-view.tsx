@@ -1,4 +1,4 @@
-import { Activity, ScanSearch } from 'lucide-react';
+import { Activity, ListChecks, ScanSearch } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { isAsleep, isFinalJob, type Job, settledItems } from '../../../shared/domain/job.ts';
 import { Button } from '../../components/button.tsx';
@@ -7,10 +7,11 @@ import type { GridColumn } from '../../components/data-grid/grid-column.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ReadFailure } from '../../components/failure-notice.tsx';
 import { formatMinute, formatNumber } from '../../components/format.ts';
-import { endSentence, jobShare, formatJobState, jobStateWithin, jobTitle } from '../../components/jobs/job-format.ts';
+import { endSentence, formatJobState, jobShare, jobStateWithin, jobTitle } from '../../components/jobs/job-format.ts';
 import { OutcomeBar } from '../../components/jobs/outcome-bar.tsx';
 import { JobActions, JobLine, useJobActions } from '../../features/jobs/job-actions.tsx';
 import { JobPanel } from '../../features/jobs/job-panel.tsx';
+import { useLookupStore } from '../../features/lookup/lookup-store.tsx';
 import { useKeptFocus } from '../../keyboard/focus.ts';
 import { useLetterButtons } from '../../keyboard/view-keys.ts';
 import { useKnownJobs, useWatchedJob } from '../../state/jobs.tsx';
@@ -108,6 +109,7 @@ export const text = {
   emptyAction: 'Start bulk download',
   job: (id: number) => `Job ${id}`,
   results: 'Show results',
+  table: 'Show table',
   of: (settled: string, items: string) => `${settled} of ${items}`,
 } as const;
 
@@ -210,11 +212,25 @@ export function ChosenJob({ job }: { job: Job }) {
   );
 }
 
-/** What a scan found is read in Scan, in the workspace it was made in. */
+/** What a scan found is read in Scan, and the table of many hashes in Look up, in the workspace it was made in. */
 function ShowResults({ job: { id, task, workspaceId } }: { job: Job }) {
-  const { openScan } = useNavigation();
+  const { openScan, openView } = useNavigation();
+  const { openMany } = useLookupStore();
   const { current } = useWorkspaces();
-  if ((task.kind !== 'scan' && task.kind !== 'hunt') || workspaceId !== current?.id) return null;
+  if (workspaceId !== current?.id) return null;
+  if (task.kind === 'triage')
+    return (
+      <Button
+        onPress={() => {
+          openMany(id);
+          openView('lookup');
+        }}
+      >
+        <ListChecks size={14} strokeWidth={1.6} aria-hidden="true" />
+        {text.table}
+      </Button>
+    );
+  if (task.kind !== 'scan' && task.kind !== 'hunt') return null;
   return (
     <Button onPress={() => openScan(id)}>
       <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />

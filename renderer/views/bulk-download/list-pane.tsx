@@ -1,5 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ClipboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ClipboardEvent, useEffect, useEffectEvent, useState } from 'react';
 import { reasonSentence } from '../../../shared/domain/hash-extraction.ts';
 import type { RejectedRun } from '../../../shared/domain/hash-extractor.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
@@ -10,19 +9,19 @@ import { Notice } from '../../components/notice.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
 import { toFetch } from '../../features/bulk-download/bulk-tally.ts';
-import type { LinePart, TextSummary } from '../../features/bulk-download/extracted-text.ts';
+import type { TextSummary } from '../../features/bulk-download/extracted-text.ts';
+import { mostListed, TextListing } from '../../features/bulk-download/text-listing.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import styles from './bulk-download.module.css';
 import { formatRefusal, text } from './strings.ts';
-import { useWindows } from './use-windows.ts';
 
 const longestName = 28;
 
 /** The text, what was found in it, and what was not taken. */
 export function ListPane() {
-  const { list, job, editable } = useBulkStore();
+  const { list, job, editable, lines } = useBulkStore();
   const [isEditing, setEditing] = useState(false);
   const isLateReading = useLate(list.kind === 'reading');
   const isField = job === null && editable !== null && (list.kind === 'none' || list.kind === 'refused' || isEditing);
@@ -59,7 +58,9 @@ export function ListPane() {
           onDone={() => setEditing(false)}
         />
       )}
-      {!isField && list.kind === 'read' && <TextListing key={list.revision} count={list.summary.lines} />}
+      {!isField && list.kind === 'read' && (
+        <TextListing key={list.revision} count={list.summary.lines} lines={lines} label={text.listing} />
+      )}
       {isLateReading && (
         <p className={classNames(layout.inset, typography.muted)} role="status">
           {name === null ? text.reading : text.readingFile(name)}
@@ -128,69 +129,6 @@ function TextInput({ takesFocus, onBegin, onDone }: TextInputProps) {
       onBlur={leave}
       onKeyDown={(event) => event.key === 'Escape' && leave()}
     />
-  );
-}
-
-const lineHeight = 20;
-const overscan = 10;
-const padding = 8;
-/** A browser draws no element higher than some 33 million pixels. */
-const mostListed = 1_500_000;
-
-/** The lines of a text of any length, by windows. Can be scrolled by the keyboard. */
-function TextListing({ count }: { count: number }) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const listed = Math.min(count, mostListed);
-  // oxlint-disable-next-line react/incompatible-library -- nothing memoised is given what it returns
-  const virtualizer = useVirtualizer({
-    count: listed,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => lineHeight,
-    overscan,
-    paddingStart: padding,
-    paddingEnd: padding,
-  });
-  const rows = virtualizer.getVirtualItems();
-  const { lines } = useBulkStore();
-  const lineAt = useWindows(lines, rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0);
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
-    <div ref={scroller} className={styles.listing} data-landing tabIndex={0} role="region" aria-label={text.listing}>
-      <div className={styles.lines} style={{ height: virtualizer.getTotalSize() }}>
-        {rows.map(({ index, start }) => {
-          const line = lineAt(index);
-          return (
-            <div
-              key={index}
-              className={classNames(layout.flex8, styles.line)}
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              <span className={styles.lineNumber} style={{ width: `${String(listed).length}ch` }}>
-                {index + 1}
-              </span>
-              <code>
-                {line?.parts.map((part, at) => (
-                  <Part key={`${at}:${part.mark}`} part={part} />
-                ))}
-                {line?.isCut === true && ' …'}
-              </code>
-            </div>
-          );
-        })}
-      </div>
-    </div>
-  );
-}
-
-function Part({ part }: { part: LinePart }) {
-  const shown = visibleText(part.text);
-  if (part.mark === 'none') return shown;
-  return part.mark === 'hash' ? (
-    <mark className={styles.hash}>{shown}</mark>
-  ) : (
-    <span className={styles.rejected} title={text.rejectedMark}>
-      {shown}
-    </span>
   );
 }
 

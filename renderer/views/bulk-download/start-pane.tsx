@@ -20,6 +20,7 @@ import { useLate } from '../../components/use-late.ts';
 import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
 import { type BulkTally, toFetch, verdictAt } from '../../features/bulk-download/bulk-tally.ts';
 import type { TextSummary } from '../../features/bulk-download/extracted-text.ts';
+import { useWindows } from '../../features/bulk-download/use-windows.ts';
 import { CopySamplesMenu } from '../../features/copy-samples/copy-samples.tsx';
 import { useJobs } from '../../state/jobs.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
@@ -30,7 +31,6 @@ import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import styles from './bulk-download.module.css';
 import { text } from './strings.ts';
-import { useWindows } from './use-windows.ts';
 
 /** Before there is a job: what can be put in, then what will be fetched. */
 export function StartPane() {

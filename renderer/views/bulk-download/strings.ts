@@ -22,7 +22,6 @@ export const text = {
   field: 'Text with hashes',
   placeholder: 'Paste a report, a list, CSV, JSON, an email…',
   listing: 'Text with its hashes highlighted',
-  rejectedMark: 'malformed',
   reading: 'Reading the text',
   readingFile: (name: string) => `Reading ${name}`,
 

@@ -1,119 +1,29 @@
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { reasonSentence } from '../../../shared/domain/hash-extraction.ts';
 import type { RejectedRun } from '../../../shared/domain/hash-extractor.ts';
 import type { FoundHash } from '../../../shared/domain/hash.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
+import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { cutMiddle } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { useLate } from '../../components/use-late.ts';
-import { useOperation } from '../../bridge/operations.ts';
-import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
-import { type HashChoice, type LookupState, useLookupStore } from '../../features/lookup/lookup-store.tsx';
 import { LookupLeads } from '../../features/lookup/lookup-leads.tsx';
+import { type LookupState, useLookupStore } from '../../features/lookup/lookup-store.tsx';
 import { SampleActions } from '../../features/sample/sample-actions.tsx';
 import { SampleBody } from '../../features/sample/sample-page.tsx';
 import { type SampleReading, useSample } from '../../features/sample/shown-sample.ts';
 import type { SampleScan } from '../../features/scans/start-scan.ts';
-import { letterOf } from '../../keyboard/view-keys.ts';
 import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
-import { useNavigation } from '../../state/navigation.tsx';
-import { useSettings } from '../../state/settings.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import styles from './lookup.module.css';
 import { text } from './strings.ts';
-
-const shownAtFirst = 200;
-const shownMore = 2_000;
-
-/**
- * Every hash of the text, to choose from; nothing is asked before one is chosen. One tab stop: the arrows move in it.
- */
-export function FoundHashes({ choice: { found, rejected } }: { choice: HashChoice }) {
-  const { choose, text: asked } = useLookupStore();
-  const { setText } = useBulkStore();
-  const { openView } = useNavigation();
-  const { values } = useSettings();
-  const [shown, setShown] = useState(shownAtFirst);
-  const [current, setCurrent] = useState(0);
-  const onKeyDown = (event: KeyboardEvent<HTMLOListElement>): void => {
-    if (focusInList(event.currentTarget, event, values.singleLetterKeys)) event.preventDefault();
-  };
-  const downloadAll = (): void => {
-    setText(asked);
-    openView('bulk-download');
-  };
-  return (
-    <>
-      <div className={classNames(layout.stack12, layout.scroll, styles.body)} data-pane>
-        <div>
-          <h2 className={classNames(typography.heading, styles.subtitle)}>{text.chooseTitle(found.length)}</h2>
-          <p className={typography.sentence}>{text.chooseSentence}</p>
-        </div>
-        <RejectedRuns runs={rejected} />
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- for the buttons inside */}
-        <ol className={styles.choices} onKeyDown={onKeyDown}>
-          {found.slice(0, shown).map((hash, index) => (
-            <li key={hash.value}>
-              <button
-                type="button"
-                tabIndex={index === current ? 0 : -1}
-                className={classNames(layout.row12, styles.choice)}
-                onFocus={() => setCurrent(index)}
-                onClick={() => choose(hash)}
-              >
-                <span className={styles.choiceKind}>{text.kinds[hash.kind]}</span> <code>{hash.value}</code>
-              </button>
-            </li>
-          ))}
-        </ol>
-        {found.length > shown && (
-          <div>
-            <Button size="small" onPress={() => setShown(shown + shownMore)}>
-              {text.moreFound(Math.min(shownMore, found.length - shown), found.length)}
-            </Button>
-          </div>
-        )}
-      </div>
-      <div className={classNames(layout.bottom, styles.foot)} data-pane>
-        <Button onPress={downloadAll}>{text.downloadAll(found.length)}</Button>
-      </div>
-    </>
-  );
-}
-
-const steps: Readonly<Record<string, number>> = {
-  ArrowDown: 1,
-  ArrowUp: -1,
-  PageDown: 10,
-  PageUp: -10,
-  Home: -Infinity,
-  End: Infinity,
-};
-const letterSteps: Readonly<Record<string, number>> = { j: 1, k: -1 };
-
-/**
- * Moves the focus among the buttons of a list by the keys of a list. `letters`: J and K, too. False when the key is
- * none of them.
- */
-function focusInList(list: HTMLElement, event: Parameters<typeof letterOf>[0], letters: boolean): boolean {
-  const letter = letters ? letterOf(event) : null;
-  const step = letter === null ? stepIn(steps, event.key) : stepIn(letterSteps, letter);
-  if (step === undefined) return false;
-  const buttons = [...list.querySelectorAll('button')];
-  const at = buttons.findIndex((button) => button === document.activeElement);
-  buttons[Math.max(0, Math.min(buttons.length - 1, at + step))]?.focus();
-  return true;
-}
-
-const stepIn = (table: Readonly<Record<string, number>>, key: string): number | undefined =>
-  Object.hasOwn(table, key) ? table[key] : undefined;
 
 /** A hash that was looked up, with whatever came of it. */
 export type LookedUp = Extract<LookupState, { kind: 'asking' | 'found' | 'failed' }>;
@@ -143,7 +53,8 @@ function useLookedUp(state: LookedUp): SampleReading {
 export function LookedUpSample({ state, scan }: LookedUpProps) {
   const { again } = useLookupStore();
   const { currentSample, failure, readAgain } = useLookedUp(state);
-  const { found: hashes, rejected } = state.choice;
+  // Those of many hashes are listed with them.
+  const rejected = state.choice.many === null ? state.choice.rejected : [];
   if (currentSample === null)
     return state.kind === 'failed' ? (
       <LookupFailure failure={state.failure} hash={state.hash} workspaceId={state.workspaceId} />
@@ -170,7 +81,6 @@ export function LookedUpSample({ state, scan }: LookedUpProps) {
         ),
       }}
       above={
-        hashes.length === 1 &&
         rejected.length > 0 && (
           <div className={layout.insetLine}>
             <RejectedRuns runs={rejected} />

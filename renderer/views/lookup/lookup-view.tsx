@@ -1,21 +1,24 @@
-import { ArrowLeft, Search } from 'lucide-react';
+import { ArrowLeft, FileText, Search, X } from 'lucide-react';
 import { type RefObject, useId, useLayoutEffect, useRef } from 'react';
-import { Button } from '../../components/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { useLate } from '../../components/use-late.ts';
-import { onOneLine, readHashText } from '../../features/lookup/hash-text.ts';
+import { readHashText } from '../../features/lookup/hash-text.ts';
 import { lookupFieldId, type LookupState, useLookupStore } from '../../features/lookup/lookup-store.tsx';
+import { type TriageStore, useTriageStore } from '../../features/lookup/triage-store.tsx';
 import { type SampleScan, useSampleScan } from '../../features/scans/start-scan.ts';
 import { isBehindOverlay } from '../../keyboard/focus.ts';
 import { isTyping, useLetterButtons } from '../../keyboard/view-keys.ts';
-import { classNames } from '../../styles/class-names.ts';
 import aloud from '../../styles/aloud.module.css';
+import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
 import typography from '../../styles/typography.module.css';
 import { LookupEmpty } from './lookup-empty.tsx';
-import { FoundHashes, type LookedUp, LookedUpActions, LookedUpSample, NoHash } from './lookup-outcome.tsx';
+import { type LookedUp, LookedUpActions, LookedUpSample, NoHash } from './lookup-outcome.tsx';
 import styles from './lookup.module.css';
 import { text } from './strings.ts';
+import { text as triageText } from './triage/strings.ts';
+import { TriageView } from './triage/triage-view.tsx';
 
 export function LookupView() {
   const { state, stopWaiting, backToChoice } = useLookupStore();
@@ -24,7 +27,7 @@ export function LookupView() {
 
   const goBack = (): void => {
     if (state.kind === 'asking') stopWaiting();
-    else if ('choice' in state && state.choice.found.length > 1) backToChoice();
+    else if ('choice' in state && state.choice.many !== null) backToChoice();
   };
   const onKeyDown = useLetterButtons(view, (event) => {
     if (event.key === 'Escape' && !event.defaultPrevented && (state.kind === 'asking' || !isTyping(event))) goBack();
@@ -36,7 +39,7 @@ export function LookupView() {
       <LookupHead scan={scan} />
       {state.kind === 'idle' && <LookupEmpty />}
       {state.kind === 'no-hash' && <NoHash failure={state.failure} rejected={state.rejected} />}
-      {state.kind === 'choosing' && <FoundHashes choice={state.choice} />}
+      {state.kind === 'choosing' && <TriageView />}
       {isLookedUp(state) && (
         <LookedUpSample key={`${state.workspaceId}:${state.hash.value}`} state={state} scan={scan} />
       )}
@@ -48,7 +51,9 @@ const isLookedUp = (state: LookupState): state is LookedUp => 'hash' in state;
 
 function LookupHead({ scan }: { scan: SampleScan }) {
   const { state, backToChoice } = useLookupStore();
-  const count = 'choice' in state ? state.choice.found.length : 0;
+  const triage = useTriageStore();
+  const isMany = 'choice' in state && state.choice.many !== null;
+  const { place, summary, note } = triage;
   return (
     <div className={classNames(layout.row, layout.top, styles.head)} data-pane>
       <h1 className={styles.title}>{text.title}</h1>
@@ -56,17 +61,34 @@ function LookupHead({ scan }: { scan: SampleScan }) {
       <p className={aloud.only} role="status">
         <Outcome />
       </p>
-      {count > 1 && state.kind !== 'choosing' && (
+      {state.kind === 'choosing' && summary !== null && (
+        <p className={typography.note}>{triageText.line(summary.lines, summary.repeated)}</p>
+      )}
+      {isMany && state.kind !== 'choosing' && (
         <Button look="quiet" onPress={backToChoice}>
           <ArrowLeft size={14} strokeWidth={1.6} aria-hidden="true" />
-          {text.backToChoice(count)}
+          {text.backToChoice(countOf(triage))}
         </Button>
       )}
       <span className={layout.grow} />
+      {state.kind === 'choosing' && summary !== null && (
+        <Button
+          look="quiet"
+          letter="V"
+          aria-expanded={place.showsText}
+          onPress={() => note({ showsText: !place.showsText })}
+        >
+          <FileText size={14} strokeWidth={1.6} aria-hidden="true" />
+          {triageText.pastedText}
+        </Button>
+      )}
       {isLookedUp(state) && <LookedUpActions state={state} scan={scan} />}
     </div>
   );
 }
+
+/** Of a job whose text is not here, its items. */
+const countOf = ({ summary, job }: TriageStore): number => summary?.found ?? job?.items ?? 0;
 
 function Outcome() {
   const { state } = useLookupStore();
@@ -75,6 +97,9 @@ function Outcome() {
   if (state.kind === 'found') return text.found(state.result.elapsedMs);
   return state.kind === 'failed' && state.failure.kind === 'unknown-hash' ? text.notFound : null;
 }
+
+/** In UTF-16 code units. */
+const longestTyped = 10_000;
 
 /**
  * One field for a hash or any text with hashes. Enter asks; so does pasting into it when it is empty or all selected.
@@ -88,6 +113,8 @@ function HashField() {
     if (field.current !== null && !isBehindOverlay(field.current)) field.current.focus();
   }, []);
   const noteCut = useCutSides(field);
+  const triage = useTriageStore();
+  const isMany = 'choice' in host.state && host.state.choice.many !== null && host.text === '';
   const verdict = readHashText(host.text);
   const kind =
     verdict.kind === 'one'
@@ -109,11 +136,16 @@ function HashField() {
       <input
         ref={field}
         id={lookupFieldId}
-        data-query
+        data-query={host.state.kind === 'choosing' ? undefined : true}
         type="text"
-        className={classNames(surface.input, styles.field, verdict.kind === 'several' && styles.several)}
+        className={classNames(
+          surface.input,
+          styles.field,
+          verdict.kind === 'several' && styles.several,
+          isMany && styles.many,
+        )}
         value={host.text}
-        placeholder={text.placeholder}
+        placeholder={isMany ? '' : text.placeholder}
         aria-label={text.field}
         aria-describedby={kindId}
         aria-invalid={host.state.kind === 'no-hash'}
@@ -122,13 +154,26 @@ function HashField() {
         onChange={(event) => host.setText(event.target.value)}
         onPaste={(event) => {
           const { selectionStart, selectionEnd, value } = event.currentTarget;
-          if (selectionStart !== 0 || selectionEnd !== value.length) return;
+          const pasted = event.clipboardData.getData('text');
+          const isAll = selectionStart === 0 && selectionEnd === value.length;
+          // So long a line would hold up the field.
+          if (!isAll && pasted.length <= longestTyped) return;
           event.preventDefault();
-          host.lookUpText(onOneLine(event.clipboardData.getData('text')));
+          host.lookUpText(isAll ? pasted : `${value}\n${pasted}`);
         }}
         onScroll={noteCut}
         onKeyDown={(event) => event.key === 'Escape' && host.setText('')}
       />
+      {isMany && (
+        <span className={classNames(layout.row4, styles.manyChip)}>
+          <span className={styles.chip} data-figures>
+            {triage.summary === null ? triageText.fromJob(countOf(triage)) : triageText.fromText(triage.summary.found)}
+          </span>
+          <IconButton label={triageText.clear} onPress={() => host.lookUpText('')}>
+            <X size={14} strokeWidth={1.6} aria-hidden="true" />
+          </IconButton>
+        </span>
+      )}
       <span className={classNames(layout.above, styles.cutStart)} aria-hidden="true">
         …
       </span>

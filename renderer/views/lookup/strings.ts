@@ -14,14 +14,10 @@ export const text = {
   stopWaiting: 'Stop waiting',
   found: (ms: number) => `Found, ${ms.toLocaleString('en')} ms`,
   notFound: 'Not found',
-  chooseTitle: (count: number) => `${count.toLocaleString('en')} hashes in this text`,
-  downloadAll: (count: number) => `Download all ${count.toLocaleString('en')} in bulk`,
-  chooseSentence: 'Choose the one to look up. Nothing is sent before you choose.',
   backToChoice: (count: number) => `All ${count.toLocaleString('en')} hashes`,
   rejectedTitle: (count: number) =>
     count === 1 ? '1 malformed hash was skipped' : `${count.toLocaleString('en')} malformed hashes were skipped`,
   moreRejected: (count: number) => `and ${count.toLocaleString('en')} more`,
-  moreFound: (count: number, all: number) => `Show ${count.toLocaleString('en')} more of ${all.toLocaleString('en')}`,
 
   emptyTitle: 'No hash looked up',
   emptySentence: 'Paste an MD5, SHA-1 or SHA-256 into the field above, alone or in any text.',

@@ -1,0 +1,203 @@
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+} from 'react';
+import type { RejectedRun } from '../../../shared/domain/hash-extraction.ts';
+import type { Job } from '../../../shared/domain/job.ts';
+import type { TriageFilter, TriageSort } from '../../../shared/domain/triage.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { failed, type Result } from '../../../shared/failure.ts';
+import type { Bridge } from '../../../shared/transport.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { noRows, type RowSelection } from '../../components/data-grid/row-selection.ts';
+import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
+import { useJob, useNoteJob } from '../../state/jobs.tsx';
+import { useWorkspaces } from '../../state/workspaces.tsx';
+import type { ShownLine, TextSummary } from '../bulk-download/extracted-text.ts';
+import type { HashReader } from '../bulk-download/hash-reader.ts';
+import { WorkerHashReader } from '../bulk-download/worker-hash-reader.ts';
+import { readHashText } from './hash-text.ts';
+import { type HashSource, useLookupStore } from './lookup-store.tsx';
+
+/** Where a person is in the table. Another list begins at its top, with nothing ticked. */
+export interface TriagePlace {
+  filter: TriageFilter;
+  sort: TriageSort;
+  /** Counts up when the rows are to be put in order again. */
+  round: number;
+  selection: RowSelection<number>;
+  grid: GridMemory;
+  showsText: boolean;
+  showsRejected: boolean;
+}
+
+export type TriageState =
+  | { kind: 'reading' }
+  | { kind: 'adding'; added: number }
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'shown'; id: number };
+
+/** The look-up of many hashes that is shown. It outlives its view. */
+export interface TriageStore {
+  state: TriageState;
+  /** null: not begun, not known yet, or forgotten since. */
+  job: Job | null;
+  /** What was read out of the text; null: it is not known here, or not yet. */
+  summary: TextSummary | null;
+  place: TriagePlace;
+  note(change: Partial<TriagePlace>): void;
+  lines(from: number, count: number): Promise<ShownLine[]>;
+  /** Begins once more, after a failure. */
+  again(): void;
+}
+
+const TriageStoreContext = createContext<TriageStore | null>(null);
+
+export function useTriageStore(): TriageStore {
+  const store = useContext(TriageStoreContext);
+  if (!store) throw new TypeError('useTriageStore outside of TriageStoreProvider');
+  return store;
+}
+
+const openThread = (): HashReader => new WorkerHashReader();
+export const allRowsFilter: TriageFilter = { states: [], severities: [], find: '' };
+const atBegin = (): TriagePlace => ({
+  filter: allRowsFilter,
+  sort: { by: 'position', descending: false },
+  round: 0,
+  selection: noRows,
+  grid: new GridMemory(),
+  showsText: false,
+  showsRejected: true,
+});
+
+interface TriageStoreProviderProps {
+  children: ReactNode;
+  /** A thread of its own, unless another is given. */
+  openReader?: (() => HashReader) | undefined;
+}
+
+export function TriageStoreProvider({ children, openReader = openThread }: TriageStoreProviderProps) {
+  const { state: lookup } = useLookupStore();
+  const many = 'choice' in lookup ? lookup.choice.many : null;
+  const [reader] = useState(openReader);
+  const [place, setPlace] = useState(atBegin);
+  const { state, summary, again } = useBegun(reader, many, () => setPlace(atBegin()));
+  const job = useJob(state.kind === 'shown' ? state.id : null);
+  const note = useCallback((change: Partial<TriagePlace>) => setPlace((before) => ({ ...before, ...change })), []);
+  const store = useMemo(
+    (): TriageStore => ({
+      state,
+      job,
+      summary,
+      place,
+      note,
+      lines: (from, count) => reader.lines(from, count),
+      again,
+    }),
+    [state, job, summary, place, note, reader, again],
+  );
+  return <TriageStoreContext value={store}>{children}</TriageStoreContext>;
+}
+
+interface Begun {
+  source: HashSource | null;
+  round: number;
+  state: TriageState;
+  summary: TextSummary | null;
+}
+
+/** Reads each text that comes, and begins its job. One that is replaced meanwhile is not begun; a job runs on. */
+function useBegun(reader: HashReader, source: HashSource | null, onNew: () => void) {
+  const bridge = useBridge();
+  const noteJob = useNoteJob();
+  const { take } = useLookupStore();
+  const { current } = useWorkspaces();
+  const [begun, setBegun] = useState<Begun>({ source: null, round: 0, state: { kind: 'reading' }, summary: null });
+  const isNew = source !== null && begun.source !== source;
+  if (isNew) {
+    setBegun({
+      source,
+      round: 0,
+      state: source.kind === 'job' ? { kind: 'shown', id: source.id } : { kind: 'reading' },
+      summary: null,
+    });
+    onNew();
+  }
+  const read = useEffectEvent(async (text: string, isOver: () => boolean) => {
+    const change = (parts: Partial<Begun>): void => {
+      if (!isOver()) setBegun((before) => ({ ...before, ...parts }));
+    };
+    const outcome = await reader.read(text);
+    if (outcome === null || isOver()) return;
+    if (outcome.kind === 'refused') return take(readHashText(''), '');
+    if (outcome.summary.found < 2) return take(readHashText(text), text);
+    change({ summary: outcome.summary, state: { kind: 'adding', added: 0 } });
+    const workspaceId = current?.id ?? null;
+    if (workspaceId === null)
+      return change({ state: { kind: 'failed', failure: { kind: 'workspace-missing', id: '' } } });
+    const answer = await beginTriage(bridge, workspaceId, reader, {
+      isOver,
+      added: (added) => change({ state: { kind: 'adding', added } }),
+    });
+    if (isOver()) return;
+    if (answer.ok) noteJob(answer.value);
+    change({
+      state: answer.ok ? { kind: 'shown', id: answer.value.id } : { kind: 'failed', failure: answer.failure },
+    });
+  });
+  const { source: shown, round } = begun;
+  useEffect(() => {
+    if (shown?.kind !== 'text') return undefined;
+    let isOver = false;
+    void read(shown.text, () => isOver);
+    return () => {
+      isOver = true;
+    };
+  }, [shown, round]);
+  const again = useCallback(
+    () => setBegun((before) => ({ ...before, round: before.round + 1, state: { kind: 'reading' } })),
+    [],
+  );
+  return { state: begun.state, summary: begun.summary, again };
+}
+
+/** As many are added in one call, each of which is written to the disk once. */
+const addedPage = 5000;
+
+async function beginTriage(
+  bridge: Bridge<File>,
+  workspaceId: string,
+  reader: Pick<HashReader, 'found'>,
+  { isOver, added }: { isOver(): boolean; added(count: number): void },
+): Promise<Result<Job>> {
+  const created = await bridge.call('triage.create', { workspaceId });
+  if (!created.ok) return created;
+  const { id } = created.value;
+  for (let from = 0; ;) {
+    const page = await reader.found(from, addedPage);
+    if (isOver()) return failed({ kind: 'cancelled' });
+    if (page.length === 0) return bridge.call('triage.start', { id });
+    const answer = await bridge.call('triage.add', { id, hashes: page.map(({ value }) => value) });
+    if (!answer.ok) return answer;
+    from += page.length;
+    added(from);
+  }
+}
+
+/** The same with a hash that a person takes for one all the same, or with what it may have been meant as. */
+export function hashInstead({ text, reason }: RejectedRun): { hash: string; isCorrected: boolean } | null {
+  const digits = text.toLowerCase().replaceAll(/[^0-9a-z]/g, '');
+  const isHash = (one: string): boolean => /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/.test(one);
+  if (reason.kind === 'placeholder' || reason.kind === 'colons' || reason.kind === 'no-file-hash')
+    return isHash(digits) ? { hash: digits, isCorrected: false } : null;
+  if (reason.kind !== 'not-hex') return null;
+  const corrected = digits.replaceAll('o', '0').replaceAll(/[il]/g, '1');
+  return isHash(corrected) ? { hash: corrected, isCorrected: true } : null;
+}

@@ -1,0 +1,132 @@
+import type { HashKind } from '../../../../shared/domain/hash.ts';
+import type { TriageConflict, TriageSeverity, TriageState } from '../../../../shared/domain/triage.ts';
+
+const many = (count: number): string => count.toLocaleString('en');
+const samples = (count: number): string => (count === 1 ? '1 sample' : `${many(count)} samples`);
+const kinds = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' } as const satisfies Record<HashKind, string>;
+
+/** English of the look-up of many hashes. */
+export const text = {
+  table: 'Hashes of the text',
+  fromText: (count: number) => `${many(count)} hashes from pasted text`,
+  fromJob: (count: number) => `${many(count)} hashes`,
+  clear: 'Clear the hashes',
+  reading: 'Reading the text',
+  adding: (added: number, found: number) => `${many(added)} of ${many(found)} hashes prepared`,
+  line: (lines: number, repeated: number) =>
+    [
+      lines === 1 ? '1 line' : `${many(lines)} lines`,
+      ...(repeated === 0 ? [] : [repeated === 1 ? '1 hash twice' : `${many(repeated)} repeats`]),
+    ].join(', '),
+  pastedText: 'Pasted text',
+  answered: (answered: number, rows: number) => `${many(answered)} of ${many(rows)} answered`,
+  fetching: (workspace: string, atOnce: number) =>
+    `Fetching records from ${workspace}, ${atOnce} at a time. Nothing is downloaded.`,
+  waits: (workspace: string) => `Waiting to fetch records from ${workspace}. Nothing is downloaded.`,
+  nothingDownloaded: 'Nothing was downloaded.',
+  rate: (each: string) => `${each} records/s`,
+  left: (time: string) => `${time} left`,
+  pause: 'Pause',
+  resume: 'Resume',
+  retry: 'Retry',
+  retryFailed: (count: number) => `Retry ${many(count)} failed`,
+  halted: (answered: number, rows: number, waiting: number, why: string) =>
+    `${many(answered)} of ${many(rows)} answered, ${many(waiting)} failed: ${why}`,
+  unreachable: (answered: number, rows: number, workspace: string) =>
+    `${many(answered)} of ${many(rows)} known here, ${workspace} unreachable`,
+  unreachableThen: 'The others wait until you retry.',
+  states: 'Status',
+  all: 'all',
+  chips: {
+    vault: 'in the vault',
+    known: 'known here',
+    repository: 'repository',
+    unknown: 'unknown',
+    'needs-md5': 'need MD5',
+    forbidden: 'forbidden',
+    failed: 'failed',
+    waiting: 'waiting',
+    cancelled: 'cancelled',
+  } satisfies Record<TriageState, string>,
+  severities: {
+    bad: 'bad',
+    unwanted: 'unwanted',
+    other: 'other',
+    'not-set': 'not set',
+  } satisfies Record<TriageSeverity, string>,
+  filter: 'Filter',
+  filterLabel: 'Filter by hash, name, threat, type or tag',
+  newSinceSort: (count: number) => `${many(count)} new, sort again`,
+  noneSuch: 'No matching hashes',
+  showAll: 'Show all',
+  columns: {
+    hash: 'Hash',
+    name: 'Name',
+    state: 'Status',
+    severity: 'Severity',
+    threat: 'Family',
+    type: 'Type',
+    size: 'Size',
+    firstSeen: 'First seen',
+    tags: 'Tags',
+    hits: 'Hits',
+  },
+  stateWords: {
+    vault: 'In the vault',
+    known: 'Known here',
+    repository: 'Repository',
+    unknown: 'Unknown',
+    'needs-md5': 'Needs an MD5',
+    forbidden: 'Forbidden',
+    failed: 'Failed',
+    waiting: 'Waiting',
+    cancelled: 'Cancelled',
+  } satisfies Record<TriageState, string>,
+  active: 'Fetching',
+  unnamed: 'No name',
+  notFound: (workspace: string) => `Not here or at ${workspace}`,
+  notAllowed: (workspace: string) => `${workspace} does not allow this token to read it`,
+  only: (kind: HashKind) => `${kinds[kind]} only, `,
+  enterMd5: 'enter its MD5',
+  notScanned: 'Not scanned',
+  moreTags: (count: number) => `+${count}`,
+  contradicts: 'Its sources contradict each other',
+  facts: {
+    sha1: 'SHA-1',
+    sha256: 'SHA-256',
+    size: 'Size',
+    severity: 'Severity',
+    threat: 'Family',
+  } satisfies Record<TriageConflict['fact'], string>,
+  here: 'here',
+  stated: (value: string, source: string) => `${value} (${source})`,
+
+  notLookedUp: 'Not looked up',
+  notLookedUpCounts: (uncertain: number, rejected: number) =>
+    [
+      ...(uncertain === 0 ? [] : [`${many(uncertain)} uncertain`]),
+      ...(rejected === 0 ? [] : [`${many(rejected)} rejected`]),
+    ].join(', '),
+  copyList: 'Copy the list',
+  lineNumber: (line: number) => `Line ${many(line)}`,
+  uncertain: 'Uncertain',
+  rejected: 'Rejected',
+  lookUpAnyway: 'Look up anyway',
+  tryInstead: (digit: string) => `Try ${digit} instead`,
+  showLine: 'Show line',
+  kept: (count: number) => `The first ${many(count)} are listed`,
+
+  actions: 'Actions for selected hashes',
+  selected: (count: number) => `${many(count)} selected`,
+  toDownload: (size: string) => `${size} to download`,
+  unsized: (count: number) => `${many(count)} of unknown size`,
+  inVault: (inVault: number, rows: number) =>
+    inVault === 0 ? null : `${many(rows - inVault)} of ${many(rows)}, ${many(inVault)} in the vault`,
+  tag: 'Tag',
+  tagLabel: (count: number) => `Tag ${samples(count)}`,
+  tagHint: 'Local tags, never sent. Samples without a known SHA-256 are skipped.',
+  tagged: (tag: string, count: number) => `Tagged ${samples(count)} “${tag}”`,
+  untagged: (tag: string, count: number) => `Removed “${tag}” from ${samples(count)}`,
+  download: (count: number) => `Download ${many(count)}`,
+  downloading: (job: number) => `Downloading the selected samples (job ${job})`,
+} as const;
