@@ -5,6 +5,7 @@ import {
   labWorkspaceId,
   type RepositoryOptions,
 } from '../shared/domain/workspace.ts';
+import { recordsAtOnce } from '../shared/domain/settings.ts';
 import { readProxy } from './api/client/proxy.ts';
 import { type Connect, createConnect } from './api/connections.ts';
 import { WorkspaceSlots } from './jobs/workspace-slots.ts';
@@ -17,6 +18,8 @@ export interface Connections {
   passwords: PackagePasswords;
   lab: LabSupervisor;
   slots: WorkspaceSlots;
+  /** For records, which are small: a download and its records do not wait for each other. */
+  recordSlots: WorkspaceSlots;
   repositoryOptions(workspaceId: string): RepositoryOptions | null;
   keepOutOfLogs(secret: string): void;
   proxyFor(address: string): Promise<string | null>;
@@ -68,6 +71,7 @@ export function buildConnections(foundation: Foundation): Connections {
     passwords,
     lab,
     slots: new WorkspaceSlots(() => settings.read().values.bulkConnections),
+    recordSlots: new WorkspaceSlots(() => recordsAtOnce(settings.read().values.bulkConnections)),
     repositoryOptions: (id) =>
       id === labWorkspaceId ? defaultRepositoryOptions : (workspaces.get(id)?.options ?? null),
     keepOutOfLogs,

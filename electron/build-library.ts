@@ -16,7 +16,7 @@ import { Servers } from './services/servers.ts';
 /** What reads and changes the samples of this computer, and writes them to files. */
 export function buildLibrary(
   foundation: Foundation,
-  { connect, slots, keepOutOfLogs }: Connections,
+  { connect, recordSlots, keepOutOfLogs }: Connections,
   exports: Exports,
   services: () => Services,
 ): Pick<
@@ -34,7 +34,7 @@ export function buildLibrary(
     journal: stores.journal,
     workspace: (id) => stores.workspaces.get(id),
   });
-  const records = new RecordReading({ store: library, connect, slots });
+  const records = new RecordReading({ store: library, connect, slots: recordSlots });
   const offer: Exports['offer'] = (prepared) => exports.offer(prepared);
   return {
     previews,

@@ -73,3 +73,6 @@ export const defaultSettings: Settings = {
 
 export const settings = z.object(settingSchemas);
 export const settingsChange = z.object(settingSchemas).partial();
+
+/** Records are small: so many are fetched at a time where downloads have so many connections. */
+export const recordsAtOnce = (bulkConnections: number): number => Math.min(16, 4 * bulkConnections);

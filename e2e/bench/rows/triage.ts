@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { run, runEntry, startServer } from '../child.ts';
@@ -23,7 +23,8 @@ async function compare({ folder, quick }: RowSettings): Promise<Measured> {
   const samples = quick ? 300 : 1000;
   const set = await writeSampleSet(folder, { samples, bytesEach: 512 }, true);
   const data = join(folder, 'lab');
-  await runEntry('electron/lab.ts', ['add', set.plainFolder ?? '', '--data', data]);
+  const files = (await readdir(set.plainFolder ?? '')).map((name) => join(set.plainFolder ?? '', name));
+  await runEntry('electron/lab.ts', ['add', ...files, '--data', data]);
   const token = (
     await runEntry('electron/lab.ts', ['token', 'add', '--rights', 'read,download', '--data', data])
   ).trim();

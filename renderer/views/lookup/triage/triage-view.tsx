@@ -11,6 +11,7 @@ import {
   triageStates,
   type TriageState,
 } from '../../../../shared/domain/triage.ts';
+import { recordsAtOnce } from '../../../../shared/domain/settings.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
 import { CountToggle } from '../../../components/count-toggle.tsx';
@@ -133,7 +134,7 @@ function TriageProgress({ job, counts, workspace }: TriageProgressProps) {
   const why = isOver
     ? text.nothingDownloaded
     : job.state === 'running'
-      ? text.fetching(workspace, values.bulkConnections)
+      ? text.fetching(workspace, recordsAtOnce(values.bulkConnections))
       : isHalted
         ? null
         : text.waits(workspace);
