@@ -61,7 +61,10 @@ function jobRuns(
   exportJobs: ExportJobs,
 ): ConstructorParameters<typeof JobRunner>[0]['runs'] {
   return {
-    'bulk-download': (work) => bulk.run(work),
+    'bulk-download': async (work) => {
+      await bulk.run(work);
+      if (work.task.kind === 'bulk-download' && work.task.records === true) await library.readMissing(work);
+    },
     triage: (work) => triages.run(work),
     export: (work) => exportJobs.run(work),
     upload: (work) => uploads.run(work),

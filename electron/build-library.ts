@@ -56,6 +56,7 @@ export function buildLibrary(
       vault,
       events,
       records,
+      known: (hash) => stores.triages.known(hash),
       items: stores.jobReader,
       isCleaningUp: () => services().storage.isCleaningUp || services().backups.isRunning,
       jobs: () => services().jobs,

@@ -141,7 +141,9 @@ function samplesHandlers({
     'downloads.cancel': async ({ id }) => (downloads.cancel(id), {}),
     'downloads.list': async () => ({ downloads: downloads.list() }),
     'bulk.check': async ({ hashes }) => ({ verdicts: await bulk.check(hashes) }),
-    'bulk.create': async ({ workspaceId }) => ({ id: jobs.create({ kind: 'bulk-download' }, workspaceId) }),
+    'bulk.create': async ({ workspaceId, records = false }) => ({
+      id: jobs.create({ kind: 'bulk-download', records }, workspaceId),
+    }),
     'bulk.add': async ({ id, hashes }) => ({ items: await bulk.addTo(jobs, id, hashes) }),
     'bulk.start': async ({ id }) => jobs.begin(id),
     'triage.create': async ({ workspaceId }) => ({ id: jobs.create({ kind: 'triage' }, workspaceId) }),

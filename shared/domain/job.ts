@@ -93,7 +93,7 @@ export const jobItem = z.object({
   sha256: sha256.nullable(),
   state: itemState,
   sizeBytes: count.nullable(),
-  /** Of a file that is uploaded; untrusted text. */
+  /** Of a file that is uploaded, else of the sample in the library; untrusted text. */
   name: z.string().nullable(),
   failure: failureSchema.nullable(),
 });
@@ -127,7 +127,8 @@ const written = { folder: z.string(), result: z.string().nullable() };
 
 /** What a job was asked to do, as far as it is shown. A password is never part of it. */
 const jobTask = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('bulk-download') }),
+  /** `records`: once it is done, the records of its samples are fetched that came without theirs. */
+  z.object({ kind: z.literal('bulk-download'), records: z.boolean().optional() }),
   /** Many hashes looked up: their records, and no bytes. */
   z.object({ kind: z.literal('triage') }),
   z.object({ kind: z.literal('upload') }),

@@ -12,7 +12,7 @@ export const jobsOperations = {
     input: z.object({ id: jobId, filter: itemFilter, sort: itemSort, ...window }),
     output: z.object({ items: z.array(jobItem), total: z.number().int() }),
     reads: true,
-    refreshedBy: { 'job.changed': ['id'] },
+    refreshedBy: { 'job.changed': ['id'], 'library.changed': [] },
     refreshEveryMs: 500,
   }),
   /** Lets what is under way end; what waits stays waiting. */

@@ -88,9 +88,12 @@ export const samplesOperations = {
   }),
   /**
    * A draft of a bulk download: filled by `bulk.add`, shown and run from `bulk.start` on, gone when it is never
-   * started.
+   * started. `records`: another job fetches the missing records of its samples when it is done.
    */
-  'bulk.create': operation({ input: z.object({ workspaceId }), output: z.object({ id: jobId }) }),
+  'bulk.create': operation({
+    input: z.object({ workspaceId, records: z.boolean().optional() }),
+    output: z.object({ id: jobId }),
+  }),
   /** Hashes the draft has already are not added again. */
   'bulk.add': operation({
     input: z.object({ id: jobId, hashes: hashPage }),

@@ -179,3 +179,25 @@ test('a job cut off by the end of the program resumes, and requests no record tw
   });
   expect([...first.asked.slice(0, 3), ...second.asked].toSorted()).toEqual(all);
 });
+
+test('a download’s samples that came without a record get it by a job of its own, and none is begun for others', async () => {
+  const reading = await open(telling);
+  const { setup, asked } = reading;
+  const [had = '', without = ''] = setup.know('bulk', 2);
+  const [hadMd5 = '', withoutMd5 = ''] = [had, without].map((sha256) => setup.stores.library.find(sha256)?.md5 ?? '');
+  setup.stores.library.noteRecord({ workspaceId: 'team', md5: hadMd5, record: recordWith({ md5: hadMd5 }) });
+  const notices: unknown[] = [];
+  const downloaded = async (...items: { hash: string; md5: string }[]): Promise<Job[]> => {
+    const id = setup.jobs.create({ kind: 'bulk-download', records: true }, 'team');
+    setup.jobs.add(
+      id,
+      items.map((item) => ({ ...item, state: 'done' as const })),
+    );
+    await setup.library.readMissing({ id, workspaceId: 'team', notice: (failure) => void notices.push(failure) });
+    return setup.jobs.list().filter(({ task }) => task.kind === 'library-change');
+  };
+  expect(await downloaded({ hash: hadMd5, md5: hadMd5 })).toEqual([]);
+  const [job] = await downloaded({ hash: hadMd5, md5: hadMd5 }, { hash: withoutMd5, md5: withoutMd5 });
+  expect((await setup.ended(job?.id)).counts).toMatchObject({ done: 1 });
+  expect([asked, notices]).toEqual([[withoutMd5], []]);
+});

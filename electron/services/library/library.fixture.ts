@@ -79,6 +79,7 @@ export async function createTestLibrary(at?: string, baseUrl = 'http://127.0.0.1
         connect: connectTo(baseUrl),
         slots: new WorkspaceSlots(() => 2),
       }),
+      known: (hash) => stores.triages.known(hash),
       items: stores.jobReader,
       isCleaningUp: () => cleaning.is,
       jobs: () => jobs,

@@ -7,13 +7,14 @@ import type {
   SavedView,
   SelectionMark,
 } from '../../../shared/domain/library.ts';
-import { fail } from '../../../shared/failure.ts';
+import { fail, FailureError } from '../../../shared/failure.ts';
 import type { EventHub } from '../../event-hub.ts';
 import type { JobRunner, JobWork } from '../../jobs/job-runner.ts';
 import type { LibraryChangeStore } from '../../storage/library/library-change-store.ts';
 import { hashPages, type LibraryReader } from '../../storage/library/library-reader.ts';
 import type { ChangeCount, LibraryStore } from '../../storage/library/library-store.ts';
 import type { SavedViewStore } from '../../storage/library/saved-view-store.ts';
+import type { TriageStore } from '../../storage/library/triage-store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import {
   type ChangeTask,
@@ -34,6 +35,8 @@ export interface LibraryOptions {
   views: SavedViewStore;
   vault: Pick<Vault, 'remove'>;
   records: RecordReading;
+  /** What is known of a hash; null: nothing. */
+  known: TriageStore['known'];
   items: { itemsForExport(id: number, filter: ItemFilter): AsyncIterable<readonly JobItem[]> };
   /** A clean-up looks for bytes that the library lost: it would bring back what is just being forgotten. */
   isCleaningUp(): boolean;
@@ -168,6 +171,30 @@ export class Library {
         requireOpen: this.#requireOpen,
       }),
     );
+  }
+
+  /**
+   * A job for the records of a download's samples that came without theirs: none of it fails the download. No job where
+   * each has one.
+   */
+  async readMissing(work: Pick<JobWork, 'id' | 'workspaceId' | 'notice'>): Promise<void> {
+    const here: ItemFilter = { states: ['done', 'already-here'], find: '' };
+    const pages = withoutRecord(samplesOf(this.#options.items.itemsForExport(work.id, here)), this.#options.known);
+    try {
+      await this.#untilClosed(
+        this.#jobs.start({
+          pages,
+          task: taskOf('records'),
+          workspaceId: work.workspaceId,
+          note: '',
+          requireMeant: requireSome,
+          requireOpen: this.#requireOpen,
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof FailureError)) throw error;
+      if (error.failure.kind !== 'nothing-selected' && error.failure.kind !== 'cancelled') work.notice(error.failure);
+    }
   }
 
   /** The step of jobs of kind `library-change`. */
@@ -307,6 +334,13 @@ async function* samplesOf(pages: AsyncIterable<readonly JobItem[]>): AsyncGenera
   const seen = new Set<string>();
   for await (const items of pages)
     yield items.map(({ sha256, md5, hash }) => sha256 ?? md5 ?? hash).filter((hash) => seen.size < seen.add(hash).size);
+}
+
+async function* withoutRecord(
+  pages: AsyncIterable<readonly string[]>,
+  known: LibraryOptions['known'],
+): AsyncGenerator<readonly string[], void, void> {
+  for await (const hashes of pages) yield hashes.filter((hash) => known(hash)?.isRecorded === false);
 }
 
 const addsNote = ({ note = '' }: LibraryChange): boolean => note.trim() !== '';

@@ -66,6 +66,7 @@ export async function createTestStorage(at?: string): Promise<TestStorage> {
       connect: () => Promise.reject(new TypeError('nobody is asked')),
       slots: new WorkspaceSlots(() => 1),
     }),
+    known: (hash) => stores.triages.known(hash),
     items: stores.jobReader,
     isCleaningUp: () => storage.isCleaningUp || backups.isRunning,
     jobs: () => jobs,

@@ -66,6 +66,12 @@ interface Condition {
   parameters: SQLInputValue[];
 }
 
+/** Where an item has no name, that of its sample, as the library has it by now. */
+const namedColumns = itemColumns.replace(
+  ' name,',
+  ` coalesce(name, (SELECT sample.name FROM sample WHERE sample.sha256 = job_item.sha256),
+    (SELECT sample.name FROM sample WHERE sample.md5 = job_item.md5 AND sample.name IS NOT NULL LIMIT 1)) AS name,`,
+);
 const searched = ['hash', "ifnull(md5, '')", "ifnull(sha256, '')", "lower(ifnull(name, ''))"];
 const totalRow = z.object({ total: z.number() });
 const columns = {
@@ -86,7 +92,7 @@ export function readItems(path: string, { id, filter, sort, offset, limit }: Ite
     const window = `SELECT position FROM job_item WHERE ${text} ORDER BY ${orderOf(sort, filter.find === '')}
       LIMIT ? OFFSET ?`;
     const rows = sql.prepare(
-      `SELECT ${itemColumns} FROM job_item WHERE job_id = ? AND position IN (${window})
+      `SELECT ${namedColumns} FROM job_item WHERE job_id = ? AND position IN (${window})
         ORDER BY ${orderOf(sort, false)}`,
     );
     return { items: parseItems(rows.all(id, ...parameters, limit, offset)), total };

@@ -40,6 +40,9 @@ export interface BulkStore {
   openFile(file: File): void;
   lines(from: number, count: number): Promise<ShownLine[]>;
   found(from: number, count: number): Promise<ExtractedHash[]>;
+  /** The records are fetched too. */
+  records: boolean;
+  setRecords(records: boolean): void;
   checkAgain(): void;
   start(): void;
   stopAdding(): void;
@@ -73,7 +76,8 @@ export function BulkStoreProvider({ children, openReader = openThread }: BulkSto
   const workspaceId = current?.id ?? null;
   const { job, showJob, leaveJob } = useShownJob('bulk-download', list.kind === 'none' ? workspaceId : null);
   const { check, checkAgain } = useCheck(reader, list, workspaceId, job !== null);
-  const { begin, start, stopAdding } = useBegin(reader, workspaceId, showJob);
+  const [records, setRecords] = useState(true);
+  const { begin, start, stopAdding } = useBegin(reader, { workspaceId, records }, showJob);
 
   const leave = useCallback((): void => {
     leaveJob();
@@ -96,6 +100,8 @@ export function BulkStoreProvider({ children, openReader = openThread }: BulkSto
       },
       lines: (from, count) => reader.lines(from, count),
       found: (from, count) => reader.found(from, count),
+      records,
+      setRecords,
       checkAgain,
       start,
       stopAdding,
@@ -104,7 +110,22 @@ export function BulkStoreProvider({ children, openReader = openThread }: BulkSto
         clear();
       },
     }),
-    [list, editable, check, begin, job, leave, setText, openFile, clear, reader, checkAgain, start, stopAdding],
+    [
+      list,
+      editable,
+      check,
+      begin,
+      job,
+      leave,
+      setText,
+      openFile,
+      clear,
+      reader,
+      records,
+      checkAgain,
+      start,
+      stopAdding,
+    ],
   );
   return <BulkStoreContext value={store}>{children}</BulkStoreContext>;
 }
@@ -218,7 +239,11 @@ function useCheck(
   return { check: hasJob || asked.question === question ? asked.check : unchecked, checkAgain };
 }
 
-function useBegin(reader: HashReader, workspaceId: string | null, onBegun: (id: number) => void) {
+function useBegin(
+  reader: HashReader,
+  { workspaceId, records }: { workspaceId: string | null; records: boolean },
+  onBegun: (id: number) => void,
+) {
   const bridge = useBridge();
   const noteJob = useNoteJob();
   const [begin, setBegin] = useState<BulkBegin>({ kind: 'idle' });
@@ -234,10 +259,14 @@ function useBegin(reader: HashReader, workspaceId: string | null, onBegun: (id: 
     const show = paced(drawnEveryMs, () => {
       if (!isEnded && !isOver()) setBegin({ kind: 'adding', added: latest });
     });
-    const answer = await beginBulk(bridge, { workspaceId: workspace, hashes: hashesOf(reader), isOver }, (added) => {
-      latest = added;
-      show();
-    });
+    const answer = await beginBulk(
+      bridge,
+      { workspaceId: workspace, hashes: hashesOf(reader), isOver, records },
+      (added) => {
+        latest = added;
+        show();
+      },
+    );
     isEnded = true;
     if (isOver()) return;
     setBegin(answer.ok ? { kind: 'idle' } : { kind: 'failed', failure: answer.failure });

@@ -48,6 +48,8 @@ export interface Paging {
   hashes: ReadHashes;
   /** Checked between pages: true when the rest is no longer wanted. */
   isOver(): boolean;
+  /** The records of samples that come without theirs are fetched afterwards. */
+  records?: boolean;
 }
 
 /**
@@ -75,10 +77,10 @@ export async function tallyHashes(
 /** Makes a job of all the hashes. Until it is started it is a draft, which the host drops by itself. */
 export async function beginBulk(
   bridge: Bridge<File>,
-  { workspaceId, hashes, isOver }: Paging,
+  { workspaceId, hashes, isOver, records = true }: Paging,
   report: (added: number) => void,
 ): Promise<Result<Job>> {
-  const created = await bridge.call('bulk.create', { workspaceId });
+  const created = await bridge.call('bulk.create', { workspaceId, records });
   if (!created.ok) return created;
   const { id } = created.value;
   for (let added = 0; ;) {

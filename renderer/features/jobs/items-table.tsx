@@ -159,7 +159,8 @@ const hashWidths = {
   backup: 96,
 } as const;
 
-const hasNames = (kind: JobKind): boolean => kind === 'upload' || kind === 'scan' || kind === 'hunt';
+const hasNames = (kind: JobKind): boolean =>
+  kind === 'bulk-download' || kind === 'upload' || kind === 'scan' || kind === 'hunt';
 
 function itemColumns(kind: JobKind, items: number): readonly GridColumn<ShownItem>[] {
   return [
@@ -172,7 +173,7 @@ function itemColumns(kind: JobKind, items: number): readonly GridColumn<ShownIte
       leaves: 2,
       cell: ({ position }) => <span className={typography.faint}>{formatNumber(position)}</span>,
     },
-    ...(hasNames(kind) ? [nameColumn] : []),
+    ...(hasNames(kind) && kind !== 'bulk-download' ? [nameColumn] : []),
     {
       id: 'hash',
       title: text.columns.hash,
@@ -185,6 +186,7 @@ function itemColumns(kind: JobKind, items: number): readonly GridColumn<ShownIte
         </code>
       ),
     },
+    ...(kind === 'bulk-download' ? [{ ...nameColumn, title: text.columns.sample, leaves: 4 }] : []),
     {
       id: 'state',
       title: text.columns.state,

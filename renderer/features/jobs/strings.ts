@@ -4,7 +4,15 @@ const hashes = (count: number): string => (count === 1 ? '1 hash' : `${count.toL
 /** English of a job's items and of what is done with them. */
 export const text = {
   table: (id: number) => `Items of job ${id}`,
-  columns: { position: '#', name: 'File', hash: 'Hash', state: 'Status', reason: 'Reason', sizeBytes: 'Bytes' },
+  columns: {
+    position: '#',
+    name: 'File',
+    sample: 'Name',
+    hash: 'Hash',
+    state: 'Status',
+    reason: 'Reason',
+    sizeBytes: 'Bytes',
+  },
   doneBy: {
     'bulk-download': 'Verified, in the vault',
     triage: 'Metadata fetched',

@@ -8,6 +8,7 @@ import { success } from '../../../shared/failure.ts';
 import type { BulkVerdict } from '../../../shared/operations/samples.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
+import { Checkbox } from '../../components/checkbox.tsx';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -122,6 +123,8 @@ function SampleFiles() {
 function Ready({ summary: { found, lines } }: { summary: TextSummary }) {
   const {
     check: { tally, isDone, failure },
+    records,
+    setRecords,
   } = useBulkStore();
   const isLate = useLate(!isDone && failure === null);
   if (found === 0)
@@ -137,6 +140,11 @@ function Ready({ summary: { found, lines } }: { summary: TextSummary }) {
       <div className={classNames(layout.between, styles.readyHead)}>
         <div className={styles.ready}>
           {isDone && <ReadyText tally={tally} />}
+          {isDone && toFetch(tally) > 0 && (
+            <Checkbox isSelected={records} onChange={setRecords}>
+              {text.records}
+            </Checkbox>
+          )}
           {isLate && (
             <p className={styles.headline} data-figures>
               {text.checking(tally.asked, found)}

@@ -59,6 +59,7 @@ export const text = {
 
   readyTitle: (count: number) => counted(count, 'sample to download', 'samples to download'),
   nothingToFetch: 'Nothing to download',
+  records: 'Fetch the records too: names, tags, threats and TLP',
   fromWorkspace: (name: string) =>
     `Downloaded from the repository of ${name}, several per request. Each gets a status, and a reason if it fails.`,
   allHere: 'All samples in this list are already in the vault.',
