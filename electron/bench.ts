@@ -1,9 +1,8 @@
 import { limitYoungGeneration } from './platform/process.ts';
 
 /**
- * What `npm run bench` measures of the host, as a process of its own whose memory can be measured: `bench.ts download |
- * bulk | triage | bundle | export | stage | open | gate | difference | upload | stock | stock-library | hunt | scan-memory |
- * warm-scan …`. Prints one line of JSON and ends. Each loads no more than it measures.
+ * What `npm run bench` measures of the host, as a process of its own whose memory can be measured: `bench.ts NAME …`, a
+ * name of the list below. Prints one line of JSON and ends. Each loads no more than it measures.
  */
 type Command = (args: string[]) => Promise<object>;
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([

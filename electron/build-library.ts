@@ -78,12 +78,7 @@ export function buildLibrary(
     bundles: buildBundles(foundation, { keepOutOfLogs, workspaceIds, offer }, services),
     samples: buildSamples(foundation, connect, servers),
     servers,
-    triages: new Triages({
-      store: stores.triages,
-      library,
-      records,
-      md5AtServer: (id, sha256) => servers.md5Of(id, sha256),
-    }),
+    triages: buildTriages(foundation, records, servers),
     journal: new JournalService({ journal: stores.journal, reader: stores.journalReader, files: exports.files, offer }),
   };
 }
@@ -110,6 +105,15 @@ function buildBundles(
     addRules: (id, stagedId, bundled) => services().publications.bringFile(id, stagedId, bundled),
     jobs: () => services().jobs,
     logDefect: defectLog(foundation, 'bundles'),
+  });
+}
+
+function buildTriages({ stores }: Foundation, records: RecordReading, servers: Servers): Triages {
+  return new Triages({
+    store: stores.triages,
+    library: stores.library,
+    records,
+    md5AtServer: (id, sha256) => servers.md5Of(id, sha256),
   });
 }
 

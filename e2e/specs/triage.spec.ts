@@ -27,7 +27,7 @@ test('a report becomes a table of its hashes, and a selected one is downloaded',
   });
   await test.step('a selected row is downloaded, and its state follows', async () => {
     await page.keyboard.press('x');
-    await expect(page.getByText('68 B to download')).toBeVisible();
+    await expect(page.getByText('68 bytes to download')).toBeVisible();
     await page.keyboard.press('d');
     await expect(page.getByRole('row', { name: /eicar\.com/ })).toContainText('In the vault');
   });

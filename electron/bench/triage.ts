@@ -14,8 +14,8 @@ const hashesACall = 5000;
 const rowsACall = 1000;
 
 /**
- * Looks up the MD5s of a file, one a line, in a new data directory: from the first hash that the host gets until a table
- * of them has the record of each.
+ * Looks up the MD5s of a file, one a line, in a new data directory: from the first hash that the host gets until a
+ * table of them has the record of each.
  */
 export async function benchTriage(args: string[]): Promise<object> {
   const { values } = parseArgs({

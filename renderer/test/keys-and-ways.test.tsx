@@ -42,6 +42,7 @@ test('Escape leads from a record back to the hashes it was chosen from', async (
   await screen.findByRole('heading', { name: 'update_helper.dll' });
   await user.keyboard('{Escape}');
   await openedRow(md5);
+  expect(document.activeElement?.getAttribute('role')).toBe('row');
 });
 
 test('the keys of the view work after a choice that ends in a failure', async () => {

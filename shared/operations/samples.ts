@@ -102,8 +102,8 @@ export const samplesOperations = {
   'bulk.start': operation({ input: z.object({ id: jobId }), output: job }),
 
   /**
-   * A draft of a triage: the records of many hashes are fetched and no file is downloaded. Filled by `triage.add`, shown
-   * and run from `triage.start` on, gone when it is never started.
+   * A draft of a triage: the records of many hashes are fetched and no file is downloaded. Filled by `triage.add`,
+   * shown and run from `triage.start` on, gone when it is never started.
    */
   'triage.create': operation({ input: z.object({ workspaceId }), output: z.object({ id: jobId }) }),
   /** What is known here has its answer at once. Hashes the draft has already are not added again. */

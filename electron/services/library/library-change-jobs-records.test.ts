@@ -180,7 +180,7 @@ test('a job cut off by the end of the program resumes, and requests no record tw
   expect([...first.asked.slice(0, 3), ...second.asked].toSorted()).toEqual(all);
 });
 
-test('a download’s samples that came without a record get it by a job of its own, and none is begun for others', async () => {
+test('samples of a download without a record get it by another job, and there is none where each has one', async () => {
   const reading = await open(telling);
   const { setup, asked } = reading;
   const [had = '', without = ''] = setup.know('bulk', 2);

@@ -76,7 +76,7 @@ interface Answer {
 
 /** Items taken at a time, and how many of them wait for a place to ask: more than there are places. */
 const itemsAtOnce = 200;
-const lanes = 16;
+const askersAtOnce = 16;
 /** Answers share a commit; none waits longer than this for others. */
 const answersAtOnce = 16;
 const waitMs = 100;
@@ -96,13 +96,13 @@ class TriageRun {
   }
 
   async run(): Promise<void> {
-    await Promise.all(Array.from({ length: lanes }, () => this.#lane()));
+    await Promise.all(Array.from({ length: askersAtOnce }, () => this.#askEach()));
     this.#flush();
     await this.#writing;
     if (this.#asked > 0) this.#note('done', { asked: this.#asked, ...this.#counts });
   }
 
-  async #lane(): Promise<void> {
+  async #askEach(): Promise<void> {
     const { requests } = this.#options;
     try {
       for (let item = this.#next(); item !== null && !requests.begin.aborted; item = this.#next())

@@ -108,7 +108,8 @@ export function TriageStoreProvider({ children, openReader = openThread }: Triag
 
 interface Begun {
   source: HashSource | null;
-  round: number;
+  /** Another one for each try; null: there is no text to be read. */
+  attempt: { text: string } | null;
   state: TriageState;
   summary: TextSummary | null;
 }
@@ -119,12 +120,12 @@ function useBegun(reader: HashReader, source: HashSource | null, onNew: () => vo
   const noteJob = useNoteJob();
   const { take } = useLookupStore();
   const { current } = useWorkspaces();
-  const [begun, setBegun] = useState<Begun>({ source: null, round: 0, state: { kind: 'reading' }, summary: null });
+  const [begun, setBegun] = useState<Begun>({ source: null, attempt: null, state: { kind: 'reading' }, summary: null });
   const isNew = source !== null && begun.source !== source;
   if (isNew) {
     setBegun({
       source,
-      round: 0,
+      attempt: source.kind === 'text' ? { text: source.text } : null,
       state: source.kind === 'job' ? { kind: 'shown', id: source.id } : { kind: 'reading' },
       summary: null,
     });
@@ -152,17 +153,22 @@ function useBegun(reader: HashReader, source: HashSource | null, onNew: () => vo
       state: answer.ok ? { kind: 'shown', id: answer.value.id } : { kind: 'failed', failure: answer.failure },
     });
   });
-  const { source: shown, round } = begun;
+  const { attempt } = begun;
   useEffect(() => {
-    if (shown?.kind !== 'text') return undefined;
+    if (attempt === null) return undefined;
     let isOver = false;
-    void read(shown.text, () => isOver);
+    void read(attempt.text, () => isOver);
     return () => {
       isOver = true;
     };
-  }, [shown, round]);
+  }, [attempt]);
   const again = useCallback(
-    () => setBegun((before) => ({ ...before, round: before.round + 1, state: { kind: 'reading' } })),
+    () =>
+      setBegun((before) => ({
+        ...before,
+        attempt: before.attempt && { text: before.attempt.text },
+        state: { kind: 'reading' },
+      })),
     [],
   );
   return { state: begun.state, summary: begun.summary, again };

@@ -1,5 +1,5 @@
 import { ArrowLeft, FileText, Search, X } from 'lucide-react';
-import { type RefObject, useId, useLayoutEffect, useRef } from 'react';
+import { type ClipboardEvent, type RefObject, useId, useLayoutEffect, useRef } from 'react';
 import { Button, IconButton } from '../../components/button.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { readHashText } from '../../features/lookup/hash-text.ts';
@@ -53,7 +53,7 @@ function LookupHead({ scan }: { scan: SampleScan }) {
   const { state, backToChoice } = useLookupStore();
   const triage = useTriageStore();
   const isMany = 'choice' in state && state.choice.many !== null;
-  const { place, summary, note } = triage;
+  const { place, summary } = triage;
   return (
     <div className={classNames(layout.row, layout.top, styles.head)} data-pane>
       <h1 className={styles.title}>{text.title}</h1>
@@ -76,7 +76,7 @@ function LookupHead({ scan }: { scan: SampleScan }) {
           look="quiet"
           letter="V"
           aria-expanded={place.showsText}
-          onPress={() => note({ showsText: !place.showsText })}
+          onPress={() => triage.note({ showsText: !place.showsText })}
         >
           <FileText size={14} strokeWidth={1.6} aria-hidden="true" />
           {triageText.pastedText}
@@ -98,6 +98,22 @@ function Outcome() {
   return state.kind === 'failed' && state.failure.kind === 'unknown-hash' ? text.notFound : null;
 }
 
+/** In place of the text with many hashes: how many there are, and the way to be rid of them. */
+function ManyChip() {
+  const { lookUpText } = useLookupStore();
+  const triage = useTriageStore();
+  return (
+    <span className={classNames(layout.row4, styles.manyChip)}>
+      <span className={styles.chip} data-figures>
+        {triage.summary === null ? triageText.fromJob(countOf(triage)) : triageText.fromText(triage.summary.found)}
+      </span>
+      <IconButton label={triageText.clear} onPress={() => lookUpText('')}>
+        <X size={14} strokeWidth={1.6} aria-hidden="true" />
+      </IconButton>
+    </span>
+  );
+}
+
 /** In UTF-16 code units. */
 const longestTyped = 10_000;
 
@@ -113,7 +129,6 @@ function HashField() {
     if (field.current !== null && !isBehindOverlay(field.current)) field.current.focus();
   }, []);
   const noteCut = useCutSides(field);
-  const triage = useTriageStore();
   const isMany = 'choice' in host.state && host.state.choice.many !== null && host.text === '';
   const verdict = readHashText(host.text);
   const kind =
@@ -152,28 +167,11 @@ function HashField() {
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => host.setText(event.target.value)}
-        onPaste={(event) => {
-          const { selectionStart, selectionEnd, value } = event.currentTarget;
-          const pasted = event.clipboardData.getData('text');
-          const isAll = selectionStart === 0 && selectionEnd === value.length;
-          // So long a line would hold up the field.
-          if (!isAll && pasted.length <= longestTyped) return;
-          event.preventDefault();
-          host.lookUpText(isAll ? pasted : `${value}\n${pasted}`);
-        }}
+        onPaste={(event) => takePasted(event, host.lookUpText)}
         onScroll={noteCut}
         onKeyDown={(event) => event.key === 'Escape' && host.setText('')}
       />
-      {isMany && (
-        <span className={classNames(layout.row4, styles.manyChip)}>
-          <span className={styles.chip} data-figures>
-            {triage.summary === null ? triageText.fromJob(countOf(triage)) : triageText.fromText(triage.summary.found)}
-          </span>
-          <IconButton label={triageText.clear} onPress={() => host.lookUpText('')}>
-            <X size={14} strokeWidth={1.6} aria-hidden="true" />
-          </IconButton>
-        </span>
-      )}
+      {isMany && <ManyChip />}
       <span className={classNames(layout.above, styles.cutStart)} aria-hidden="true">
         …
       </span>
@@ -185,6 +183,16 @@ function HashField() {
       </span>
     </form>
   );
+}
+
+/** Into a field that is empty or all selected, what is pasted is looked up; and what would hold up the field, too. */
+function takePasted(event: ClipboardEvent<HTMLInputElement>, lookUpText: (text: string) => void): void {
+  const { selectionStart, selectionEnd, value } = event.currentTarget;
+  const pasted = event.clipboardData.getData('text');
+  const isAll = selectionStart === 0 && selectionEnd === value.length;
+  if (!isAll && pasted.length <= longestTyped) return;
+  event.preventDefault();
+  lookUpText(isAll ? pasted : `${value}\n${pasted}`);
 }
 
 /**

@@ -44,8 +44,8 @@ export function useTriageCounts(id: number): TriageCounts | null {
 }
 
 /**
- * The visible rows in their current state. In the order of the text rows come to a filter as they get their answers; any
- * other order holds until the person renews it.
+ * The visible rows in their current state. In the order of the text rows come to a filter as they get their answers;
+ * any other order holds until the person renews it.
  */
 export function useTriageWindows(
   { id, task }: Pick<Job, 'id' | 'task'>,

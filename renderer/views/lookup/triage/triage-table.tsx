@@ -27,6 +27,7 @@ import { severityLevel, SeverityWord } from '../../../components/severity.tsx';
 import { chipsThatFit } from '../../../components/tag-field/tag-field.tsx';
 import { allRowsFilter, useTriageStore } from '../../../features/lookup/triage-store.tsx';
 import { useLookupStore } from '../../../features/lookup/lookup-store.tsx';
+import { useLatest } from '../../../state/presence.ts';
 import { useSettings } from '../../../state/settings.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
@@ -52,12 +53,12 @@ export function TriageTable({ job, workspace, windows, onCurrent }: TriageTableP
   const { place, note } = useTriageStore();
   const { choose } = useLookupStore();
   const { values } = useSettings();
-  const open = (hash: string): void => choose({ kind: hashKindOf(hash) ?? 'md5', value: hash });
+  const open = useLatest((hash: string) => choose({ kind: hashKindOf(hash) ?? 'md5', value: hash }));
   const active = useMemo(
     () => new Set(job?.state === 'running' ? job.active.map(({ position }) => position) : []),
     [job],
   );
-  const columns = useMemo(() => columnsFor(workspace, open), [workspace, choose]);
+  const columns = useMemo(() => columnsFor(workspace, open), [workspace, open]);
   const rowAt = (index: number): ShownRow | undefined => {
     const row = windows.rowAt(index);
     return row?.state === 'waiting' && active.has(row.position) ? { ...row, isActive: true } : row;

@@ -152,7 +152,9 @@ function TriageProgress({ job, counts, workspace }: TriageProgressProps) {
           {text.answered(answered, rows)}
         </h2>
         <p className={classNames(typography.cutNote, layout.widest)}>{why}</p>
-        {job.state === 'running' && <Rate job={job} answered={answered} waiting={counts.states.waiting} />}
+        {job.state === 'running' && job.secondsLeft !== null && (
+          <Rate secondsLeft={job.secondsLeft} waiting={counts.states.waiting} />
+        )}
         {counts.states.failed > 0 && isOver && (
           <Button size="small" letter="R" onPress={() => acts.retry(['failed'])}>
             <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
@@ -211,24 +213,13 @@ function Halted({ job: { failure }, counts, workspace, onRetry }: HaltedProps) {
   );
 }
 
-/** So long a time back the rate is measured, in milliseconds. */
-const rateOver = 5000;
-
-/** Answers a second, and how long the rest takes at that rate. */
-function Rate({ job: { secondsLeft }, answered, waiting }: { job: Job; answered: number; waiting: number }) {
-  const [marks, setMarks] = useState<readonly { at: number; answered: number }[]>([]);
-  useEffect(() => {
-    const now = performance.now();
-    setMarks((before) => [...before.filter(({ at }) => now - at < rateOver), { at: now, answered }]);
-  }, [answered]);
-  const [first, last] = [marks[0], marks.at(-1)];
-  if (first === undefined || last === undefined || last.at - first.at < 1000) return null;
-  const rate = ((last.answered - first.answered) * 1000) / (last.at - first.at);
-  if (rate <= 0) return null;
+/** How fast answers come, and how long the rest takes so. */
+function Rate({ secondsLeft, waiting }: { secondsLeft: number; waiting: number }) {
+  const rate = waiting / Math.max(1, secondsLeft);
   return (
     <p className={classNames(typography.note, layout.fixed)}>
       {text.rate(rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString('en'))},{' '}
-      {text.left(formatDuration(secondsLeft ?? waiting / rate))}
+      {text.left(formatDuration(secondsLeft))}
     </p>
   );
 }
@@ -324,7 +315,7 @@ function TriageFilters({ counts, newAnswers, onDown }: TriageFiltersProps) {
             onChange={() => narrow({ states: toggled(filter.states, chip.states) })}
           />
         ))}
-        <span className={styles.divider} role="separator" />
+        <span className={styles.divider} aria-hidden="true" />
         {triageSeverities.map((one) => (
           <CountToggle
             key={one}
