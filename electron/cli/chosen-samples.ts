@@ -1,6 +1,6 @@
 import { type QueryTerm, readLibraryQuery } from '../../shared/domain/library-query.ts';
 import type { LibraryRow } from '../../shared/domain/library.ts';
-import { queryProblemSentence } from '../../shared/domain/query-fields.ts';
+import { type QueryProblem, queryProblemSentence } from '../../shared/domain/query-problems.ts';
 import { fail, FailureError, type FailureKind } from '../../shared/failure.ts';
 import type { CommandRun } from './command.ts';
 import { exitCodes, inUsage, ExitError, wrongUsage } from './exit.ts';
@@ -11,10 +11,27 @@ import type { Terminal } from './terminal.ts';
  * what cannot be read
  */
 export function queryTermsOf(words: readonly string[], now: Date): QueryTerm[] {
-  const read = readLibraryQuery(words.join(' '), now);
+  const query = words.join(' ');
+  const read = readLibraryQuery(query, now);
   if (read.kind === 'terms') return read.terms;
   const { what, example } = queryProblemSentence(read.problem);
-  return wrongUsage(`${inUsage(what)} For example: ${example}`);
+  return wrongUsage(inUsage(what), placeLines(query, read.problem, example));
+}
+
+/** So many characters of a query are shown, the place of its problem among them. */
+const widestPlace = 76;
+
+/** The query with marks below what is meant, and how it may be meant instead, or an example. */
+function placeLines(query: string, { at, length, fix }: QueryProblem, example: string): string[] {
+  const from = Math.max(0, Math.min(at - 20, query.length - widestPlace));
+  const shown = query.slice(from, from + widestPlace).replaceAll(/[\p{C}\s]/gu, ' ');
+  const marked = Math.max(1, Math.min(length, shown.length - (at - from)));
+  const meant = fix === undefined ? null : `${query.slice(0, at)}${fix}${query.slice(at + length)}`;
+  return [
+    `  ${shown}`,
+    `  ${' '.repeat(at - from)}${'^'.repeat(marked)}`,
+    meant === null || meant.length > widestPlace ? `For example: ${example}` : `Did you mean: ${meant}`,
+  ];
 }
 
 /**

@@ -307,6 +307,7 @@ async function explain(error: unknown, { topic, flags, terminal, signal }: Expla
         .map((name) => ` ${name}`)
         .join('')}: ${sentence(error.message)}`,
     );
+    for (const line of error.details) terminal.complain(line);
     const hasHelp = topic.length > 0 && topic[0] !== 'help';
     terminal.complain(`See "${hasHelp ? `vitrine help ${topic.join(' ')}` : 'vitrine --help'}".`);
     return exitCodes.usage;

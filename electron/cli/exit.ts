@@ -35,17 +35,26 @@ export class ExitError extends Error {
   }
 }
 
-/** The command line itself is wrong: nothing was done. The message is a part of a sentence, without its full stop. */
+/**
+ * The command line itself is wrong: nothing was done. The message is a part of a sentence, without its full stop.
+ * `details`: lines below it.
+ */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+  readonly details: readonly string[];
+
+  constructor(message: string, details: readonly string[] = []) {
+    super(message);
+    this.details = details;
+  }
 }
 
 /** A sentence of the page as a part of one: it begins in lower case, with the quotation marks of a terminal. */
 export const inUsage = (sentence: string): string =>
   `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`.replaceAll(/[“”]/g, '"').replaceAll('’', "'");
 
-export function wrongUsage(message: string): never {
-  throw new UsageError(message);
+export function wrongUsage(message: string, details: readonly string[] = []): never {
+  throw new UsageError(message, details);
 }
 
 /** The path of failures that are of the output itself. */

@@ -45,6 +45,10 @@ const words = [
   'emotet',
   'family:',
   ' OR ',
+  ' AND ',
+  'NOT ',
+  '-(',
+  '||',
   '(',
   ')',
   'NEAR',
@@ -141,6 +145,20 @@ const terms = fc
     maxLength: 4,
   })
   .map((all) => all.join(' '));
+/** Terms with what joins them, in parentheses that match or nearly do. */
+const joined = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom('', '', '(', '-(', 'NOT ', 'NOT ('),
+      term,
+      fc.constantFrom('', ' OR ', ' AND ', ')', ') OR '),
+    ),
+    {
+      minLength: 1,
+      maxLength: 6,
+    },
+  )
+  .map((all) => all.map((parts) => parts.join('')).join(' '));
 
 export const target = fuzzTarget({
   name: 'query',
@@ -152,8 +170,9 @@ export const target = fuzzTarget({
     'tag:family:emotet size:>1MB seen:<7d',
     '-name:"two words" md5:abcd* "a phrase" first:2026-11..2026-12',
     'rule:Emotet_* tlp:amber+strict invault:yes hits:1..5',
+    'type:pe (signer:*corp* OR NOT (imphash:* url:"http://a"*))',
   ],
-  made: fc.oneof(terms, terms, textOfWords(words, 12), textOfWords(words, 120)),
+  made: fc.oneof(terms, joined, textOfWords(words, 12), textOfWords(words, 120)),
   attack(text) {
     const read = readLibraryQuery(text, now);
     if (read.kind === 'terms')

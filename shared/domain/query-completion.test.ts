@@ -16,14 +16,26 @@ function at(marked: string): { text: string; completion: QueryCompletion } {
 }
 
 test.each<[string, Partial<QueryCompletion>]>([
-  ['|', { kind: 'field', from: 0, to: 0, beginning: '', choices: names }],
-  ['a |', { kind: 'field', from: 2, to: 2, choices: names }],
-  ['a | b', { kind: 'field', from: 2, to: 2, choices: names }],
+  ['|', { kind: 'field', from: 0, to: 0, beginning: '', choices: [...names, 'NOT', '('] }],
+  ['a |', { kind: 'field', from: 2, to: 2, choices: [...names, 'OR', 'NOT', '('] }],
+  ['a | b', { kind: 'field', from: 2, to: 2, choices: [...names, 'OR', 'NOT', '('] }],
+  ['(|', { kind: 'field', from: 1, to: 1, choices: [...names, 'NOT', '('] }],
+  ['(|a', { kind: 'none', choices: [] }],
+  ['(a) |', { kind: 'field', choices: [...names, 'OR', 'NOT', '('] }],
+  ['(a)|', { kind: 'none', choices: [] }],
+  ['a OR |', { kind: 'field', from: 5, choices: [...names, 'NOT', '('] }],
+  ['a or|', { kind: 'field', from: 2, to: 4, choices: ['OR'] }],
+  ['or|', { kind: 'none', choices: [] }],
+  ['a O|', { kind: 'field', from: 2, to: 3, choices: ['OR'] }],
+  ['a OR|', { kind: 'field', from: 2, to: 4, choices: ['OR'] }],
+  ['N|', { kind: 'field', choices: ['name', 'note', 'NOT'] }],
+  ['(si|', { kind: 'field', from: 1, to: 3, choices: ['size', 'signer'] }],
+  ['(tag:fam|)', { kind: 'tag', from: 5, to: 8, beginning: 'fam' }],
   ['a |b', { kind: 'none', choices: [] }],
   ['-|', { kind: 'field', from: 1, to: 1, negated: true, choices: names }],
   ['-HI|', { kind: 'field', from: 1, to: 3, beginning: 'HI', negated: true, choices: ['hits'] }],
-  ['si|', { kind: 'field', from: 0, to: 2, beginning: 'si', choices: ['size'] }],
-  ['si|se:>1MB', { kind: 'field', from: 0, to: 5, beginning: 'si', choices: ['size'] }],
+  ['si|', { kind: 'field', from: 0, to: 2, beginning: 'si', choices: ['size', 'signer'] }],
+  ['si|se:>1MB', { kind: 'field', from: 0, to: 5, beginning: 'si', choices: ['size', 'signer'] }],
   ['comment|', { kind: 'field', choices: ['comment', 'comments'] }],
   ['emo|', { kind: 'none', beginning: 'emo', choices: [] }],
   ['"si|', { kind: 'none', choices: [] }],
@@ -45,6 +57,10 @@ test.each<[string, Partial<QueryCompletion>]>([
 test.each<[string, string, string]>([
   ['si|', 'size', 'size:|'],
   ['a -si|se:>1MB b', 'size', 'a -size:|>1MB b'],
+  ['a o|', 'OR', 'a OR |'],
+  ['a or| b', 'OR', 'a OR |b'],
+  ['a |', '(', 'a (|'],
+  ['(tag:fam|)', 'family:emotet', '(tag:family:emotet |)'],
   ['tag:fam|', 'family:emotet', 'tag:family:emotet |'],
   ['-tag:fam|ily:x b', 'family:emotet', '-tag:family:emotet |b'],
   ['tag:t|', 'two "words"', 'tag:"two \\"words\\"" |'],
@@ -63,7 +79,24 @@ test('a text too long to be read offers no completion', () => {
 });
 
 const piece = fc.oneof(
-  fc.constantFrom('"', '\\', '-', ':', '*', ' ', 'tag:', 'tlp:', 'seen:', 'size:', 'family:', 'a'),
+  fc.constantFrom(
+    '"',
+    '\\',
+    '-',
+    '(',
+    ')',
+    ' OR ',
+    'NOT ',
+    ':',
+    '*',
+    ' ',
+    'tag:',
+    'tlp:',
+    'seen:',
+    'size:',
+    'family:',
+    'a',
+  ),
   fc.string({ maxLength: 3, unit: anyUnit }),
 );
 const anyText = fc.array(piece, { maxLength: 15 }).map((pieces) => pieces.join(''));
@@ -74,7 +107,7 @@ test('a replacement always surrounds the caret, and only suggested choices that 
       const caret = Math.min(place, text.length);
       const { from, to, kind, beginning, choices } = completionAt(text, caret);
       expect(0 <= from && from <= caret && caret <= to && to <= text.length).toBe(true);
-      expect(choices.every((choice) => choice.startsWith(beginning.toLowerCase()))).toBe(true);
+      expect(choices.every((choice) => choice.toLowerCase().startsWith(beginning.toLowerCase()))).toBe(true);
       expect(choices.length > 0).toBe(kind === 'field' || kind === 'choice');
     }),
     { numRuns: 2000 },

@@ -6,7 +6,7 @@ import {
   type QueryFieldRow,
   queryFields,
 } from './query-fields.ts';
-import { type QueryWord, queryWords, unescaped } from './query-words.ts';
+import { queryOperators, type QueryToken, queryTokens, type QueryWord, quotedValue, unescaped } from './query-words.ts';
 
 /**
  * The offers at the caret: for a field and a choice the `choices`; for a tag and a rule those that begin with
@@ -36,9 +36,23 @@ export function completionAt(text: string, caret: number): QueryCompletion {
     choices: [],
   };
   if (text.length > longestQuery) return nothing;
-  const words = [...queryWords(text)];
-  const word = words.find(({ at, end }) => at < caret && caret <= end);
-  if (!word) return words.some(({ at }) => at === caret) ? nothing : { ...nothing, ...fieldChoices('') };
+  const tokens = [...queryTokens(text)];
+  const index = tokens.findIndex(({ at, end }) => at < caret && caret <= end);
+  const [token, isBehindTerm] = [tokens[index], endsTerm(tokens[index < 0 ? behind(tokens, caret) : index - 1])];
+  const isInside = token?.kind === 'open' && caret === token.end;
+  if (!token || isInside)
+    return tokens.some(({ at }) => at === caret)
+      ? nothing
+      : { ...nothing, ...fieldChoices('', { isBehindTerm: isBehindTerm && !isInside }) };
+  if (token.kind === 'operator')
+    return {
+      ...nothing,
+      from: token.at,
+      to: token.end,
+      ...fieldChoices(text.slice(token.at, caret), { isBehindTerm }),
+    };
+  if (token.kind !== 'word') return nothing;
+  const { word } = token;
   const row = word.prefix === null ? null : fieldNamed(word.prefix);
   const place = { ...nothing, negated: word.isNegated };
   if (row && caret >= word.valueAt)
@@ -48,14 +62,34 @@ export function completionAt(text: string, caret: number): QueryCompletion {
     ...place,
     from: word.bodyAt,
     to: word.prefix === null ? word.end : word.valueAt,
-    ...fieldChoices(text.slice(word.bodyAt, caret)),
+    ...fieldChoices(text.slice(word.bodyAt, caret), {
+      isBehindTerm: isBehindTerm || word.isNegated,
+      isPlain: !word.isNegated,
+    }),
   };
 }
 
+/** The last token that ends in front of the caret; -1: there is none. */
+const behind = (tokens: readonly QueryToken[], caret: number): number =>
+  tokens.findLastIndex(({ end }) => end <= caret);
+const endsTerm = (token: QueryToken | undefined): boolean => token?.kind === 'word' || token?.kind === 'close';
+
 type Offer = Pick<QueryCompletion, 'kind' | 'beginning' | 'choices'>;
 
-function fieldChoices(beginning: string): Offer {
-  const choices = queryFields.map(({ name }) => name).filter((name) => name.startsWith(beginning.toLowerCase()));
+/** Fields, then what may join terms here: in capitals, or once its word is typed, as it may be a word like any. */
+function fieldChoices(
+  beginning: string,
+  { isBehindTerm, isPlain = true }: { isBehindTerm: boolean; isPlain?: boolean },
+): Offer {
+  const fields = queryFields.map(({ name }) => name).filter((name) => name.startsWith(beginning.toLowerCase()));
+  const operators = queryOperators.filter(
+    (one) =>
+      isPlain &&
+      (isBehindTerm || one === 'NOT') &&
+      // A space is AND.
+      (beginning === '' ? one !== 'AND' : one.startsWith(beginning) || one.toLowerCase() === beginning),
+  );
+  const choices = [...fields, ...operators, ...(beginning === '' && isPlain ? ['('] : [])];
   return { kind: choices.length > 0 ? 'field' : 'none', beginning, choices };
 }
 
@@ -81,12 +115,17 @@ export function applyCompletion(
   choice: string,
 ): { text: string; caret: number } {
   const rest = text.slice(to);
-  if (kind === 'field') return { text: `${text.slice(0, from)}${choice}:${rest}`, caret: from + choice.length + 1 };
-  const before = text.slice(0, from) + writtenValue(choice);
+  if (choice === '(') return { text: `${text.slice(0, from)}(${rest}`, caret: from + 1 };
+  if (kind === 'field' && !isOperator(choice))
+    return { text: `${text.slice(0, from)}${choice}:${rest}`, caret: from + choice.length + 1 };
+  const before = text.slice(0, from) + (kind === 'field' ? choice : writtenValue(choice));
   return { text: /^\s/.test(rest) ? before + rest : `${before} ${rest}`, caret: before.length + 1 };
 }
 
-export type QueryRunKind = 'field' | 'value' | 'word' | 'negation' | 'space' | 'quote' | 'problem';
+/** What is offered beside fields, and has no colon. */
+export const isOperator = (choice: string): boolean => queryOperators.some((one) => one === choice);
+
+export type QueryRunKind = 'operator' | 'field' | 'value' | 'word' | 'negation' | 'space' | 'quote' | 'problem';
 
 /** A piece of a query to be coloured. `at` in UTF-16 code units. */
 export interface QueryRun {
@@ -102,13 +141,22 @@ export interface QueryRun {
 export function queryRuns(text: string): QueryRun[] {
   const readable = text.slice(0, longestQuery);
   const ends: End[] = [];
-  for (const word of queryWords(readable)) ends.push([word.at, 'space'], ...wordEnds(word));
+  for (const token of queryTokens(readable))
+    ends.push([token.at, 'space'], ...(token.kind === 'word' ? wordEnds(token.word) : joinEnds(token)));
   ends.push([readable.length, 'space'], [text.length, 'problem']);
   return runsBetween(text, ends);
 }
 
 /** Where a run ends, and what it is. */
 type End = [end: number, kind: QueryRunKind];
+
+const joinEnds = (token: Exclude<QueryToken, { kind: 'word' }>): End[] =>
+  token.kind === 'open' && token.isNegated
+    ? [
+        [token.at + 1, 'negation'],
+        [token.end, 'operator'],
+      ]
+    : [[token.end, 'operator']];
 
 function wordEnds(word: QueryWord): End[] {
   const prefix = prefixKind(word.prefix);
@@ -140,5 +188,4 @@ function runsBetween(text: string, ends: readonly End[]): QueryRun[] {
 }
 
 /** A value as it is read again: in quotes where it would be read for something else without them. */
-export const writtenValue = (value: string): string =>
-  /[\s"]|[*:]$|^$/.test(value) ? `"${value.replace(/[\\"]/g, '\\$&')}"` : value;
+export const writtenValue = (value: string): string => (/[\s"*?()]|:$|^$/.test(value) ? quotedValue(value) : value);

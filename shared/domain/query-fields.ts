@@ -1,92 +1,12 @@
 import { z } from 'zod';
-import { assertNever } from '../assert-never.ts';
-import { longestTag, tlpLevel } from './tag.ts';
-
-const place = { at: z.number().int().nonnegative(), length: z.number().int().nonnegative() };
-const field = z.string();
-
-/** Why a query cannot be read. `at` and `length` mark the part of the text that is meant, in UTF-16 code units. */
-export const queryProblem = z.discriminatedUnion('reason', [
-  z.object({ ...place, reason: z.literal('too-long'), most: z.number().int() }),
-  z.object({ ...place, reason: z.literal('too-many'), most: z.number().int() }),
-  z.object({ ...place, reason: z.enum(['unclosed-quote', 'quote-inside', 'nothing-negated', 'no-letter', 'bad-tag']) }),
-  z.object({ ...place, reason: z.literal('unknown-field'), field, suggestion: field }),
-  z.object({ ...place, reason: z.enum(['no-value', 'bad-size', 'bad-count', 'bad-time', 'bad-hash']), field }),
-  z.object({ ...place, reason: z.literal('bad-choice'), field, choices: z.array(z.string()) }),
-]);
-export type QueryProblem = z.infer<typeof queryProblem>;
-
-type Unplaced<P> = P extends QueryProblem ? Omit<P, keyof typeof place> : never;
-/** What is wrong, before it is known where. */
-export type QueryFault = Unplaced<QueryProblem>;
-
-/** The text for the person. `example` can be typed unchanged. */
-interface QueryProblemSentence {
-  what: string;
-  example: string;
-}
-
-const print = (what: string, example: string): QueryProblemSentence => ({ what, example });
-
-export function queryProblemSentence(problem: QueryProblem): QueryProblemSentence {
-  switch (problem.reason) {
-    case 'too-long':
-      return print(
-        `A search has at most ${problem.most.toLocaleString('en')} characters.`,
-        'tag:family:emotet seen:<7d',
-      );
-    case 'too-many':
-      return print(`A search has at most ${problem.most} terms.`, 'tag:family:emotet seen:<7d');
-    case 'unclosed-quote':
-      return print('This quote is not closed.', '"quarterly report"');
-    case 'quote-inside':
-      return print(
-        'Put quotes around the whole value. A quote inside them is written \\".',
-        'tag:"family:agent tesla"',
-      );
-    case 'nothing-negated':
-      return print('A minus excludes the term after it, without a space between.', '-tag:reviewed');
-    case 'no-letter':
-      return print('Enter at least one letter or digit to search for.', 'invoice');
-    case 'unknown-field':
-      return print(
-        `Unknown field “${problem.field}:”. Did you mean “${problem.suggestion}:”? Quote it to search for the text.`,
-        fieldNamed(problem.suggestion)?.example ?? '',
-      );
-    case 'no-value':
-      return print(`Add a value after “${problem.field}:”.`, fieldNamed(problem.field)?.example ?? '');
-    case 'bad-size':
-      return print(
-        'Invalid size. Use a number with B, kB, MB, GB, KiB, MiB or GiB, with > or < in front or as a range.',
-        `${problem.field}:10kB..2MiB`,
-      );
-    case 'bad-count':
-      return print('Invalid count. Use a whole number, with > or < in front or as a range.', `${problem.field}:>3`);
-    case 'bad-time':
-      return print(
-        'Invalid time. Use an age in m, h, d, w, mo or y, a day, a month, today or yesterday.',
-        `${problem.field}:<7d`,
-      );
-    case 'bad-choice':
-      return print(
-        `“${problem.field}:” takes one of ${problem.choices.join(', ')}.`,
-        `${problem.field}:${problem.choices[0] ?? ''}`,
-      );
-    case 'bad-hash':
-      return print(
-        'Invalid start of a hash. Use at least four hexadecimal digits, and no more than the hash has.',
-        `${problem.field}:d41d8c`,
-      );
-    case 'bad-tag':
-      return print(`Invalid tag. Use at most ${longestTag} characters and no comma.`, 'tag:family:emotet');
-    default:
-      return assertNever(problem);
-  }
-}
+import { severity } from './sample.ts';
+import { tlpLevel } from './tag.ts';
 
 /** In UTF-16 code units. */
 export const longestQuery = 1000;
 export const mostQueryTerms = 32;
+/** Parentheses inside each other. */
+export const deepestQuery = 16;
 
 const negated = z.boolean();
 const value = z.string().min(1, 'something to look for').max(longestQuery);
@@ -95,32 +15,43 @@ const instant = z.iso.datetime('a time in UTC').nullable();
 
 const exactly = z.object({ kind: z.literal('exact'), value });
 const beginning = z.object({ kind: z.literal('beginning'), value });
+/** `*` stands for any letters or none, `?` for one. */
+const pattern = z.object({ kind: z.literal('pattern'), value });
 const any = z.object({ kind: z.literal('any') });
 
-/** A named thing: by its whole name, by how it begins, or whichever there is. */
-const namedMatch = z.discriminatedUnion('kind', [exactly, beginning, any]);
+/** A named thing: by its whole name, by how it begins, by a pattern of the whole, or whichever there is. */
+const namedMatch = z.discriminatedUnion('kind', [exactly, beginning, pattern, any]);
 export type NamedMatch = z.infer<typeof namedMatch>;
 
-/**
- * One condition that samples of the library are chosen by; `negated`: those that it does not hold for.
- *
- * - `text`: words anywhere (name, hash beginning, tag, comment, note, rule, threat); several words in one value are a
- *   phrase.
- * - `tag`: lower case, as `normalTag` has it. `rule`: as the rule is written. `type`: how it begins, its ASCII letters
- *   in lower case.
- * - `hash`: how it begins, in lower-case hexadecimal digits; `kind` is null where any of the three may begin so.
- * - `size` in bytes, `hits` and `comments`: both ends belong to it, null is open.
- * - `seen` (last) and `first`: `from` belongs to it, `until` does not; null is open.
- * - `tlp`: null for samples without a TLP; `unknown` for those of them of which no record was read that could have one.
- */
-export const queryTerm = z.discriminatedUnion('field', [
-  z.object({ field: z.enum(['text', 'name', 'comment', 'threat', 'type']), negated, value }),
+/** What records state, each value in ASCII lower case. */
+export const recordFields = [
+  'imphash',
+  'ssdeep',
+  'tlsh',
+  'signer',
+  'pdb',
+  'mime',
+  'uploader',
+  'url',
+  'vt',
+  'sandbox',
+  'favorite',
+] as const;
+export type RecordField = (typeof recordFields)[number];
+
+const leafTerms = [
+  z.object({
+    field: z.enum(['text', 'name', 'comment', 'threat', 'type']),
+    negated,
+    value,
+    isPattern: z.literal(true).optional(),
+  }),
   z.object({
     field: z.literal('note'),
     negated,
     match: z.discriminatedUnion('kind', [z.object({ kind: z.literal('words'), value }), any]),
   }),
-  z.object({ field: z.enum(['tag', 'rule']), negated, match: namedMatch }),
+  z.object({ field: z.enum(['tag', 'rule', 'source', ...recordFields]), negated, match: namedMatch }),
   z.object({
     field: z.literal('hash'),
     negated,
@@ -130,15 +61,61 @@ export const queryTerm = z.discriminatedUnion('field', [
   z.object({ field: z.enum(['size', 'hits', 'comments']), negated, least: count.nullable(), most: count.nullable() }),
   z.object({ field: z.enum(['seen', 'first']), negated, from: instant, until: instant }),
   z.object({ field: z.literal('tlp'), negated, level: z.union([tlpLevel, z.literal('unknown')]).nullable() }),
+  z.object({ field: z.literal('severity'), negated, level: severity.nullable() }),
   z.object({ field: z.literal('invault'), negated, value: z.boolean() }),
-]);
-export type QueryTerm = z.infer<typeof queryTerm>;
+] as const;
+
+/** Of one field, without others inside. */
+export type QueryLeaf = z.infer<(typeof leafTerms)[number]>;
+
+/** Several terms as one: all terms of at least one of the lists hold. */
+export interface QueryGroup {
+  field: 'any';
+  negated: boolean;
+  of: QueryTerm[][];
+}
+
+/**
+ * One condition that samples of the library are chosen by; `negated`: those that it does not hold for.
+ *
+ * - `text`: words anywhere (name, hash beginning, tag, comment, note, rule, threat); several words in one value are a
+ *   phrase. `isPattern`: the whole name, threat or type fits, in either case of ASCII letters; never for text, comment.
+ * - `tag`: lower case, as `normalTag` has it. `rule`: as the rule is written. `type`: how it begins, its ASCII letters
+ *   in lower case. `source`: the name of a workspace that gave a record, its ASCII letters in lower case.
+ * - `hash`: how it begins, in lower-case hexadecimal digits; `kind` is null where any of the three may begin so.
+ * - `size` in bytes, `hits` and `comments`: both ends belong to it, null is open.
+ * - `seen` (last) and `first`: `from` belongs to it, `until` does not; null is open.
+ * - `severity`: the worst that a record states; null for none.
+ * - `tlp`: null for samples without a TLP; `unknown` for those of them of which no record was read that could have one.
+ */
+export type QueryTerm = QueryLeaf | QueryGroup;
+
+/** Of so many levels: whatever a page sends, it is read no deeper. */
+function termOfDepth(levels: number): z.ZodType<QueryTerm, QueryTerm> {
+  let term: z.ZodType<QueryTerm, QueryTerm> = z.discriminatedUnion('field', [...leafTerms]);
+  for (let level = 0; level < levels; level += 1) {
+    const list = z.array(term).min(1, 'a term').max(mostQueryTerms);
+    const of = z.array(list).min(1, 'a list').max(mostQueryTerms);
+    term = z.discriminatedUnion('field', [...leafTerms, z.object({ field: z.literal('any'), negated, of })]);
+  }
+  return term;
+}
+
+export const queryTerm = termOfDepth(deepestQuery + 1);
+
+/** How many terms there are, those of groups each for itself. */
+export const termCount = (terms: readonly QueryTerm[]): number =>
+  terms.reduce((sum, term) => sum + (term.field === 'any' ? termCount(term.of.flat()) : 1), 0);
 
 /** A sample is chosen when all of them hold; none at all choose every sample. */
-export const queryTerms = z.array(queryTerm).max(mostQueryTerms);
+export const queryTerms = z
+  .array(queryTerm)
+  .max(mostQueryTerms)
+  .refine((terms) => termCount(terms) <= mostQueryTerms, `at most ${mostQueryTerms} terms in all`);
 
 /** What the value of a field is. */
-export type QueryValueKind = 'words' | 'note' | 'tag' | 'rule' | 'type' | 'hash' | 'size' | 'count' | 'time' | 'choice';
+export type QueryValueKind =
+  'words' | 'note' | 'tag' | 'rule' | 'type' | 'hash' | 'size' | 'count' | 'time' | 'choice' | 'record' | 'source';
 
 interface QueryField {
   name: string;
@@ -187,6 +164,14 @@ export const queryFields = [
     choices: [],
     does: 'The threat contains these words.',
     example: 'threat:trojan',
+  },
+  {
+    name: 'severity',
+    aliases: ['criticity'],
+    value: 'choice',
+    choices: ['bad', 'unwanted', 'other', 'none'],
+    does: 'The worst severity in a record. none: no record has one.',
+    example: 'severity:bad',
   },
   { name: 'type', aliases: [], value: 'type', choices: [], does: 'The type starts with this.', example: 'type:pe' },
   {
@@ -277,6 +262,88 @@ export const queryFields = [
     choices: [],
     does: 'The SHA-256 starts with this.',
     example: 'sha256:e3b0c442',
+  },
+  {
+    name: 'imphash',
+    aliases: [],
+    value: 'record',
+    choices: [],
+    does: 'The import hash. *: any. * and ? may stand anywhere, as in the fields below.',
+    example: 'imphash:f34d5f2d4577ed6d9ceec516c1f5a744',
+  },
+  { name: 'ssdeep', aliases: [], value: 'record', choices: [], does: 'The ssdeep hash.', example: 'ssdeep:3:AIO9*' },
+  { name: 'tlsh', aliases: [], value: 'record', choices: [], does: 'The TLSH hash.', example: 'tlsh:T1A2*' },
+  {
+    name: 'signer',
+    aliases: ['signed', 'signature', 'publisher'],
+    value: 'record',
+    choices: [],
+    does: 'The signer of the file. Quote a value with spaces.',
+    example: 'signer:*Corp*',
+  },
+  {
+    name: 'pdb',
+    aliases: ['pdbpath'],
+    value: 'record',
+    choices: [],
+    does: 'The PDB path.',
+    example: 'pdb:*\\loader.pdb',
+  },
+  {
+    name: 'mime',
+    aliases: ['mimetype'],
+    value: 'record',
+    choices: [],
+    does: 'The MIME type in a record.',
+    example: 'mime:application/pdf',
+  },
+  {
+    name: 'uploader',
+    aliases: ['user'],
+    value: 'record',
+    choices: [],
+    does: 'Who uploaded it, as in a record.',
+    example: 'uploader:anna',
+  },
+  {
+    name: 'url',
+    aliases: ['urls', 'link'],
+    value: 'record',
+    choices: [],
+    does: 'A URL of a record, or its name.',
+    example: 'url:*example.org*',
+  },
+  {
+    name: 'source',
+    aliases: ['workspace', 'repository'],
+    value: 'source',
+    choices: [],
+    does: 'A record came from this workspace. *: any record.',
+    example: 'source:"Main lab"',
+  },
+  {
+    name: 'vt',
+    aliases: ['virustotal'],
+    value: 'record',
+    choices: ['found', 'unknown', 'running', 'not-checked'],
+    does: 'The state at VirusTotal, or the score, in a record.',
+    example: 'vt:found',
+  },
+  {
+    name: 'sandbox',
+    aliases: ['cuckoo'],
+    value: 'record',
+    choices: [],
+    does: 'The state of the sandbox in a record.',
+    example: 'sandbox:found',
+  },
+  {
+    name: 'favorite',
+    aliases: ['favourite', 'starred'],
+    value: 'record',
+    choices: ['yes', 'no'],
+    does: 'Marked as a favorite in a record.',
+    example: 'favorite:yes',
   },
 ] as const satisfies readonly QueryField[];
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readLibraryQuery } from './library-query.ts';
-import { queryProblemSentence } from './query-fields.ts';
+import { queryProblemSentence } from './query-problems.ts';
 
 const now = new Date('2026-11-05T10:30:00.000Z');
 
@@ -36,6 +36,16 @@ test.each([
   'tlp:x',
   'invault:x',
   'tag:a,b',
+  `${'('.repeat(17)}a`,
+  '(a',
+  'a)',
+  '()',
+  'tag:(a OR b)',
+  'a || b',
+  'tag=a',
+  'a OR',
+  'NOT',
+  'colour:red',
 ])('the example given for %.20j can be typed unchanged', (text) => {
   const { what, example } = sentenceOf(text);
   expect(what).toMatch(/^.{15,120}\.$/u);

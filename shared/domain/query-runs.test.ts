@@ -28,6 +28,21 @@ test.each<[string, [QueryRunKind, string][]]>([
       ['space', ' '],
     ],
   ],
+  [
+    'a OR -(NOT b)',
+    [
+      ['word', 'a'],
+      ['space', ' '],
+      ['operator', 'OR'],
+      ['space', ' '],
+      ['negation', '-'],
+      ['operator', '('],
+      ['operator', 'NOT'],
+      ['space', ' '],
+      ['word', 'b'],
+      ['operator', ')'],
+    ],
+  ],
   ['tag:', [['field', 'tag:']]],
   [
     'tag:"a',

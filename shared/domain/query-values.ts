@@ -1,12 +1,14 @@
 import { assertNever } from '../assert-never.ts';
 import { boundedTime } from './clock.ts';
 import { hashLengths } from './hash.ts';
-import type { NamedMatch, QueryFault, QueryFieldRow, QueryTerm } from './query-fields.ts';
+import type { NamedMatch, QueryFieldRow, QueryLeaf } from './query-fields.ts';
+import type { QueryFault } from './query-problems.ts';
 import type { QueryWord } from './query-words.ts';
+import { severity } from './sample.ts';
 import { normalTag, tag, tlpLevels } from './tag.ts';
 import { lowerLetters } from './visible-text.ts';
 
-type Read = QueryTerm | QueryFault;
+type Read = QueryLeaf | QueryFault;
 type Row<K extends QueryFieldRow['value']> = Extract<QueryFieldRow, { value: K }>;
 
 /** What a field and the value behind it ask for. Ages are counted back from `now`. */
@@ -14,7 +16,7 @@ export function readValue(row: QueryFieldRow, word: QueryWord, now: Date): Read 
   const negated = word.isNegated;
   switch (row.value) {
     case 'words':
-      return readWords(row.name, negated, word.value);
+      return readContained(row, word);
     case 'note':
       return word.quote === 'none' && word.value === '*'
         ? { field: 'note', negated, match: { kind: 'any' } }
@@ -23,11 +25,17 @@ export function readValue(row: QueryFieldRow, word: QueryWord, now: Date): Read 
       return readTag(negated, matchOf(word));
     case 'rule':
       return { field: 'rule', negated, match: matchOf(word) };
+    case 'record':
+      return readStated(row, word);
+    case 'source':
+      return { field: 'source', negated, match: lowerMatch(word) };
     case 'type':
-      return readType(negated, withoutStar(word));
+      return patternIn('type', word) ?? readType(negated, withoutStar(word));
     case 'hash':
       return readHash(row, negated, withoutStar(word));
     case 'size':
+      // Any size at all.
+      if (isStar(word)) return { field: 'size', negated, least: null, most: null };
       return termOr({ reason: 'bad-size', field: row.name }, readSizeRange(word.value), (range) => ({
         field: row.name,
         negated,
@@ -46,14 +54,50 @@ export function readValue(row: QueryFieldRow, word: QueryWord, now: Date): Read 
         ...range,
       }));
     case 'choice':
-      return row.name === 'tlp' ? readTlp(negated, word.value) : readVault(negated, word.value);
+      return readChoice[row.name](negated, word.value);
     default:
       return assertNever(row);
   }
 }
 
-const termOr = <R>(fault: QueryFault, range: R | null, term: (range: R) => QueryTerm): Read =>
+const termOr = <R>(fault: QueryFault, range: R | null, term: (range: R) => QueryLeaf): Read =>
   range === null ? fault : term(range);
+
+const isStar = ({ quote, value }: QueryWord): boolean => quote === 'none' && value === '*';
+
+/** Name, threat and comment: by words, the last of which may go on; by a pattern of the whole; or any at all. */
+function readContained({ name }: Row<'words'>, word: QueryWord): Read {
+  if (name === 'comment')
+    return isStar(word)
+      ? { field: 'comments', negated: word.isNegated, least: 1, most: null }
+      : readWords(name, word.isNegated, word.value);
+  return patternIn(name, word) ?? readWords(name, word.isNegated, word.value);
+}
+
+/** A star behind words alone says what they mean anyway. */
+function patternIn(field: 'name' | 'threat' | 'type', word: QueryWord): QueryLeaf | null {
+  const isPattern = isStar(word) || (word.quote === 'none' && word.value.slice(0, -1).includes('*'));
+  return isPattern
+    ? { field, negated: word.isNegated, value: lowerLetters(word.value).toWellFormed(), isPattern: true }
+    : null;
+}
+
+/** The value that a record states, in ASCII lower case: hashes and addresses are written either way. */
+function readStated({ name, choices }: Row<'record'>, word: QueryWord): Read {
+  const match = lowerMatch(word);
+  if (name === 'favorite' && match.kind === 'exact' && !choices.some((choice) => choice === match.value))
+    return { reason: 'bad-choice', field: name, choices: [...choices] };
+  return { field: name, negated: word.isNegated, match };
+}
+
+/** In ASCII lower case; a quoted value is literal. */
+function lowerMatch(word: QueryWord): NamedMatch {
+  const value = lowerLetters(word.value).toWellFormed();
+  if (word.quote !== 'none') return { kind: word.hasStar ? 'beginning' : 'exact', value };
+  if (value === '*') return { kind: 'any' };
+  if (/[*?]/.test(value.slice(0, -1)) || value.endsWith('?')) return { kind: 'pattern', value };
+  return value.endsWith('*') ? { kind: 'beginning', value: value.slice(0, -1) } : { kind: 'exact', value };
+}
 
 /** Text is searched for by its letters and digits alone. */
 export const readWords = (field: 'text' | Row<'words'>['name'], negated: boolean, value: string): Read =>
@@ -75,6 +119,7 @@ const hasLetter = (value: string): boolean => /[\p{L}\p{N}]/u.test(value);
 function matchOf({ quote, hasStar, value }: QueryWord): NamedMatch {
   if (quote !== 'none') return { kind: hasStar ? 'beginning' : 'exact', value };
   if (value === '*') return { kind: 'any' };
+  if (value.slice(0, -1).includes('*')) return { kind: 'pattern', value };
   if (value.endsWith('*')) return { kind: 'beginning', value: value.slice(0, -1) };
   return { kind: value.endsWith(':') ? 'beginning' : 'exact', value };
 }
@@ -111,6 +156,22 @@ function readVault(negated: boolean, typed: string): Read {
   if (value !== 'yes' && value !== 'no') return { reason: 'bad-choice', field: 'invault', choices: ['yes', 'no'] };
   return { field: 'invault', negated, value: value === 'yes' };
 }
+
+function readSeverity(negated: boolean, typed: string): Read {
+  const value = typed.toLowerCase();
+  if (value === '*') return { field: 'severity', negated: !negated, level: null };
+  if (value === 'none') return { field: 'severity', negated, level: null };
+  const level = severity.options.find((one) => one === value);
+  return level === undefined
+    ? { reason: 'bad-choice', field: 'severity', choices: [...severity.options, 'none'] }
+    : { field: 'severity', negated, level };
+}
+
+const readChoice: Record<Row<'choice'>['name'], (negated: boolean, typed: string) => Read> = {
+  tlp: readTlp,
+  severity: readSeverity,
+  invault: readVault,
+};
 
 const shortestBeginning = 4;
 

@@ -13,6 +13,9 @@ test.each<[string, string]>([
   ['a "b" \\', '"a \\"b\\" \\\\"'],
   ['family:', '"family:"'],
   ['a*', '"a*"'],
+  ['*a', '"*a"'],
+  ['a?', '"a?"'],
+  ['(a)', '"(a)"'],
   ['', '""'],
 ])('the value %j is written %s', (value, written) => {
   expect(writtenValue(value)).toBe(written);

@@ -14,3 +14,46 @@ test.each([
 ])('a library query without results is reported on stderr: %j', async (args, said) => {
   expect(await run(...args)).toMatchObject({ code: 0, lines: [], said });
 });
+
+test.each([
+  [
+    'type:pe sise:>1MB',
+    [
+      'vitrine library: unknown field "sise:". Did you mean "size:"? Quote it to search for the text.',
+      '  type:pe sise:>1MB',
+      '          ^^^^',
+      'Did you mean: type:pe size:>1MB',
+    ],
+  ],
+  [
+    '(a OR b',
+    [
+      'vitrine library: this parenthesis is not closed. Quote it to search for the text.',
+      '  (a OR b',
+      '  ^^^^^^^',
+      'For example: (type:pe OR type:elf)',
+    ],
+  ],
+  [
+    'a || b',
+    [
+      'vitrine library: unknown operator "||". Use AND, OR or NOT, or a colon after a field.',
+      '  a || b',
+      '    ^^',
+      'Did you mean: a OR b',
+    ],
+  ],
+])('an invalid query is wrong usage, with its place: %s', async (query, said) => {
+  for (const options of [[], ['--count'], ['--json']])
+    expect(await run(query, ...options)).toMatchObject({
+      code: 2,
+      lines: [],
+      said: [...said, 'See "vitrine help library".'],
+    });
+});
+
+test('of a query that is too long the place of the problem is shown', async () => {
+  const { code, said } = await run('a'.repeat(10_000));
+  expect(code).toBe(2);
+  expect(said.slice(1, 3)).toEqual([`  ${'a'.repeat(76)}`, `  ${' '.repeat(20)}${'^'.repeat(56)}`]);
+});

@@ -4,7 +4,6 @@ import type { Database } from '../database/database.ts';
 import { betweenValues } from '../database/search-expression.ts';
 import { type KnownRecord, LibraryRecords } from './library-records.ts';
 import { LibraryTags } from './library-tags.ts';
-import { serviceTagsOf } from './service-tags.ts';
 import { strictestOfSample } from './library-tlps.ts';
 import { SampleNames } from './local-annotations.ts';
 import {
@@ -15,6 +14,8 @@ import {
   sampleRow,
   severityNumber,
 } from './sample-table.ts';
+import { SampleValues } from './sample-values.ts';
+import { serviceTagsOf } from './service-tags.ts';
 
 /**
  * What a row of the library shows and is found by, derived from the source tables. Code that changes one of these calls
@@ -25,6 +26,7 @@ export class LibraryIndex {
   readonly #tags: LibraryTags;
   readonly #text: LibraryText;
   readonly #names: SampleNames;
+  readonly #values: SampleValues;
   readonly #put;
   readonly #putOwn;
 
@@ -33,6 +35,7 @@ export class LibraryIndex {
     this.#tags = new LibraryTags(db);
     this.#text = new LibraryText(db);
     this.#names = new SampleNames(db);
+    this.#values = new SampleValues(db);
     const own = `tlp = ${strictestOfSample}, has_note = EXISTS (SELECT 1 FROM sample_own
       WHERE sample_own.sha256 = sample.sha256 AND note IS NOT NULL)`;
     this.#put = db.command(
@@ -52,6 +55,7 @@ export class LibraryIndex {
     const name = this.#records.nameOf(row) ?? this.#names.latest(row.sha256);
     const worst = severityNumber(worstSeverity(records.map(({ criticity }) => criticity)));
     this.#put.run(row.id, name, lastSaid('mime'), tagsOf(records, ownTags), lastSaid('threat'), worst);
+    this.#values.put(row.id, records);
     this.#text.put(row, records, ownTags);
   }
 

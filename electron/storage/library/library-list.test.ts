@@ -40,6 +40,7 @@ const stocked = (count: number): StockedSample[] =>
       damage: number % 40 === 0 ? 'altered' : number % 41 === 0 ? 'missing' : null,
       firstSeen: of(number, everyTime) ?? everyTime[0] ?? '',
       lastSeen: of(number + 1, everyTime) ?? everyTime[0] ?? '',
+      values: [],
     };
   });
 const hashOf = (sample: StockedSample): string => {

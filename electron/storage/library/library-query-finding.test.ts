@@ -99,6 +99,60 @@ test('a type is found in any letter case, and beyond ASCII by exact letters', ()
   expect([isFound('type:ÜBER'), isFound('type:Über/X'), isFound('type:ÜBÉR')]).toEqual([true, true, false]);
 });
 
+const stating = (facts: Parameters<typeof recordWith>[0]) =>
+  recordWith({
+    imphash: 'F34D5F2D4577ED6D9CEEC516C1F5A744',
+    signer: ' Acme Corp ',
+    urls: [{ name: 'Drop', url: 'http://A.example/x' }],
+    favorite: true,
+    virusTotal: { state: 'found', score: '12/60', link: null },
+    unknown: { tlsh: 'T1A2', other: 7 },
+    ...facts,
+  });
+
+test('what a record states is found by its field, in either case, as long as a record states it', () => {
+  const { md5: other } = scanHashesOf(2);
+  library.noteRecord({ workspaceId: 'lab', md5, record: stating({ sha256: sha256Of(1) }) });
+  library.noteRecord({ workspaceId: 'w-1', md5: other, record: recordWith({ signer: 'acme corp' }) });
+  const queries = [
+    'imphash:f34d5f2d4577ed6d9ceec516c1f5a744',
+    'imphash:F34D*',
+    'signer:"ACME corp"',
+    'signer:*corp',
+    'url:drop',
+    'url:http://a.example/*',
+    'favorite:yes',
+    'vt:found',
+    'vt:12/*',
+    'tlsh:t1a2',
+    'source:lab',
+    'source:"Lab (this computer)" imphash:*',
+  ];
+  expect(queries.filter((query) => !isFound(query))).toEqual([]);
+  expect(['signer:corp', 'url:*b.example*', 'favorite:no', 'pdb:*', 'source:other'].filter(isFound)).toEqual([]);
+  library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ sha256: sha256Of(1), signer: 'Other' }) });
+  expect(queries.filter(isFound)).toEqual(['signer:"ACME corp"', 'signer:*corp', 'source:lab']);
+  library.forget([other], 'all');
+  library.forget([sha256Of(1)], 'all');
+  expect(database.db.sql.prepare('SELECT * FROM known_value').all()).toEqual([]);
+  expect(database.db.sql.prepare('SELECT * FROM sample_value').all()).toEqual([]);
+});
+
+test('a record fetched again unchanged writes none of its values', () => {
+  const note = () => library.noteRecord({ workspaceId: 'lab', md5, record: stating({}) });
+  const highest = () => database.db.sql.prepare('SELECT count(*) AS n, max(id) AS id FROM known_value').get();
+  note();
+  const before = highest();
+  note();
+  expect(highest()).toEqual(before);
+});
+
+test('of a record with too many URLs the first can be searched for', () => {
+  const urls = Array.from({ length: 3000 }, (_, index) => ({ name: '', url: `http://${index}.example/` }));
+  library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ urls }) });
+  expect([isFound('url:http://0.example/'), isFound('url:http://2999.example/')]).toEqual([true, false]);
+});
+
 function selected(selection: LibrarySelection): string[] {
   return libraryReadings(database.db.path).libraryHashes({ selection, after: 0, limit: 9 }).hashes;
 }

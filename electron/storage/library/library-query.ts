@@ -1,12 +1,13 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { z } from 'zod';
 import { assertNever } from '../../../shared/assert-never.ts';
-import type { NamedMatch, QueryTerm } from '../../../shared/domain/query-fields.ts';
+import type { NamedMatch, QueryLeaf, QueryTerm, RecordField } from '../../../shared/domain/query-fields.ts';
 import { type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
 import { lowerLetters } from '../../../shared/domain/visible-text.ts';
+import { labWorkspaceId, labWorkspaceName } from '../../../shared/domain/workspace.ts';
 import { phraseExpression } from '../database/search-expression.ts';
 import { type Parameters, rowsOf, runNamed } from '../database/statement.ts';
-import { isInVault, isRecorded } from './sample-table.ts';
+import { isInVault, isRecorded, severityNumber } from './sample-table.ts';
 
 /** A condition over `sample` with what is bound in it. */
 export interface LibraryCondition {
@@ -16,9 +17,9 @@ export interface LibraryCondition {
 
 const hashKinds = ['md5', 'sha1', 'sha256'] as const;
 
-type HashTerm = Extract<QueryTerm, { field: 'hash' }>;
-type CountTerm = Extract<QueryTerm, { least: number | null }>;
-type TimeTerm = Extract<QueryTerm, { until: string | null }>;
+type HashTerm = Extract<QueryLeaf, { field: 'hash' }>;
+type CountTerm = Extract<QueryLeaf, { least: number | null }>;
+type TimeTerm = Extract<QueryLeaf, { until: string | null }>;
 
 /** `use` may ask with the condition that all the terms hold, as often as it likes. */
 export function withTerms<T>(
@@ -57,29 +58,41 @@ class TermConditions {
   }
 
   #holds(term: QueryTerm): string {
-    switch (term.field) {
-      case 'text':
-        return this.#found.add(...phraseAnywhere(this.#sql, term.value));
-      case 'name':
-      case 'threat':
-        return this.#found.add(...phraseIn(term.field, term.value));
-      case 'comment':
-        return this.#found.add(...phraseInComment(term.value));
-      case 'note':
-        return term.match.kind === 'any' ? 'sample.has_note = 1' : this.#found.add(...phraseInNote(term.match.value));
-      case 'tag':
-        return term.match.kind === 'any' ? "sample.tags <> ','" : this.#found.add(hasTag(term.match));
-      case 'rule':
-        return term.match.kind === 'any' ? 'sample.hits > 0' : this.#found.add(...hitByRule(this.#sql, term.match));
-      case 'type':
-        return this.#type(term.value);
-      default:
-        return this.#compares(term);
-    }
+    if (term.field === 'any') return this.#any(term.of);
+    const finding = findingOf(this.#sql, term);
+    return finding === null ? this.#compares(term) : this.#found.add(...finding);
   }
 
-  #compares(term: HashTerm | CountTerm | TimeTerm | Extract<QueryTerm, { field: 'tlp' | 'invault' }>): string {
+  /** Lists of one term that only finds samples are found as one: a table for each would be looked at in every row. */
+  #any(of: readonly (readonly QueryTerm[])[]): string {
+    const single = of.flatMap((list) => (list.length === 1 ? list : [])).filter(({ negated }) => !negated);
+    const together = new Map(
+      single.flatMap((term) => {
+        const finding = term.field === 'any' ? null : findingOf(this.#sql, term);
+        return finding === null ? [] : [[term, finding] as const];
+      }),
+    );
+    const found = together.size < 2 ? [] : [this.#found.add(...[...together.values()].flat())];
+    const rest = of.filter(([first]) => found.length === 0 || first === undefined || !together.has(first));
+    return [...found, ...new Set(rest.map((list) => `(${list.map((term) => this.of(term)).join(' AND ')})`))].join(
+      ' OR ',
+    );
+  }
+
+  /** What is known of a row by itself. */
+  #compares(term: QueryLeaf): string {
     switch (term.field) {
+      case 'name':
+      case 'threat':
+        return this.#pattern(`sample.${term.field}`, term.value);
+      case 'type':
+        return term.isPattern === true ? this.#pattern('sample.type', term.value) : this.#type(term.value);
+      case 'note':
+        return 'sample.has_note = 1';
+      case 'tag':
+        return term.match.kind === 'pattern' ? this.#tag(term.match.value) : "sample.tags <> ','";
+      case 'rule':
+        return 'sample.hits > 0';
       case 'hash':
         return this.#hash(term);
       case 'size':
@@ -92,11 +105,28 @@ class TermConditions {
         return this.#time('sample.first_seen', term);
       case 'tlp':
         return this.#tlp(term.level);
+      case 'severity':
+        return term.level === null
+          ? 'sample.severity IS NULL'
+          : `sample.severity = ${this.#bind(severityNumber(term.level))}`;
       case 'invault':
         return term.value ? isInVault : `(${isInVault}) IS NOT TRUE`;
       default:
-        return assertNever(term);
+        throw new TypeError(`${term.field} is found, and not compared`);
     }
+  }
+
+  /** The whole value, in either case of ASCII letters. */
+  #pattern(column: string, value: string): string {
+    return `lower(${column}) GLOB ${this.#bind(globOf(lowerLetters(value)))}`;
+  }
+
+  /** Whether one tag fits is looked at where the tags as one text may. */
+  #tag(value: string): string {
+    this.#sql.function('has_tag_like', { deterministic: true }, (tags, sought) =>
+      Number(hasTagLike(String(tags), String(sought))),
+    );
+    return `sample.tags GLOB ${this.#bind(globOf(`*,${value},*`))} AND has_tag_like(sample.tags, ${this.#bind(value)})`;
   }
 
   #type(value: string): string {
@@ -186,8 +216,42 @@ class FoundSets {
 const nameOf = (number: number): string => `temp.found_${number}`;
 
 type TextColumn = 'name' | 'threat';
-/** A name that is looked for: the whole of it, or how it begins. */
+/** A name that is looked for: the whole of it, how it begins, or a pattern. */
 type SoughtName = Exclude<NamedMatch, { kind: 'any' }>;
+
+/** What finds the samples of a term; null where each row is looked at instead. */
+function findingOf(sql: DatabaseSync, term: QueryLeaf): FoundBy[] | null {
+  switch (term.field) {
+    case 'text':
+      return phraseAnywhere(sql, term.value);
+    case 'name':
+    case 'threat':
+      return term.isPattern === true ? null : phraseIn(term.field, term.value);
+    case 'comment':
+      return phraseInComment(term.value);
+    case 'note':
+      return term.match.kind === 'any' ? null : phraseInNote(term.match.value);
+    case 'tag':
+      return term.match.kind === 'any' || term.match.kind === 'pattern' ? null : [hasTag(term.match)];
+    case 'rule':
+      return term.match.kind === 'any' ? null : hitByRule(sql, term.match);
+    case 'source':
+      return [recordedBy(term.match)];
+    case 'type':
+    case 'hash':
+    case 'size':
+    case 'hits':
+    case 'comments':
+    case 'seen':
+    case 'first':
+    case 'tlp':
+    case 'severity':
+    case 'invault':
+      return null;
+    default:
+      return [isStated(term.field, term.match)];
+  }
+}
 
 const ruleRow = z.object({ id: z.number() });
 
@@ -237,8 +301,78 @@ function phraseAnywhere(sql: DatabaseSync, text: string): FoundBy[] {
 }
 
 /** Rules are compared as they are written, in any workspace. */
-const hitByRule = (sql: DatabaseSync, { kind, value }: SoughtName): FoundBy[] =>
-  hitBy(sql, kind === 'exact' ? 'rule = :rule' : 'substr(rule, 1, length(:rule)) = :rule', value);
+function hitByRule(sql: DatabaseSync, { kind, value }: SoughtName): FoundBy[] {
+  if (kind === 'pattern') return hitBy(sql, 'rule GLOB :rule', globOf(value));
+  return hitBy(sql, kind === 'exact' ? 'rule = :rule' : 'substr(rule, 1, length(:rule)) = :rule', value);
+}
+
+/** What a column of values is to be, with what is bound in it. */
+function valueCondition(column: string, match: NamedMatch): { condition: string; parameters: Parameters } {
+  switch (match.kind) {
+    case 'any':
+      return { condition: 'true', parameters: {} };
+    case 'exact':
+      return { condition: `${column} = :value`, parameters: { value: match.value } };
+    case 'beginning':
+      // The first condition leads to the index, the second decides.
+      return {
+        condition: `${column} >= :value AND substr(${column}, 1, length(:value)) = :value AND ${column} < :value || :last`,
+        parameters: { value: match.value, last: '\u{10FFFF}' },
+      };
+    case 'pattern':
+      return { condition: `${column} GLOB :value`, parameters: { value: globOf(match.value) } };
+    default:
+      return assertNever(match);
+  }
+}
+
+/** Values are few where samples are many: a pattern is held against each value once. */
+function isStated(field: RecordField, match: NamedMatch): FoundBy {
+  const { condition, parameters } = valueCondition('value', match);
+  return {
+    select: `SELECT sample_id FROM known_value CROSS JOIN sample_value ON sample_value.value_id = known_value.id
+      WHERE field = :field AND ${condition}`,
+    parameters: { ...parameters, field },
+  };
+}
+
+const workspaces = `SELECT id, iif(json_valid(body), body, '{}') ->> '$.name' AS name FROM workspace
+  UNION ALL SELECT '${labWorkspaceId}', '${labWorkspaceName}'`;
+
+/** By a record that speaks of the sample, of a workspace that is called so or has this ID. */
+function recordedBy(match: NamedMatch): FoundBy {
+  const [byName, byId] = [valueCondition('lower(name)', match), valueCondition('id', match)];
+  const { parameters } = byName;
+  const named =
+    match.kind === 'any'
+      ? ''
+      : `record.workspace_id IN (SELECT id FROM (${workspaces}) WHERE ${byName.condition} OR ${byId.condition}) AND`;
+  return {
+    select: `SELECT sample.id FROM record CROSS JOIN sample ON sample.md5 = record.md5
+      WHERE ${named} (sample.sha256 IS NULL OR record.sha256 IS NULL OR record.sha256 = sample.sha256)`,
+    parameters,
+  };
+}
+
+/** As SQLite has patterns: the same but for brackets, which mean themselves here. */
+const globOf = (value: string): string => value.replaceAll('[', '[[]');
+
+/** Whether one of the tags, which have commas between and around them, fits the pattern as a whole. */
+const hasTagLike = (tags: string, pattern: string): boolean =>
+  tags.split(',').some((one) => one !== '' && fits(one, pattern));
+
+/** Time grows with the product of the lengths, no faster: the last star alone is gone back to. */
+function fits(text: string, pattern: string): boolean {
+  const [letters, signs] = [[...text], [...pattern]];
+  let [at, of, star, from] = [0, 0, -1, 0];
+  while (at < letters.length) {
+    if (signs[of] === '*') [star, from, of] = [of, at, of + 1];
+    else if (signs[of] === '?' || signs[of] === letters[at]) [at, of] = [at + 1, of + 1];
+    else if (star >= 0) [from, at, of] = [from + 1, from + 1, star + 1];
+    else return false;
+  }
+  return signs.slice(of).every((sign) => sign === '*');
+}
 
 /** Hits have no index by rule: all of them are read, and therefore only when there is such a rule. */
 function hitBy(sql: DatabaseSync, condition: string, rule: string): FoundBy[] {

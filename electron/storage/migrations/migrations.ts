@@ -2,9 +2,11 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { sampleRecord } from '../../../shared/domain/sample.ts';
 import { normalTag } from '../../../shared/domain/tag.ts';
 import { atOnce } from '../database/statement.ts';
 import { readJson } from '../database/stored-json.ts';
+import { statedValues } from '../library/sample-values.ts';
 import { serviceTagsOf } from '../library/service-tags.ts';
 
 /** The n-th takes a database from version n - 1 to version n. Only ever appended to. */
@@ -36,6 +38,7 @@ const names: readonly string[] = [
   '025-sleeping-jobs',
   '026-severity',
   '027-scan-times',
+  '028-record-values',
 ];
 
 /** The SQL of each, which lies beside this module, in a build too (`build/vite.host.ts`). */
@@ -80,9 +83,17 @@ const texts = z
  */
 export function addMigrationFunctions(sql: DatabaseSync): void {
   sql.function('normal_tag', { deterministic: true }, (text) => normalTag(String(text)));
+  sql.function('record_values', { deterministic: true }, recordValues);
   sql.function('service_tags', { deterministic: true }, (tags) =>
     JSON.stringify(serviceTagsOf(texts.parse(readJson(String(tags))))),
   );
+}
+
+/** A record without its comments, of which there may be tens of thousands; one that cannot be read states nothing. */
+function recordValues(body: unknown): string {
+  const stored = z.looseObject({}).safeParse(readJson(String(body)));
+  const read = sampleRecord.safeParse(stored.success ? { ...stored.data, comments: [] } : null);
+  return JSON.stringify(read.success ? statedValues([read.data]) : []);
 }
 
 /**

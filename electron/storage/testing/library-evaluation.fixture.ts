@@ -3,7 +3,7 @@ import type { LibrarySort } from '../../../shared/domain/library.ts';
 import type { NamedMatch, QueryTerm } from '../../../shared/domain/query-fields.ts';
 import { tlpLevels } from '../../../shared/domain/tag.ts';
 import { lowerLetters } from '../../../shared/domain/visible-text.ts';
-import { hashesOf, type StockedSample, tagsOf } from './library.fixture.ts';
+import { hashesOf, type StockedSample, tagsOf, workspaceOfRecords } from './library.fixture.ts';
 
 /** What queries mean, said once more and without SQL: slowly, one sample at a time. */
 export const isChosen = (sample: StockedSample, terms: readonly QueryTerm[]): boolean =>
@@ -11,6 +11,8 @@ export const isChosen = (sample: StockedSample, terms: readonly QueryTerm[]): bo
 
 function holds(sample: StockedSample, term: QueryTerm): boolean {
   switch (term.field) {
+    case 'any':
+      return term.of.some((terms) => isChosen(sample, terms));
     case 'text':
       return (
         valuesOf(sample).some((value) => hasPhrase(value, term.value)) ||
@@ -19,7 +21,9 @@ function holds(sample: StockedSample, term: QueryTerm): boolean {
     case 'name':
     case 'comment':
     case 'threat':
-      return hasPhrase(sample[term.field], term.value);
+      return term.isPattern === true
+        ? isLike(inLower(sample[term.field]), term.value)
+        : hasPhrase(sample[term.field], term.value);
     case 'note':
       return term.match.kind === 'any' ? sample.note !== null : hasPhrase(sample.note, term.match.value);
     case 'tag':
@@ -27,6 +31,7 @@ function holds(sample: StockedSample, term: QueryTerm): boolean {
     case 'rule':
       return sample.rules.some((one) => isNamed(one, term.match));
     case 'type':
+      if (term.isPattern === true) return isLike(inLower(sample.type), term.value);
       return sample.type !== null && lowerLetters(sample.type).startsWith(lowerLetters(term.value));
     case 'hash': {
       const hashes = hashesOf(sample);
@@ -46,10 +51,14 @@ function holds(sample: StockedSample, term: QueryTerm): boolean {
     case 'tlp':
       if (term.level === 'unknown') return sample.tlp === null && !sample.isRecorded;
       return sample.tlp === (term.level === null ? null : tlpLevels.indexOf(term.level));
+    case 'severity':
+      return sample.severity === (term.level === null ? null : ['other', 'unwanted', 'bad'].indexOf(term.level));
     case 'invault':
       return (sample.inVault && sample.damage !== 'missing') === term.value;
+    case 'source':
+      return sample.isRecorded && [workspaceOfRecords, 'a'].some((one) => isNamed(lowerLetters(one), term.match));
     default:
-      return assertNever(term);
+      return sample.values.some(([field, value]) => field === term.field && isNamed(value, term.match));
   }
 }
 
@@ -82,8 +91,17 @@ function hasPhrase(text: string | null, phrase: string): boolean {
 
 function isNamed(name: string, match: NamedMatch): boolean {
   if (match.kind === 'any') return true;
+  if (match.kind === 'pattern') return isLike(name, match.value);
   return match.kind === 'exact' ? name === match.value : name.startsWith(match.value);
 }
+
+function isLike(text: string | null, pattern: string): boolean {
+  const signs: Readonly<Record<string, string>> = { '*': '.*', '?': '.' };
+  const source = [...pattern].map((sign) => signs[sign] ?? sign.replace(/[\\^$.|+()[\]{}/]/u, '\\$&')).join('');
+  return text !== null && new RegExp(`^${source}$`, 'su').test(text);
+}
+
+const inLower = (text: string | null): string | null => (text === null ? null : lowerLetters(text));
 
 const isWithin = (value: number | null, { least, most }: { least: number | null; most: number | null }): boolean =>
   value !== null && value >= (least ?? 0) && value <= (most ?? Number.MAX_SAFE_INTEGER);

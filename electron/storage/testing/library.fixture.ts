@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { RecordField } from '../../../shared/domain/query-fields.ts';
 import type { Database } from '../database/database.ts';
 import { betweenValues } from '../database/search-expression.ts';
 
@@ -26,9 +27,12 @@ export interface StockedSample {
   damage: 'missing' | 'altered' | null;
   firstSeen: string;
   lastSeen: string;
+  /** What records state, by field, as it is compared. */
+  values: [RecordField, string][];
 }
 
 const workspaces = ['a', 'b'] as const;
+export const workspaceOfRecords = 'Main lab';
 const digest = (kind: 'md5' | 'sha1' | 'sha256', number: number): string =>
   createHash(kind).update(String(number)).digest('hex');
 export const hashesOf = ({ number, isAlone }: Pick<StockedSample, 'number' | 'isAlone'>) => ({
@@ -63,6 +67,7 @@ export const plainSample = (number: number, facts: Partial<StockedSample> = {}):
   damage: null,
   firstSeen: time,
   lastSeen: time,
+  values: [],
   ...facts,
 });
 
@@ -73,8 +78,11 @@ export const plainSample = (number: number, facts: Partial<StockedSample> = {}):
 export function stockLibrary({ sql }: Database, samples: readonly StockedSample[]): void {
   sql.exec(
     `BEGIN; DELETE FROM sample; DELETE FROM record; DELETE FROM comment; DELETE FROM sample_own; DELETE FROM note_text;
-      DELETE FROM sample_tag; DELETE FROM sample_hit; DELETE FROM hit_sample; DELETE FROM hit_rule`,
+      DELETE FROM workspace; DELETE FROM sample_tag; DELETE FROM sample_hit; DELETE FROM hit_sample; DELETE FROM hit_rule`,
   );
+  sql
+    .prepare('INSERT INTO workspace (id, body) VALUES (?, ?)')
+    .run(workspaces[0], JSON.stringify({ name: workspaceOfRecords }));
   for (const sample of samples) stockSample(sql, sample);
   sql.exec('COMMIT');
 }
@@ -118,6 +126,12 @@ function stockSample(sql: Database['sql'], sample: StockedSample): void {
       sample.comment ?? '',
       sample.threat ?? '',
     );
+  for (const [field, value] of sample.values) {
+    sql.prepare('INSERT OR IGNORE INTO known_value (field, value) VALUES (?, ?)').run(field, value);
+    sql
+      .prepare('INSERT INTO sample_value SELECT known_value.id, ? FROM known_value WHERE field = ? AND value = ?')
+      .run(id, field, value);
+  }
   stockComment(sql, md5, sample.comment);
   if (sample.isRecorded || sha256 !== null) stockRecord(sql, md5, sample.isRecorded ? sha256 : 'f'.repeat(64));
   if (sha256 === null) return;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { QueryProblem } from '../../../../shared/domain/query-fields.ts';
+import type { QueryProblem } from '../../../../shared/domain/query-problems.ts';
 import { cutAt } from './query-field.tsx';
 
 const problem = (at: number, length: number): QueryProblem => ({ reason: 'unclosed-quote', at, length });

@@ -13,12 +13,8 @@ import {
 } from 'react';
 import { Popover } from 'react-aria-components/Popover';
 import { type QueryRun, queryRuns } from '../../../../shared/domain/query-completion.ts';
-import {
-  longestQuery,
-  queryFields,
-  type QueryProblem,
-  queryProblemSentence,
-} from '../../../../shared/domain/query-fields.ts';
+import { longestQuery, queryFields } from '../../../../shared/domain/query-fields.ts';
+import { type QueryProblem, queryProblemSentence } from '../../../../shared/domain/query-problems.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { QueryHelp, QueryProblemLine } from '../../../components/query-parts.tsx';

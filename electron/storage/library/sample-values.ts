@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { type RecordField, recordFields } from '../../../shared/domain/query-fields.ts';
+import type { Json, SampleRecord } from '../../../shared/domain/sample.ts';
+import { lowerLetters } from '../../../shared/domain/visible-text.ts';
+import type { Database } from '../database/database.ts';
+
+/** UTF-16 units of one value, and values of one sample, that can be searched for. */
+const longestValue = 1000;
+const mostValues = 2000;
+
+/** A record as the service sent it or as it was stored, which may be by an older version. */
+type StatingRecord = Pick<
+  SampleRecord,
+  | 'imphash'
+  | 'ssdeep'
+  | 'signer'
+  | 'pdbPath'
+  | 'mime'
+  | 'uploader'
+  | 'urls'
+  | 'virusTotal'
+  | 'sandbox'
+  | 'favorite'
+  | 'unknown'
+>;
+
+/** What a record states by the fields that it is searched by, each value once and as it is compared. */
+function valuesOfRecord(record: StatingRecord): [RecordField, string][] {
+  const stated: Record<RecordField, readonly (Json | undefined)[]> = {
+    imphash: [record.imphash],
+    ssdeep: [record.ssdeep],
+    // No service of this family is known to have a field for it.
+    tlsh: [record.unknown['tlsh']],
+    signer: [record.signer],
+    pdb: [record.pdbPath],
+    mime: [record.mime],
+    uploader: [record.uploader],
+    url: record.urls.flatMap(({ name, url }) => [url, name]),
+    vt: [record.virusTotal.state, record.virusTotal.score],
+    sandbox: [record.sandbox.state],
+    favorite: record.favorite === null ? [] : [record.favorite ? 'yes' : 'no'],
+  };
+  return recordFields.flatMap((field) =>
+    stated[field].flatMap((value): [RecordField, string][] => {
+      const text = typeof value === 'string' ? comparable(value) : '';
+      return text === '' ? [] : [[field, text]];
+    }),
+  );
+}
+
+const comparable = (value: string): string =>
+  lowerLetters(value.trim()).slice(0, longestValue).toWellFormed().replaceAll('\0', '');
+
+/** The same of several records, as many as are searched for. */
+export function statedValues(records: readonly StatingRecord[]): [RecordField, string][] {
+  const values = new Map(
+    records.flatMap(valuesOfRecord).map(([field, value]) => [JSON.stringify([field, value]), [field, value] as const]),
+  );
+  return [...values.values()].slice(0, mostValues).map(([field, value]) => [field, value]);
+}
+
+const storedRow = z.object({ valueId: z.number(), field: z.string(), value: z.string() });
+const idRow = z.object({ id: z.number() });
+
+/** What the records of a sample state, by value: a value is stored once, however many samples have it. */
+export class SampleValues {
+  readonly #stored;
+  readonly #known;
+  readonly #learn;
+  readonly #add;
+  readonly #drop;
+
+  constructor(db: Database) {
+    this.#stored = db.query(
+      storedRow,
+      `SELECT value_id AS valueId, field, value FROM sample_value JOIN known_value ON known_value.id = value_id
+        WHERE sample_id = ?`,
+    );
+    this.#known = db.query(idRow, 'SELECT id FROM known_value WHERE field = ? AND value = ?');
+    this.#learn = db.command('INSERT INTO known_value (field, value) VALUES (?, ?)');
+    this.#add = db.command('INSERT INTO sample_value (value_id, sample_id) VALUES (?, ?)');
+    this.#drop = db.command('DELETE FROM sample_value WHERE value_id = ? AND sample_id = ?');
+  }
+
+  /** Runs inside the caller's transaction. What stays the same is not written. */
+  put(sampleId: number, records: readonly SampleRecord[]): void {
+    const gone = new Map(
+      this.#stored.all(sampleId).map(({ valueId, field, value }) => [JSON.stringify([field, value]), valueId]),
+    );
+    for (const [field, value] of statedValues(records)) {
+      if (gone.delete(JSON.stringify([field, value]))) continue;
+      const id = this.#known.get(field, value)?.id ?? this.#learn.run(field, value).rowId;
+      this.#add.run(id, sampleId);
+    }
+    for (const valueId of gone.values()) this.#drop.run(valueId, sampleId);
+  }
+}
