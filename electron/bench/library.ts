@@ -21,7 +21,7 @@ export async function benchStockLibrary(args: string[]): Promise<object> {
 
 function stock({ sql }: Database, count: number): void {
   sql.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -262144; PRAGMA temp_store = MEMORY');
-  sql.exec(`BEGIN; ${samples(count)}; ${words}; ${notes}; ${tags}; ${hits}; ${previews}; COMMIT`);
+  sql.exec(`BEGIN; ${samples(count)}; ${words}; ${notes}; ${tags}; ${hits}; ${values}; ${previews}; COMMIT`);
   sql.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
@@ -54,7 +54,7 @@ const nouns = JSON.stringify([
 const samples = (count: number): string => `
 WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ${count})
 INSERT INTO sample (id, md5, sha1, sha256, size_bytes, verified, in_vault, first_seen, last_seen, name, type, tags, tlp,
-  threat, hits, comments, has_note)
+  threat, hits, comments, has_note, severity)
 SELECT n, ${hex(2654435761, 40503, 1, 2246822519)}, ${hex(3266489917, 668265263, 1, 374761393, 7)},
   ${hex(2246822519, 3266489917, 1, 374761393, 7, 2654435761, 11, 13)},
   iif(n % 50 = 0, NULL, 512 + ${scattered(2654435761)} * (1 + n % 7)), 1, n % 3 = 0, ${time('n * 30')},
@@ -64,7 +64,7 @@ SELECT n, ${hex(2654435761, 40503, 1, 2246822519)}, ${hex(3266489917, 668265263,
   iif(n % 2, 'pe', 'pdf'), iif(n % 4 = 0, ',', ',family:f' || (n % 300) || ',' || iif(n % 3 = 0, 'packed,', '')),
     iif(n % 10 = 0, n % 5, NULL),
   iif(n % 6 = 0, 'trojan.win32.t' || (n % 500), NULL), iif(n % 25 = 0, 1 + n % 4, 0), iif(n % 40 = 0, 2, 0),
-    n % 1000 = 0 FROM number`;
+    n % 1000 = 0, iif(n % 6 = 0, n % 18 / 6, NULL) FROM number`;
 const words = `
 INSERT INTO sample_text (rowid, name, hashes, tags, comments, threat)
 SELECT id, ifnull(name, ''), md5 || ' ' || sha1 || ' ' || sha256, replace(tags, ',', char(10)),
@@ -82,6 +82,15 @@ INSERT INTO hit_sample SELECT id, 'lab', sha256 FROM sample WHERE hits > 0;
 INSERT INTO sample_hit SELECT sample.id, 'local', 1 + (sample.id * 7 + each.value) % 500, '1', last_seen, last_seen, 1,
   1, sample.id
   FROM sample, json_each('[0,1,2,3]') AS each WHERE each.value < hits`;
+/** An import hash of its own for one in five, a signer of thirty for one in four. */
+const values = `
+INSERT INTO known_value (id, field, value) SELECT id, 'imphash', md5 FROM sample WHERE id % 5 = 0;
+INSERT INTO sample_value SELECT id, id FROM sample WHERE id % 5 = 0;
+WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < 29)
+  INSERT INTO known_value (id, field, value)
+    SELECT 10000000 + n, 'signer', iif(n = 0, 'acme corp', iif(n % 3 = 0, 'vendor ' || n || ' corp', 'maker ' || n))
+    FROM number;
+INSERT INTO sample_value SELECT 10000000 + (id * 7) % 30, id FROM sample WHERE id % 4 = 0`;
 /**
  * Of those that are looked at when the list is scrolled from its beginning or its end: their bytes are not there to be
  * looked at.

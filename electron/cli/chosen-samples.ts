@@ -1,6 +1,6 @@
 import { type QueryTerm, readLibraryQuery } from '../../shared/domain/library-query.ts';
 import type { LibraryRow } from '../../shared/domain/library.ts';
-import { type QueryProblem, queryProblemSentence } from '../../shared/domain/query-problems.ts';
+import { type QueryProblem, queryProblemSentence, repaired } from '../../shared/domain/query-problems.ts';
 import { fail, FailureError, type FailureKind } from '../../shared/failure.ts';
 import type { CommandRun } from './command.ts';
 import { exitCodes, inUsage, ExitError, wrongUsage } from './exit.ts';
@@ -22,11 +22,12 @@ export function queryTermsOf(words: readonly string[], now: Date): QueryTerm[] {
 const widestPlace = 76;
 
 /** The query with marks below what is meant, and how it may be meant instead, or an example. */
-function placeLines(query: string, { at, length, fix }: QueryProblem, example: string): string[] {
+function placeLines(query: string, problem: QueryProblem, example: string): string[] {
+  const { at, length } = problem;
   const from = Math.max(0, Math.min(at - 20, query.length - widestPlace));
   const shown = query.slice(from, from + widestPlace).replaceAll(/[\p{C}\s]/gu, ' ');
   const marked = Math.max(1, Math.min(length, shown.length - (at - from)));
-  const meant = fix === undefined ? null : `${query.slice(0, at)}${fix}${query.slice(at + length)}`;
+  const meant = repaired(query, problem);
   return [
     `  ${shown}`,
     `  ${' '.repeat(at - from)}${'^'.repeat(marked)}`,

@@ -1,4 +1,4 @@
-import { CircleQuestionMark, TriangleAlert } from 'lucide-react';
+import { CircleQuestionMark, Info, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { classNames } from '../styles/class-names.ts';
@@ -28,6 +28,10 @@ interface QueryProblemProps {
   shown: string | null;
   /** What the results of the empty query are. */
   allShown: string;
+  /** The person may still be typing it: nothing is wrong yet. */
+  isCalm?: boolean;
+  /** What repairs it. */
+  action?: ReactNode;
 }
 
 /** Shows why a query cannot be read, and which results are shown meanwhile. */
@@ -37,10 +41,13 @@ export function QueryProblemLine({
   quoted = null,
   shown,
   allShown,
+  isCalm = false,
+  action = null,
 }: QueryProblemProps) {
+  const Icon = isCalm ? Info : TriangleAlert;
   return (
-    <p id={id} className={classNames(typography.problem, styles.problem)} role="status">
-      <TriangleAlert size={14} strokeWidth={1.6} aria-hidden="true" />
+    <p id={id} className={classNames(isCalm ? typography.hint : typography.problem, styles.problem)} role="status">
+      <Icon size={14} strokeWidth={1.6} aria-hidden="true" />
       <span>
         {quoted}
         <bdi>{visibleText(what)}</bdi> {text.forExample} <code>{visibleText(example)}</code>
@@ -48,6 +55,7 @@ export function QueryProblemLine({
           <> {shown.trim() === '' ? allShown : text.stillShown(visibleText(cutMiddle(shown.trim(), longestQuoted)))}</>
         )}
       </span>
+      {action}
     </p>
   );
 }
@@ -57,10 +65,12 @@ interface QueryHelpProps {
   sentence: string;
   columns: readonly string[];
   fields: readonly { name: string; does: string; example: string }[];
+  /** What joins terms, above the fields. */
+  operators?: readonly { name: string; does: string; example: string }[];
 }
 
 /** A button that lists the fields of a query, each with an example. */
-export function QueryHelp({ title, sentence, columns, fields }: QueryHelpProps) {
+export function QueryHelp({ title, sentence, columns, fields, operators = [] }: QueryHelpProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -90,17 +100,19 @@ export function QueryHelp({ title, sentence, columns, fields }: QueryHelpProps) 
             </tr>
           </thead>
           <tbody>
-            {fields.map(({ name, does, example }) => (
-              <tr key={name}>
-                <th scope="row">
-                  <code>{name}:</code>
-                </th>
-                <td>{does}</td>
-                <td>
-                  <code>{example}</code>
-                </td>
-              </tr>
-            ))}
+            {[...operators, ...fields.map((field) => ({ ...field, name: `${field.name}:` }))].map(
+              ({ name, does, example }) => (
+                <tr key={name}>
+                  <th scope="row">
+                    <code>{name}</code>
+                  </th>
+                  <td>{does}</td>
+                  <td>
+                    <code>{example}</code>
+                  </td>
+                </tr>
+              ),
+            )}
           </tbody>
         </table>
       </Dialog>

@@ -130,6 +130,9 @@ interface QueryField {
 
 const times = ['today', 'yesterday', '<24h', '<7d', '<30d'] as const;
 
+/** Of what local values can be offered. */
+export const suggestedKinds = ['tag', 'rule', 'type', 'threat', 'source', ...recordFields] as const;
+
 /** In the order in which they are offered. The reader, the completion and the help are made from this table. */
 export const queryFields = [
   {

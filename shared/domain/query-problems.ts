@@ -136,3 +136,20 @@ const unknownFieldSentence = ({
         `Unknown field “${typed}:”. Did you mean “${suggestion}:”? Quote it to search for the text.`,
         fieldNamed(suggestion)?.example ?? '',
       );
+
+const unfinishedReasons: ReadonlySet<QueryProblem['reason']> = new Set<QueryProblem['reason']>([
+  'no-value',
+  'unclosed-quote',
+  'unclosed-parenthesis',
+  'nothing-negated',
+  'nothing-inside',
+  'lonely-operator',
+]);
+
+/** Whether the query may become one when more is typed at its end: a person who is typing made no mistake yet. */
+export const isUnfinished = (query: string, { reason, at, length }: QueryProblem): boolean =>
+  unfinishedReasons.has(reason) && at + length >= query.trimEnd().length;
+
+/** The query with what is wrong replaced; null where it is not known what was meant. */
+export const repaired = (query: string, { at, length, fix: instead }: QueryProblem): string | null =>
+  instead === undefined ? null : `${query.slice(0, at)}${instead}${query.slice(at + length)}`;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyUnit } from '../testing/any-unit.ts';
 import { readLibraryQuery } from './library-query.ts';
-import { withoutTerm, withTerm } from './query-terms.ts';
+import { queryParts, withoutTerm, withTerm } from './query-terms.ts';
 
 const now = new Date('2026-11-05T10:30:00.000Z');
 
@@ -30,6 +30,17 @@ test.each<[string, string]>([
   ['-tag:"packed"', '-tag:"packed"'],
 ])('a value excluded from %j gives %s', (query, expected) => {
   expect(withoutTerm(query, 'tag', 'packed')).toBe(expected);
+});
+
+test.each<[string, string[]]>([
+  ['', []],
+  ['a tag:"b c" -d', ['a', 'tag:"b c"', '-d']],
+  ['a NOT b -(c OR d) NOT (e f)', ['a', 'NOT b', '-(c OR d)', 'NOT (e f)']],
+  ['a OR b', []],
+  ['a AND b', []],
+  ['(a OR (b)) c', ['(a OR (b))', 'c']],
+])('the parts of %j are %j', (query, parts) => {
+  expect(queryParts(query).map(({ at, end }) => query.slice(at, end))).toEqual(parts);
 });
 
 const anyValue = fc

@@ -47,3 +47,25 @@ function dropTerm(query: string, term: string): string {
   const { at, end } = found.token;
   return `${query.slice(0, at)}${query.slice(end).trimStart()}`.trimEnd();
 }
+
+/**
+ * The parts of a query of which each must hold, a group with its parentheses; none where an operator joins them, and no
+ * part can be left out by itself.
+ */
+export function queryParts(query: string): { at: number; end: number }[] {
+  const parts: { at: number; end: number }[] = [];
+  let [opened, isNegated] = [0, -1];
+  for (const { token, depth } of topTokens(query)) {
+    if (depth > 0) continue;
+    const at = isNegated >= 0 ? isNegated : token.at;
+    if (token.kind === 'operator') {
+      if (token.operator !== 'NOT') return [];
+      isNegated = at;
+      continue;
+    }
+    if (token.kind === 'open') opened = at;
+    else parts.push({ at: token.kind === 'close' ? opened : at, end: token.end });
+    isNegated = -1;
+  }
+  return parts;
+}

@@ -17,7 +17,7 @@ import {
   viewId,
 } from '../domain/library.ts';
 import { archivePasswordList } from '../domain/opened-archive.ts';
-import { queryTerms } from '../domain/query-fields.ts';
+import { queryTerms, suggestedKinds } from '../domain/query-fields.ts';
 import { sampleFacts } from '../domain/sample.ts';
 import { workspaceId } from '../domain/workspace.ts';
 import { nothing, operation, window } from './operation.ts';
@@ -143,11 +143,12 @@ export const libraryOperations = {
   }),
   /**
    * Known ones, at most twenty: tags that begin so, or whose value does, the most used first; rules that contain it,
-   * the shortest first; types and threats that begin so, the most frequent first among the 50,000 samples seen last.
+   * the shortest first; types and threats that begin so, the most frequent first among the 50,000 samples seen last;
+   * names of workspaces that begin so; values of records that begin so.
    */
   'library.suggest': operation({
     input: z.object({
-      kind: z.enum(['tag', 'rule', 'type', 'threat']),
+      kind: z.enum(suggestedKinds),
       beginning: z.string().max(100, 'at most 100 characters'),
     }),
     output: z.object({ choices: z.array(z.string()) }),

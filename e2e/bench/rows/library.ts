@@ -22,12 +22,25 @@ const rowsAWindow = 200;
 const byTime = { sort: latestFirst, order: 'last_seen DESC, id DESC' };
 const withWords = (words: string): string => `id IN (SELECT rowid FROM sample_text WHERE sample_text MATCH '${words}')`;
 const packed = `${withWords('tags : packed')} AND instr(tags, ',packed,') > 0`;
+const family = (name: string): string =>
+  `${withWords(`tags : "family ${name}"`)} AND instr(tags, ',family:${name},') > 0`;
+const either = `((${family('f1')}) OR (${family('f2')}) OR ${withWords('invoice*')})`;
+const stated = (condition: string): string =>
+  `id IN (SELECT sample_id FROM known_value JOIN sample_value ON value_id = known_value.id WHERE ${condition})`;
+const signed = stated("field = 'signer' AND value GLOB '*corp*'");
+const signedOrNot = `type LIKE 'pe%' AND (${signed} OR NOT (${packed}))`;
 const asked: readonly Asked[] = [
   { query: '', where: 'true', ...byTime },
   { query: 'invoice', where: withWords('invoice*'), ...byTime },
   { query: 'tag:packed', where: packed, ...byTime },
   { query: 'size:>1MB', where: 'size_bytes > 1000000', ...byTime },
   { query: '-tag:packed', where: `NOT (${packed})`, ...byTime },
+  { query: 'tag:packed OR size:>1MB', where: `((${packed}) OR size_bytes > 1000000)`, ...byTime },
+  { query: 'tag:family:f1 OR tag:family:f2 OR invoice', where: either, ...byTime },
+  { query: 'type:pe (signer:*corp* OR NOT tag:packed)', where: signedOrNot, ...byTime },
+  { query: 'imphash:000000*', where: stated("field = 'imphash' AND value GLOB '000000*'"), ...byTime },
+  { query: 'signer:"acme corp"', where: stated("field = 'signer' AND value = 'acme corp'"), ...byTime },
+  { query: 'severity:bad', where: 'severity = 2', ...byTime },
   { query: '', where: 'true', sort: { by: 'name', descending: false }, order: 'name IS NULL, name COLLATE NOCASE, id' },
 ];
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { assertNever } from '../../../shared/assert-never.ts';
 import type { LibrarySelection } from '../../../shared/domain/library.ts';
+import type { RecordField } from '../../../shared/domain/query-fields.ts';
 import type { SampleFacts } from '../../../shared/domain/sample.ts';
 import { vaultSample } from '../../../shared/domain/scan.ts';
 import { tlpLevel } from '../../../shared/domain/tag.ts';
@@ -10,18 +10,9 @@ import { searchExpression } from '../database/search-expression.ts';
 import { idsOf, type Parameters, rowsOf } from '../database/statement.ts';
 import { readJson } from '../database/stored-json.ts';
 import { reading } from '../reading/reading-connection.ts';
-import type {
-  Answering,
-  FactsAnswer,
-  HashesAnswer,
-  ReadingName,
-  SelectionRequest,
-  SuggestRequest,
-  VaultAnswer,
-  VaultRequest,
-} from '../reading/reading-thread.ts';
+import type { Answering, FactsAnswer, HashesAnswer, ReadingName, SelectionRequest, SuggestRequest, VaultAnswer, VaultRequest } from '../reading/reading-thread.ts';
 import { KeptLists, readList, readTotal } from './library-list.ts';
-import { withTerms } from './library-query.ts';
+import { withTerms, workspaceNames } from './library-query.ts';
 import { tagsBeginningWith } from './library-tags.ts';
 import { isInVault, libraryColumns, libraryRowOf, missingOfTotal, storedLibraryRow } from './sample-table.ts';
 
@@ -202,10 +193,33 @@ function suggestions(sql: DatabaseSync, { kind, beginning }: SuggestRequest): st
     case 'type':
     case 'threat':
       return choices(sql, ofLatest(kind), beginning);
+    case 'source':
+      return choices(
+        sql,
+        `SELECT name AS choice FROM (${workspaceNames}) WHERE substr(lower(name), 1, length(:sought)) = :sought
+          ORDER BY name`,
+        beginning,
+      );
     default:
-      return assertNever(kind);
+      return statedBeginningWith(sql, kind, beginning);
   }
 }
+
+const statedLooked = 200;
+const samplesCounted = 1000;
+
+/** Of so many values, and so many samples of each: of the rest it is not known which are used most. */
+const statedBeginningWith = (sql: DatabaseSync, field: RecordField, beginning: string): string[] =>
+  rowsOf(
+    sql,
+    choiceRow,
+    `SELECT value AS choice FROM (SELECT id, value FROM known_value
+      WHERE field = :field AND value >= :sought AND value < :sought || :last
+        AND substr(value, 1, length(:sought)) = :sought LIMIT ${statedLooked})
+    ORDER BY (SELECT count(*) FROM (SELECT 1 FROM sample_value WHERE value_id = id LIMIT ${samplesCounted})) DESC, value
+      LIMIT ${mostSuggested}`,
+    { field, sought: lowerLetters(beginning).toWellFormed(), last: '\u{10FFFF}' },
+  ).map(({ choice }) => choice);
 
 const ofLatest = (column: 'type' | 'threat'): string =>
   `SELECT ${column} AS choice FROM (SELECT ${column} FROM sample INDEXED BY sample_by_last_seen

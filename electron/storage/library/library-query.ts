@@ -336,7 +336,8 @@ function isStated(field: RecordField, match: NamedMatch): FoundBy {
   };
 }
 
-const workspaces = `SELECT id, iif(json_valid(body), body, '{}') ->> '$.name' AS name FROM workspace
+/** Every workspace with its name. */
+export const workspaceNames = `SELECT id, iif(json_valid(body), body, '{}') ->> '$.name' AS name FROM workspace
   UNION ALL SELECT '${labWorkspaceId}', '${labWorkspaceName}'`;
 
 /** By a record that speaks of the sample, of a workspace that is called so or has this ID. */
@@ -346,7 +347,7 @@ function recordedBy(match: NamedMatch): FoundBy {
   const named =
     match.kind === 'any'
       ? ''
-      : `record.workspace_id IN (SELECT id FROM (${workspaces}) WHERE ${byName.condition} OR ${byId.condition}) AND`;
+      : `record.workspace_id IN (SELECT id FROM (${workspaceNames}) WHERE ${byName.condition} OR ${byId.condition}) AND`;
   return {
     select: `SELECT sample.id FROM record CROSS JOIN sample ON sample.md5 = record.md5
       WHERE ${named} (sample.sha256 IS NULL OR record.sha256 IS NULL OR record.sha256 = sample.sha256)`,

@@ -3,18 +3,11 @@ import type { CommentThread } from '../../../shared/domain/comment.ts';
 import type { ItemFilter, ItemSort, JobItem } from '../../../shared/domain/job.ts';
 import type { JournalFilter, JournalLine, JournalWorkspace } from '../../../shared/domain/journal.ts';
 import type { LibraryRow, LibrarySelection, LibrarySort, LibraryTotal } from '../../../shared/domain/library.ts';
-import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
+import type { QueryTerm, suggestedKinds } from '../../../shared/domain/query-fields.ts';
 import type { SampleFacts } from '../../../shared/domain/sample.ts';
 import type { ScanFilter, ScanGroup, ScannedFile, ScanSummary, VaultSample } from '../../../shared/domain/scan.ts';
+import type { TriageCounts, TriageFilter, TriageRow, TriageSelected, TriageSort, TriageTicks } from '../../../shared/domain/triage.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
-import type {
-  TriageCounts,
-  TriageFilter,
-  TriageRow,
-  TriageSelected,
-  TriageSort,
-  TriageTicks,
-} from '../../../shared/domain/triage.ts';
 import { startWorker } from '../../base/workers.ts';
 import type { CheckKeys, CheckPlace, CheckStep } from '../journal/journal-check.ts';
 import type { StoredJournalRow } from '../journal/journal-rows.ts';
@@ -298,7 +291,7 @@ export interface HashesAnswer {
 }
 
 export interface SuggestRequest {
-  kind: 'tag' | 'rule' | 'type' | 'threat';
+  kind: (typeof suggestedKinds)[number];
   beginning: string;
 }
 

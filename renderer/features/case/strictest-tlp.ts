@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CaseSelection } from '../../../shared/domain/case.ts';
-import { mostQueryTerms } from '../../../shared/domain/query-fields.ts';
+import { mostQueryTerms, termCount } from '../../../shared/domain/query-fields.ts';
 import type { SampleFacts } from '../../../shared/domain/sample.ts';
 import { isTlpUnknown, strictestTlp, type TlpLevel } from '../../../shared/domain/tag.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
@@ -33,7 +33,7 @@ async function ofQuery(
   bridge: Bridge<File>,
   { terms, except }: Extract<CaseSelection, { kind: 'query' }>,
 ): Promise<Result<Strictest>> {
-  if (terms.length >= mostQueryTerms) return success(notKnown);
+  if (termCount(terms) >= mostQueryTerms) return success(notKnown);
   const limit = Math.min(atOnce, except.length + 1);
   const listed = await bridge.call('library.list', {
     terms,

@@ -233,7 +233,9 @@ function proposedTerm(term: QueryTerm): { field: Field; text: string } | null {
   if (term.field === 'hash' && term.value.length === 64) return { field: 'sha256', text: term.value };
   if (term.field === 'name' || term.field === 'threat' || term.field === 'comment')
     return { field: term.field, text: term.value.slice(0, longestText) };
-  return term.field === 'tag' && term.match.kind !== 'any' ? { field: 'tag', text: term.match.value } : null;
+  return term.field === 'tag' && (term.match.kind === 'exact' || term.match.kind === 'beginning')
+    ? { field: 'tag', text: term.match.value }
+    : null;
 }
 
 interface FoundProps {

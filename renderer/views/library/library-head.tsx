@@ -50,16 +50,18 @@ interface LibraryHeadProps {
   found: FoundList | null;
   /** By what is searched by now. */
   isAnswered: boolean;
+  /** That is what is in the field. */
+  isReadable: boolean;
   /** The same function from drawing to drawing. */
   onExport(target: ActionTarget): void;
 }
 
-function Head({ found, isAnswered, onExport }: LibraryHeadProps) {
+function Head({ found, isAnswered, isReadable, onExport }: LibraryHeadProps) {
   const { openScan } = useNavigation();
   const additions = useAdditions();
   const { data } = useOperation('library.count', {});
   const isLate = useLate(!isAnswered);
-  const all = isAnswered && found !== null && found.total > 0 ? found : null;
+  const all = isAnswered && isReadable && found !== null && found.total > 0 ? found : null;
   const exportAll = ({ by: { terms }, total }: FoundList): void =>
     onExport({ count: total, ticked: total, selections: [{ kind: 'query', terms, except: [] }] });
   return (

@@ -6,18 +6,7 @@ import '../../components/data-grid/layout.fixture.ts';
 import { rowOf } from '../../features/library/library-row.fixture.ts';
 import '../../test/page-surroundings.ts';
 import { LibraryHost } from './library-host.fixture.ts';
-import {
-  actions,
-  all,
-  expectRows,
-  field,
-  names,
-  openLibrary,
-  rows,
-  some,
-  table,
-  type,
-} from './open-library.fixture.tsx';
+import { actions, all, described, expectRows, field, names, openLibrary, rows, some, table, type } from './open-library.fixture.tsx';
 
 test('every sample is a row, and its problems are shown on it', async () => {
   await openLibrary();
@@ -83,6 +72,29 @@ test('a failed read is reported in place, and earlier results stay', async () =>
   const said = document.getElementById(field().getAttribute('aria-describedby') ?? '');
   expect(said?.textContent).toMatch(/^big Invalid size.*For example: size:10kB..2MiB Showing results for size:>1MB.$/);
   expect(names()).toEqual(['update.dll']);
+  expect(screen.getByRole('grid').closest('[data-pane]')?.className).toMatch(/outdated/);
+  for (const action of screen.getAllByRole<HTMLButtonElement>('button', { name: /^Export/ }))
+    expect(action.disabled).toBe(true);
+});
+
+test('a query that may be continued is no mistake while it is typed', { tags: ['long'] }, async () => {
+  const { user } = await openLibrary();
+  await expectRows(all);
+  await user.click(field());
+  await user.keyboard('update OR ');
+  await waitFor(() => expect(described()).toMatch(/^OR “OR” needs a term on each side/));
+  expect(field().getAttribute('aria-invalid')).toBeNull();
+  await user.tab();
+  await waitFor(() => expect(field().getAttribute('aria-invalid')).toBe('true'));
+});
+
+test('what was meant takes the place of a mistake at one press', { tags: ['long'] }, async () => {
+  const { user } = await openLibrary();
+  type('sise:>1MB');
+  await user.click(await screen.findByRole('button', { name: 'Use size:>1MB' }));
+  expect(field().value).toBe('size:>1MB');
+  expect(document.activeElement).toBe(field());
+  await expectRows(['update.dll']);
 });
 
 test('an invalid query hides the empty result of an earlier one', { tags: ['long'] }, async () => {
@@ -93,27 +105,26 @@ test('an invalid query hides the empty result of an earlier one', { tags: ['long
   expect(await screen.findByText('Invalid query')).toBeDefined();
   expect(screen.getByText('See the message under the search field.')).toBeDefined();
   expect(screen.queryByText(/No samples found|of 4 samples|^\d+ ms$/)).toBeNull();
-  expect(document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent).toMatch(
-    /^big Invalid size[^]*MiB$/,
-  );
+  expect(described()).toMatch(/^big Invalid size[^]*MiB$/);
   await user.click(screen.getByRole('button', { name: 'Show all samples' }));
   await expectRows(all);
 });
 
-test('the problem of a query is shown below the suggestions, too', { tags: ['long'] }, async () => {
-  const { user } = await openLibrary();
-  await expectRows(all);
-  await user.click(field());
-  await user.keyboard('size:big ta');
-  await screen.findByRole('listbox');
-  await waitFor(() =>
-    expect(document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent).toMatch(
-      /^big Invalid size/,
-    ),
-  );
-  expect(screen.getByRole('listbox')).toBeDefined();
-  expect(screen.getByText('All samples are shown.', { exact: false })).toBeDefined();
-});
+test(
+  'the problem of a query is shown below the suggestions, and not as a mistake yet',
+  { tags: ['long'] },
+  async () => {
+    const { user } = await openLibrary();
+    await expectRows(all);
+    await user.click(field());
+    await user.keyboard('size:big ta');
+    await screen.findByRole('listbox');
+    await waitFor(() => expect(described()).toMatch(/^big Invalid size/));
+    expect(screen.getByRole('listbox')).toBeDefined();
+    expect(field().getAttribute('aria-invalid')).toBeNull();
+    expect(screen.getByText('All samples are shown.', { exact: false })).toBeDefined();
+  },
+);
 
 test('fields and local values are suggested and chosen by key', async () => {
   const { user } = await openLibrary();

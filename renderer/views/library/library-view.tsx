@@ -16,19 +16,13 @@ import { useLatest } from '../../state/presence.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import { namedSelections } from './actions/action-target.ts';
-import { AtRepository } from './at-repository.tsx';
 import { LibraryActions } from './actions/library-actions.tsx';
 import { useReading } from './actions/metadata-fetch.tsx';
 import { type DownloadAct, type ScanAct, useDownload, useExport, useScan } from './actions/start-jobs.tsx';
+import { AtRepository } from './at-repository.tsx';
 import { Inspector, InspectorPane } from './inspector/inspector.tsx';
 import { LibraryHead, SaveView, useShownColumns } from './library-head.tsx';
-import {
-  type LibraryRows,
-  type RequestedQuery,
-  useFollowedHashes,
-  useLibraryRows,
-  useRequestedQuery,
-} from './library-rows.ts';
+import { type LibraryRows, type RequestedQuery, useFollowedHashes, useLibraryRows, useRequestedQuery } from './library-rows.ts';
 import styles from './library.module.css';
 import { type ListPlace, useActionTarget, useListPlace, useWayToRows } from './list-place.ts';
 import { EmptyLibrary, NothingFound, UnreadableQuery } from './nothing-found.tsx';
@@ -63,7 +57,7 @@ export function LibraryList() {
   const { found, isAnswered } = rows;
   const list = useListPlace(rows);
   useFollowedHashes(rows);
-  const { target, one, bytes, failure: sizeFailure } = useActionTarget(place, rows);
+  const { target, one, bytes, failure: sizeFailure } = useActionTarget(place, rows, problem === null);
   const reading = useReading();
   const [downloads, exportMeant, scans] = [useDownload(), useExport(reading), useScan(reading)];
   const onKeyDown = useLibraryKeys(view);
@@ -85,7 +79,12 @@ export function LibraryList() {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the keys of what is inside
     <div ref={view} className={layout.view} onKeyDown={onKeyDown}>
-      <LibraryHead found={isUnanswerable ? null : found} isAnswered={isAnswered} onExport={onExport} />
+      <LibraryHead
+        found={isUnanswerable ? null : found}
+        isAnswered={isAnswered}
+        isReadable={problem === null}
+        onExport={onExport}
+      />
       {/* A field being typed in stays, whatever is found by it. */}
       {(!isEmpty || place.query !== '' || place.isTyped) && (
         <QueryBar rows={rows} foundBy={foundBy} problem={problem} onType={onType} onDown={onDown} />
@@ -201,7 +200,7 @@ export function FoundPanes({ rows, isUnreadable, list, downloads, onSearch, onEd
   const hide = useCallback(() => change({ showsInspector: false }), [change]);
   return (
     <div className={styles.panes}>
-      <section className={layout.view} data-pane>
+      <section className={classNames(layout.view, isUnreadable && !isNothing && styles.outdated)} data-pane>
         {isNothing && isUnreadable && <UnreadableQuery onSearch={onSearch} onEdit={onEdit} />}
         {isNothing && !isUnreadable && <NothingFound foundBy={found.by} onSearch={onSearch} onEdit={onEdit} />}
         {!isNothing && (

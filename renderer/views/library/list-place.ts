@@ -118,12 +118,13 @@ interface CurrentTarget {
 }
 
 /**
- * The current target of the library's actions: nothing while another search runs, since the ticks belong to the list
- * before.
+ * The current target of the library's actions: nothing while another search runs, or cannot, since the ticks belong to
+ * the list before. `isReadable`: of the query in the field.
  */
 export function useActionTarget(
   { selection, current }: LibraryPlace,
   { found, isAnswered, known }: LibraryRows,
+  isReadable: boolean,
 ): CurrentTarget {
   const [terms, total] = [found?.by.terms ?? noTerms, found?.total ?? 0];
   const isAll = selection.kind === 'all-except';
@@ -133,7 +134,7 @@ export function useActionTarget(
     { queries: [terms] },
     { enabled: isAnswered && isAll && total > 0 },
   );
-  if (!isAnswered) return noTarget;
+  if (!isAnswered || !isReadable) return noTarget;
   const ofKeys = known.bytesOf(selection.keys);
   const all = data?.totals[0]?.bytes ?? null;
   const [only] = selection.keys;

@@ -1,6 +1,6 @@
 import { Library, SearchX, TriangleAlert } from 'lucide-react';
 import type { SavedView } from '../../../shared/domain/library.ts';
-import { queryWords } from '../../../shared/domain/query-words.ts';
+import { queryParts } from '../../../shared/domain/query-terms.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useOperation } from '../../bridge/operations.ts';
@@ -142,7 +142,7 @@ interface PartCount {
 
 /** Empty while it is not known, and where there is one part only. */
 function usePartCounts({ text: query, terms }: FoundBy): { parts: PartCount[]; failure: Failure | null } {
-  const words = [...queryWords(query)];
+  const words = queryParts(query);
   const isWorth = terms.length > 1 && terms.length <= mostParts && words.length === terms.length;
   const queries = isWorth
     ? [...terms.map((term) => terms.filter((each) => each !== term)), ...terms.map((term) => [term])]

@@ -21,6 +21,9 @@ export async function openLibrary(host = new LibraryHost(some), more: GivenAnswe
 }
 
 export const field = (): HTMLInputElement => screen.getByRole<HTMLInputElement>('combobox', { name: 'Search samples' });
+/** What the field is described by. */
+export const described = (): string =>
+  document.getElementById(field().getAttribute('aria-describedby') ?? '')?.textContent ?? '';
 export const type = (query: string): void =>
   void fireEvent.change(field(), { target: { value: query, selectionStart: query.length } });
 export const table = (): HTMLElement => screen.getByRole('grid', { name: 'Samples in the library' });

@@ -52,9 +52,22 @@ export const text = {
   allShown: 'All samples are shown.',
   help: 'Search fields',
   helpSentence:
-    'All terms must match. A minus in front excludes a term, quotes keep spaces. ' +
+    'All terms must match, unless OR is between them. Quotes keep spaces and make text of anything. ' +
     'Words without a field match names, hashes, tags, comments, notes, rules and threats.',
-  helpColumns: ['Field', 'Matches', 'Example'],
+  helpColumns: ['Term', 'Matches', 'Example'],
+  operators: {
+    OR: { does: 'The terms before it or those after it match.', example: 'type:pe OR type:elf' },
+    NOT: { does: 'The next term does not match. A minus in front is the same.', example: 'NOT tag:reviewed' },
+    AND: { does: 'Both match, as with a space.', example: 'type:pe AND tag:packed' },
+    '(': { does: 'Groups terms up to the closing parenthesis.', example: '(type:pe OR type:elf) -tag:packed' },
+  },
+  parentheses: '( )',
+  wildcards: {
+    name: '* ?',
+    does: 'In names, threats, types, tags, rules and the fields of records: any characters, or one.',
+    example: 'name:inv*.pdf',
+  },
+  applyFix: (fix: string) => `Use ${fix}`,
 
   saveView: 'Save view…',
   saveTitle: 'Save this search as a view?',

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { applyCompletion, completionAt, type QueryCompletion } from '../../../../shared/domain/query-completion.ts';
+import { suggestedKinds } from '../../../../shared/domain/query-fields.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 
 export interface Completion {
@@ -58,15 +59,16 @@ export function useCompletion(): Completion {
 
 /** As long as a beginning may be. */
 const longestBeginning = 100;
-const mostChoices = 20;
+const mostChoices = 60;
 const none: readonly string[] = [];
 
-type Known = 'tag' | 'rule' | 'type' | 'threat';
+type Known = (typeof suggestedKinds)[number];
 
 /** The local values that can be offered for a field; null: none that the host knows. */
 function knownKind({ kind, field }: QueryCompletion): Known | null {
   if (kind === 'tag' || kind === 'rule') return kind;
-  return field === 'type' || field === 'threat' ? field : null;
+  // Those of which all values are known are offered at once.
+  return kind === 'none' ? (suggestedKinds.find((one) => one === field) ?? null) : null;
 }
 
 /** The offers at a place of the query: parts of the language itself, or local values, which come a moment later. */

@@ -10,12 +10,20 @@ import {
   useId,
   useLayoutEffect,
   useRef,
+  useState,
 } from 'react';
 import { Popover } from 'react-aria-components/Popover';
-import { type QueryRun, queryRuns } from '../../../../shared/domain/query-completion.ts';
+import { isOperator, type QueryRun, queryRuns } from '../../../../shared/domain/query-completion.ts';
 import { longestQuery, queryFields } from '../../../../shared/domain/query-fields.ts';
-import { type QueryProblem, queryProblemSentence } from '../../../../shared/domain/query-problems.ts';
+import {
+  isUnfinished,
+  type QueryProblem,
+  queryProblemSentence,
+  repaired,
+} from '../../../../shared/domain/query-problems.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { Button } from '../../../components/button.tsx';
+import { cutMiddle } from '../../../components/format.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
 import { QueryHelp, QueryProblemLine } from '../../../components/query-parts.tsx';
 import { brokenHash } from '../../../features/lookup/hash-text.ts';
@@ -71,17 +79,37 @@ function Field({ query, problem, shown, elapsedMs, onType, onDown }: QueryFieldP
   const openHere = (): void => completion.open(query, input.current?.selectionStart ?? query.length);
   const acts = { take, openHere, clear: () => onType(''), onDown };
   const isOpen = completion.at !== null;
-  const reported =
-    problem === null ? null : <Problem id={`${id}-problem`} query={query} problem={problem} shown={shown} />;
+  const [isTyping, setTyping] = useState(false);
+  const isCalm = problem === null || isOpen || (isTyping && isUnfinished(query, problem));
+  const repair = (whole: string, caret: number): void => {
+    input.current?.focus();
+    placeCaret(caret);
+    onType(whole);
+  };
+  const reported = problem !== null && (
+    <Problem
+      id={`${id}-problem`}
+      query={query}
+      problem={problem}
+      shown={shown}
+      isCalm={isCalm}
+      onRepair={isOpen ? null : repair}
+    />
+  );
   return (
-    <div className={classNames(layout.stack4, layout.widest, layout.relative)}>
-      <div ref={box} className={classNames(layout.row8, surface.input, styles.box, problem !== null && styles.invalid)}>
+    <div
+      className={classNames(layout.stack4, layout.widest, layout.relative)}
+      onFocus={({ target }) => setTyping(target === input.current)}
+      onBlur={() => setTyping(false)}
+    >
+      <div ref={box} className={classNames(layout.row8, surface.input, styles.box, !isCalm && styles.invalid)}>
         <ListFilter className={typography.faint} size={14} strokeWidth={1.6} aria-hidden="true" />
         <QueryInput
           id={id}
           input={input}
           query={query}
           problem={problem}
+          isCalm={isCalm}
           completion={completion}
           onType={onType}
           onPaste={paste}
@@ -97,7 +125,13 @@ function Field({ query, problem, shown, elapsedMs, onType, onDown }: QueryFieldP
             {text.elapsed(elapsedMs)}
           </span>
         )}
-        <QueryHelp title={text.help} sentence={text.helpSentence} columns={text.helpColumns} fields={queryFields} />
+        <QueryHelp
+          title={text.help}
+          sentence={text.helpSentence}
+          columns={text.helpColumns}
+          operators={operatorHelp}
+          fields={queryFields}
+        />
       </div>
       {!isOpen && reported}
       {/* What may follow covers what is below the field: what is wrong is said at its foot then. */}
@@ -110,7 +144,14 @@ function Field({ query, problem, shown, elapsedMs, onType, onDown }: QueryFieldP
 
 export const QueryField = memo(Field);
 
+const operatorHelp = [
+  ...Object.entries(text.operators).map(([name, help]) => ({ ...help, name: name === '(' ? text.parentheses : name })),
+  text.wildcards,
+];
+
 interface QueryInputProps extends Pick<QueryFieldProps, 'query' | 'problem' | 'onType'> {
+  /** The problem is not shown as a mistake. */
+  isCalm: boolean;
   id: string;
   input: RefObject<HTMLInputElement | null>;
   completion: Completion;
@@ -118,7 +159,7 @@ interface QueryInputProps extends Pick<QueryFieldProps, 'query' | 'problem' | 'o
   onKeyDown(event: KeyboardEvent<HTMLInputElement>): void;
 }
 
-function QueryInput({ id, input, query, problem, completion, onType, onPaste, onKeyDown }: QueryInputProps) {
+function QueryInput({ id, input, query, problem, isCalm, completion, onType, onPaste, onKeyDown }: QueryInputProps) {
   const painted = useRef<HTMLDivElement>(null);
   const isOpen = completion.at !== null;
   return (
@@ -138,7 +179,7 @@ function QueryInput({ id, input, query, problem, completion, onType, onPaste, on
         aria-expanded={isOpen}
         aria-controls={isOpen ? `${id}-list` : undefined}
         aria-activedescendant={completion.active === null ? undefined : `${id}-list-${completion.active}`}
-        aria-invalid={problem !== null || undefined}
+        aria-invalid={!isCalm || undefined}
         aria-describedby={problem === null ? undefined : `${id}-problem`}
         data-query
         autoComplete="off"
@@ -155,18 +196,22 @@ function QueryInput({ id, input, query, problem, completion, onType, onPaste, on
       />
       {/* Above the field's own letters, which are not painted: what is selected there would cover it. */}
       <div ref={painted} className={classNames(surface.bare, styles.painted)} aria-hidden="true">
-        <QueryText query={query} problem={problem} />
+        <QueryText query={query} problem={isCalm ? null : problem} />
       </div>
     </div>
   );
 }
 
-function Problem({
-  id,
-  query,
-  problem,
-  shown,
-}: Pick<QueryFieldProps, 'query' | 'shown'> & { id: string; problem: QueryProblem }) {
+interface ProblemProps extends Pick<QueryFieldProps, 'query' | 'shown'> {
+  id: string;
+  problem: QueryProblem;
+  isCalm: boolean;
+  /** Puts in the repaired query; null: not now. */
+  onRepair: ((whole: string, caret: number) => void) | null;
+}
+
+function Problem({ id, query, problem, shown, isCalm, onRepair }: ProblemProps) {
+  const whole = repaired(query, problem);
   const where = query.slice(problem.at, problem.at + Math.min(problem.length, longestQuoted));
   const quoted = where !== '' && (
     <>
@@ -182,8 +227,23 @@ function Problem({
       quoted={quoted}
       shown={shown}
       allShown={text.allShown}
+      isCalm={isCalm}
+      action={
+        whole !== null &&
+        onRepair !== null && (
+          <Button size="small" onPress={() => onRepair(whole, problem.at + (problem.fix?.length ?? 0))}>
+            {text.applyFix(visibleText(cutMiddle(repairedPart(whole, problem), longestQuoted)))}
+          </Button>
+        )
+      }
     />
   );
+}
+
+/** With the rest of its word: a field with its value. */
+function repairedPart(whole: string, { at, fix = '' }: QueryProblem): string {
+  const [rest = ''] = /^\S*/.exec(whole.slice(at + fix.length)) ?? [];
+  return `${fix}${rest}`;
 }
 
 /** Where to put the caret once an inserted text is drawn. */
@@ -291,11 +351,9 @@ function ChoiceList({ id, anchor, completion, onChoose, children }: ChoiceListPr
             onClick={() => onChoose(choice)}
           >
             <bdi className={classNames(typography.cut, styles.choiceWord)}>
-              {at.kind === 'field' ? `${choice}:` : visibleText(choice)}
+              {isField(at, choice) ? `${choice}:` : visibleText(choice)}
             </bdi>
-            {at.kind === 'field' && (
-              <span className={typography.smallNote}>{queryFields.find(({ name }) => name === choice)?.does}</span>
-            )}
+            {at.kind === 'field' && <span className={typography.smallNote}>{doesOf(choice)}</span>}
           </div>
         ))}
       </div>
@@ -304,6 +362,14 @@ function ChoiceList({ id, anchor, completion, onChoose, children }: ChoiceListPr
   );
 }
 
+const isField = ({ kind }: { kind: string }, choice: string): boolean =>
+  kind === 'field' && !isOperator(choice) && choice !== '(';
+
+const operatorTexts: ReadonlyMap<string, { does: string }> = new Map(Object.entries(text.operators));
+
+const doesOf = (choice: string): string | undefined =>
+  operatorTexts.get(choice)?.does ?? queryFields.find(({ name }) => name === choice)?.does;
+
 /** What is typed, coloured, above a field whose own text is not painted: letter for letter in the same place. */
 function QueryText({ query, problem }: { query: string; problem: QueryProblem | null }) {
   return (
@@ -311,7 +377,7 @@ function QueryText({ query, problem }: { query: string; problem: QueryProblem | 
       {queryRuns(query).map((run) => (
         <Fragment key={run.at}>
           {cutAt(run, problem).map((piece) => (
-            <span key={piece.at} className={classNames(styles[run.kind], piece.isWrong && styles.wrong)}>
+            <span key={piece.at} className={classNames(styles[kindOf(run, problem)], piece.isWrong && styles.wrong)}>
               {piece.text}
             </span>
           ))}
@@ -320,6 +386,10 @@ function QueryText({ query, problem }: { query: string; problem: QueryProblem | 
     </>
   );
 }
+
+/** What may be a mistake is a word until it is said to be one. */
+const kindOf = ({ kind }: QueryRun, problem: QueryProblem | null): QueryRun['kind'] =>
+  kind === 'problem' && problem === null ? 'word' : kind;
 
 interface Piece {
   at: number;
