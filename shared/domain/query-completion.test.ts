@@ -17,11 +17,11 @@ function at(marked: string): { text: string; completion: QueryCompletion } {
 
 test.each<[string, Partial<QueryCompletion>]>([
   ['|', { kind: 'field', from: 0, to: 0, beginning: '', choices: [...names, 'NOT', '('] }],
-  ['a |', { kind: 'field', from: 2, to: 2, choices: [...names, 'OR', 'NOT', '('] }],
-  ['a | b', { kind: 'field', from: 2, to: 2, choices: [...names, 'OR', 'NOT', '('] }],
+  ['a |', { kind: 'field', from: 2, to: 2, choices: ['OR', 'NOT', '(', ...names] }],
+  ['a | b', { kind: 'field', from: 2, to: 2, choices: ['OR', 'NOT', '(', ...names] }],
   ['(|', { kind: 'field', from: 1, to: 1, choices: [...names, 'NOT', '('] }],
   ['(|a', { kind: 'none', choices: [] }],
-  ['(a) |', { kind: 'field', choices: [...names, 'OR', 'NOT', '('] }],
+  ['(a) |', { kind: 'field', choices: ['OR', 'NOT', '(', ...names] }],
   ['(a)|', { kind: 'none', choices: [] }],
   ['a OR |', { kind: 'field', from: 5, choices: [...names, 'NOT', '('] }],
   ['a or|', { kind: 'field', from: 2, to: 4, choices: ['OR'] }],

@@ -76,7 +76,7 @@ const endsTerm = (token: QueryToken | undefined): boolean => token?.kind === 'wo
 
 type Offer = Pick<QueryCompletion, 'kind' | 'beginning' | 'choices'>;
 
-/** Fields, then what may join terms here: in capitals, or once its word is typed, as it may be a word like any. */
+/** Fields, and what may join terms here: in capitals, or once its word is typed, as it may be a word like any. */
 function fieldChoices(
   beginning: string,
   { isBehindTerm, isPlain = true }: { isBehindTerm: boolean; isPlain?: boolean },
@@ -89,7 +89,8 @@ function fieldChoices(
       // A space is AND.
       (beginning === '' ? one !== 'AND' : one.startsWith(beginning) || one.toLowerCase() === beginning),
   );
-  const choices = [...fields, ...operators, ...(beginning === '' && isPlain ? ['('] : [])];
+  const joining = [...operators, ...(beginning === '' && isPlain ? ['('] : [])];
+  const choices = isBehindTerm && beginning === '' ? [...joining, ...fields] : [...fields, ...joining];
   return { kind: choices.length > 0 ? 'field' : 'none', beginning, choices };
 }
 

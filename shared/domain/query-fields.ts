@@ -15,7 +15,7 @@ const instant = z.iso.datetime('a time in UTC').nullable();
 
 const exactly = z.object({ kind: z.literal('exact'), value });
 const beginning = z.object({ kind: z.literal('beginning'), value });
-/** `*` stands for any letters or none, `?` for one. */
+/** `*` is any characters or none, `?` is one. */
 const pattern = z.object({ kind: z.literal('pattern'), value });
 const any = z.object({ kind: z.literal('any') });
 
@@ -271,7 +271,7 @@ export const queryFields = [
     aliases: [],
     value: 'record',
     choices: [],
-    does: 'The import hash. *: any. * and ? may stand anywhere, as in the fields below.',
+    does: 'The import hash. *: any. * and ? may be anywhere, as in the fields below.',
     example: 'imphash:f34d5f2d4577ed6d9ceec516c1f5a744',
   },
   { name: 'ssdeep', aliases: [], value: 'record', choices: [], does: 'The ssdeep hash.', example: 'ssdeep:3:AIO9*' },

@@ -38,7 +38,7 @@ function topTokens(query: string): { token: QueryToken; depth: number }[] {
   });
 }
 
-/** Without a term that stands alone between others: one that an operator joins stays. */
+/** Without a term that is alone between others: one that an operator joins stays. */
 function dropTerm(query: string, term: string): string {
   const tokens = topTokens(query);
   const isJoined = tokens.some(({ token, depth }) => depth === 0 && token.kind === 'operator');

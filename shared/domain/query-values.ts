@@ -65,7 +65,7 @@ const termOr = <R>(fault: QueryFault, range: R | null, term: (range: R) => Query
 
 const isStar = ({ quote, value }: QueryWord): boolean => quote === 'none' && value === '*';
 
-/** Name, threat and comment: by words, the last of which may go on; by a pattern of the whole; or any at all. */
+/** Name, threat and comment: by words, the last of which may be begun; by a pattern of the whole; or any at all. */
 function readContained({ name }: Row<'words'>, word: QueryWord): Read {
   if (name === 'comment')
     return isStar(word)
@@ -74,7 +74,7 @@ function readContained({ name }: Row<'words'>, word: QueryWord): Read {
   return patternIn(name, word) ?? readWords(name, word.isNegated, word.value);
 }
 
-/** A star behind words alone says what they mean anyway. */
+/** A star behind words alone means what they mean anyway. */
 function patternIn(field: 'name' | 'threat' | 'type', word: QueryWord): QueryLeaf | null {
   const isPattern = isStar(word) || (word.quote === 'none' && word.value.slice(0, -1).includes('*'));
   return isPattern

@@ -38,7 +38,7 @@ const asked: readonly Asked[] = [
   { query: 'tag:packed OR size:>1MB', where: `((${packed}) OR size_bytes > 1000000)`, ...byTime },
   { query: 'tag:family:f1 OR tag:family:f2 OR invoice', where: either, ...byTime },
   { query: 'type:pe (signer:*corp* OR NOT tag:packed)', where: signedOrNot, ...byTime },
-  { query: 'imphash:000000*', where: stated("field = 'imphash' AND value GLOB '000000*'"), ...byTime },
+  { query: 'imphash:00*', where: stated("field = 'imphash' AND value GLOB '00*'"), ...byTime },
   { query: 'signer:"acme corp"', where: stated("field = 'signer' AND value = 'acme corp'"), ...byTime },
   { query: 'severity:bad', where: 'severity = 2', ...byTime },
   { query: '', where: 'true', sort: { by: 'name', descending: false }, order: 'name IS NULL, name COLLATE NOCASE, id' },

@@ -1,28 +1,29 @@
 import { z } from 'zod';
 import { type RecordField, recordFields } from '../../../shared/domain/query-fields.ts';
-import type { Json, SampleRecord } from '../../../shared/domain/sample.ts';
+import { type Json, type SampleRecord, sampleRecord } from '../../../shared/domain/sample.ts';
 import { lowerLetters } from '../../../shared/domain/visible-text.ts';
 import type { Database } from '../database/database.ts';
+import { readJson } from '../database/stored-json.ts';
 
 /** UTF-16 units of one value, and values of one sample, that can be searched for. */
 const longestValue = 1000;
 const mostValues = 2000;
 
-/** A record as the service sent it or as it was stored, which may be by an older version. */
-type StatingRecord = Pick<
-  SampleRecord,
-  | 'imphash'
-  | 'ssdeep'
-  | 'signer'
-  | 'pdbPath'
-  | 'mime'
-  | 'uploader'
-  | 'urls'
-  | 'virusTotal'
-  | 'sandbox'
-  | 'favorite'
-  | 'unknown'
->;
+/** The part of a record that states values; comments, of which there may be tens of thousands, are not looked at. */
+const statingRecord = sampleRecord.pick({
+  imphash: true,
+  ssdeep: true,
+  signer: true,
+  pdbPath: true,
+  mime: true,
+  uploader: true,
+  urls: true,
+  virusTotal: true,
+  sandbox: true,
+  favorite: true,
+  unknown: true,
+});
+type StatingRecord = z.infer<typeof statingRecord>;
 
 /** What a record states by the fields that it is searched by, each value once and as it is compared. */
 function valuesOfRecord(record: StatingRecord): [RecordField, string][] {
@@ -52,11 +53,17 @@ const comparable = (value: string): string =>
   lowerLetters(value.trim()).slice(0, longestValue).toWellFormed().replaceAll('\0', '');
 
 /** The same of several records, as many as are searched for. */
-export function statedValues(records: readonly StatingRecord[]): [RecordField, string][] {
+function statedValues(records: readonly StatingRecord[]): [RecordField, string][] {
   const values = new Map(
     records.flatMap(valuesOfRecord).map(([field, value]) => [JSON.stringify([field, value]), [field, value] as const]),
   );
   return [...values.values()].slice(0, mostValues).map(([field, value]) => [field, value]);
+}
+
+/** The same of a stored record; one that cannot be read states nothing. */
+export function storedValues(body: string): [RecordField, string][] {
+  const { data } = statingRecord.safeParse(readJson(body));
+  return data === undefined ? [] : statedValues([data]);
 }
 
 const storedRow = z.object({ valueId: z.number(), field: z.string(), value: z.string() });

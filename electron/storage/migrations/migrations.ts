@@ -2,11 +2,10 @@ import { readFileSync, rmSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { sampleRecord } from '../../../shared/domain/sample.ts';
 import { normalTag } from '../../../shared/domain/tag.ts';
 import { atOnce } from '../database/statement.ts';
 import { readJson } from '../database/stored-json.ts';
-import { statedValues } from '../library/sample-values.ts';
+import { storedValues } from '../library/sample-values.ts';
 import { serviceTagsOf } from '../library/service-tags.ts';
 
 /** The n-th takes a database from version n - 1 to version n. Only ever appended to. */
@@ -83,17 +82,10 @@ const texts = z
  */
 export function addMigrationFunctions(sql: DatabaseSync): void {
   sql.function('normal_tag', { deterministic: true }, (text) => normalTag(String(text)));
-  sql.function('record_values', { deterministic: true }, recordValues);
+  sql.function('record_values', { deterministic: true }, (body) => JSON.stringify(storedValues(String(body))));
   sql.function('service_tags', { deterministic: true }, (tags) =>
     JSON.stringify(serviceTagsOf(texts.parse(readJson(String(tags))))),
   );
-}
-
-/** A record without its comments, of which there may be tens of thousands; one that cannot be read states nothing. */
-function recordValues(body: unknown): string {
-  const stored = z.looseObject({}).safeParse(readJson(String(body)));
-  const read = sampleRecord.safeParse(stored.success ? { ...stored.data, comments: [] } : null);
-  return JSON.stringify(read.success ? statedValues([read.data]) : []);
 }
 
 /**

@@ -179,6 +179,7 @@ export function FoundPanes({ rows, isUnreadable, list, downloads, onSearch, onEd
   const { download } = downloads;
   const { found } = rows;
   const isNothing = found !== null && found.total === 0;
+  const isOutdated = isUnreadable && !isNothing;
   useInspectorCommand(current !== null && !isNothing);
   const { known } = rows;
   const { choose } = list;
@@ -200,7 +201,12 @@ export function FoundPanes({ rows, isUnreadable, list, downloads, onSearch, onEd
   const hide = useCallback(() => change({ showsInspector: false }), [change]);
   return (
     <div className={styles.panes}>
-      <section className={classNames(layout.view, isUnreadable && !isNothing && styles.outdated)} data-pane>
+      <section
+        className={classNames(layout.view, isOutdated && styles.outdated)}
+        // Its rows can be read and opened; nothing is done to them.
+        {...(isOutdated && { role: 'group', 'aria-disabled': true })}
+        data-pane
+      >
         {isNothing && isUnreadable && <UnreadableQuery onSearch={onSearch} onEdit={onEdit} />}
         {isNothing && !isUnreadable && <NothingFound foundBy={found.by} onSearch={onSearch} onEdit={onEdit} />}
         {!isNothing && (

@@ -59,7 +59,7 @@ export const text = {
     OR: { does: 'The terms before it or those after it match.', example: 'type:pe OR type:elf' },
     NOT: { does: 'The next term does not match. A minus in front is the same.', example: 'NOT tag:reviewed' },
     AND: { does: 'Both match, as with a space.', example: 'type:pe AND tag:packed' },
-    '(': { does: 'Groups terms up to the closing parenthesis.', example: '(type:pe OR type:elf) -tag:packed' },
+    '(': { does: 'Groups terms up to the closing parenthesis.', example: 'NOT (type:pe OR type:elf)' },
   },
   parentheses: '( )',
   wildcards: {

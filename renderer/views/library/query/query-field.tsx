@@ -59,43 +59,21 @@ function Field({ query, problem, shown, elapsedMs, onType, onDown }: QueryFieldP
   const box = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const completion = useCompletion();
-  const placeCaret = useCaret(input);
-  const take = (choice: string): void => {
-    const next = completion.taken(choice);
-    placeCaret(next.caret);
-    onType(next.text);
-    // A field is worth nothing without its value: those are offered next.
-    if (next.text[next.caret - 1] === ':') completion.open(next.text, next.caret);
-    else completion.close();
-  };
-  const paste = (event: ClipboardEvent<HTMLInputElement>): void => {
-    const hash = brokenHash(event.clipboardData.getData('text'));
-    if (hash === null) return;
-    event.preventDefault();
-    const from = input.current?.selectionStart ?? query.length;
-    placeCaret(from + hash.length);
-    onType(`${query.slice(0, from)}${hash}${query.slice(input.current?.selectionEnd ?? from)}`);
-  };
-  const openHere = (): void => completion.open(query, input.current?.selectionStart ?? query.length);
-  const acts = { take, openHere, clear: () => onType(''), onDown };
+  const { take, paste, repair, acts } = useFieldActs({ query, onType, onDown }, input, completion);
   const isOpen = completion.at !== null;
   const [isTyping, setTyping] = useState(false);
   const isCalm = problem === null || isOpen || (isTyping && isUnfinished(query, problem));
-  const repair = (whole: string, caret: number): void => {
-    input.current?.focus();
-    placeCaret(caret);
-    onType(whole);
-  };
-  const reported = problem !== null && (
-    <Problem
-      id={`${id}-problem`}
-      query={query}
-      problem={problem}
-      shown={shown}
-      isCalm={isCalm}
-      onRepair={isOpen ? null : repair}
-    />
-  );
+  const reported =
+    problem === null ? null : (
+      <Problem
+        id={`${id}-problem`}
+        query={query}
+        problem={problem}
+        shown={shown}
+        isCalm={isCalm}
+        onRepair={isCalm ? null : repair}
+      />
+    );
   return (
     <div
       className={classNames(layout.stack4, layout.widest, layout.relative)}
@@ -143,6 +121,39 @@ function Field({ query, problem, shown, elapsedMs, onType, onDown }: QueryFieldP
 }
 
 export const QueryField = memo(Field);
+
+/** What keys, the clipboard and presses do to the text of the field. */
+function useFieldActs(
+  { query, onType, onDown }: Pick<QueryFieldProps, 'query' | 'onType' | 'onDown'>,
+  input: RefObject<HTMLInputElement | null>,
+  completion: Completion,
+) {
+  const placeCaret = useCaret(input);
+  const put = (whole: string, caret: number): void => {
+    placeCaret(caret);
+    onType(whole);
+  };
+  const take = (choice: string): void => {
+    const next = completion.taken(choice);
+    put(next.text, next.caret);
+    // A field is worth nothing without its value: those are offered next.
+    if (next.text[next.caret - 1] === ':') completion.open(next.text, next.caret);
+    else completion.close();
+  };
+  const paste = (event: ClipboardEvent<HTMLInputElement>): void => {
+    const hash = brokenHash(event.clipboardData.getData('text'));
+    if (hash === null) return;
+    event.preventDefault();
+    const from = input.current?.selectionStart ?? query.length;
+    put(`${query.slice(0, from)}${hash}${query.slice(input.current?.selectionEnd ?? from)}`, from + hash.length);
+  };
+  const repair = (whole: string, caret: number): void => {
+    input.current?.focus();
+    put(whole, caret);
+  };
+  const openHere = (): void => completion.open(query, input.current?.selectionStart ?? query.length);
+  return { take, paste, repair, acts: { take, openHere, clear: () => onType(''), onDown } };
+}
 
 const operatorHelp = [
   ...Object.entries(text.operators).map(([name, help]) => ({ ...help, name: name === '(' ? text.parentheses : name })),
@@ -206,7 +217,7 @@ interface ProblemProps extends Pick<QueryFieldProps, 'query' | 'shown'> {
   id: string;
   problem: QueryProblem;
   isCalm: boolean;
-  /** Puts in the repaired query; null: not now. */
+  /** Puts in the repaired query; null: not while the person is typing. */
   onRepair: ((whole: string, caret: number) => void) | null;
 }
 
