@@ -1,3 +1,4 @@
+import { assertNever } from '../assert-never.ts';
 import { hashKindOf } from './hash.ts';
 import {
   deepestQuery,
@@ -25,9 +26,9 @@ export type ReadQuery = { kind: 'terms'; terms: QueryTerm[] } | { kind: 'problem
  *     all   = term { [AND] term }
  *     term  = { NOT } ( word | [-] "(" query ")" )
  *
- * A word is one of `query-fields.ts`, or looks for text. NOT binds closest, then AND, which white space is too, then OR;
- * these are operators in capitals alone. The first thing that cannot be read is the problem of the whole. Ages and days
- * are counted from `now`. Nothing here calls itself: a text may be nested as deep as it is long.
+ * A word is one of `query-fields.ts`, or looks for text. NOT binds closest, then AND, which white space is too, then
+ * OR; these are operators in capitals alone. The first thing that cannot be read is the problem of the whole. Ages and
+ * days are counted from `now`. Nothing here calls itself: a text may be nested as deep as it is long.
  */
 export function readLibraryQuery(text: string, now: Date): ReadQuery {
   if (text.length > longestQuery)
@@ -83,6 +84,8 @@ class Reading {
         return this.#close(token);
       case 'word':
         return this.#word(token.word);
+      default:
+        return assertNever(token);
     }
   }
 

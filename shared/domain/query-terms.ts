@@ -5,8 +5,8 @@ import { type QueryToken, queryTokens, quotedValue } from './query-words.ts';
 /**
  * The query with a term more, that all it found is held against: `field:value`, or `-field:value` where it is to be
  * excluded. A query that may find either of several things is put in parentheses first. What is there already is not
- * said twice, and its contrary goes: to exclude what was searched for finds something. The value is taken literally. Of a query that
- * cannot be read nothing is kept.
+ * said twice, and its contrary goes: to exclude what was searched for finds something. The value is taken literally.
+ * Of a query that cannot be read nothing is kept.
  */
 export function withTerm(query: string, field: QueryFieldName, value: string, isExcluded = false): string {
   if (readLibraryQuery(query, new Date()).kind === 'problem') return termText(field, value, isExcluded);

@@ -314,9 +314,10 @@ function valueCondition(column: string, match: NamedMatch): { condition: string;
     case 'exact':
       return { condition: `${column} = :value`, parameters: { value: match.value } };
     case 'beginning':
-      // The first condition leads to the index, the second decides.
+      // The first conditions lead to the index, the last decides.
       return {
-        condition: `${column} >= :value AND substr(${column}, 1, length(:value)) = :value AND ${column} < :value || :last`,
+        condition: `${column} >= :value AND ${column} < :value || :last
+          AND substr(${column}, 1, length(:value)) = :value`,
         parameters: { value: match.value, last: '\u{10FFFF}' },
       };
     case 'pattern':
@@ -347,7 +348,8 @@ function recordedBy(match: NamedMatch): FoundBy {
   const named =
     match.kind === 'any'
       ? ''
-      : `record.workspace_id IN (SELECT id FROM (${workspaceNames}) WHERE ${byName.condition} OR ${byId.condition}) AND`;
+      : `record.workspace_id IN (SELECT id FROM (${workspaceNames})
+          WHERE (${byName.condition}) OR (${byId.condition})) AND`;
   return {
     select: `SELECT sample.id FROM record CROSS JOIN sample ON sample.md5 = record.md5
       WHERE ${named} (sample.sha256 IS NULL OR record.sha256 IS NULL OR record.sha256 = sample.sha256)`,

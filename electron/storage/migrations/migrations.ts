@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { normalTag } from '../../../shared/domain/tag.ts';
 import { atOnce } from '../database/statement.ts';
 import { readJson } from '../database/stored-json.ts';
-import { storedValues } from '../library/sample-values.ts';
+import { storedValues } from '../library/stated-values.ts';
 import { serviceTagsOf } from '../library/service-tags.ts';
 
 /** The n-th takes a database from version n - 1 to version n. Only ever appended to. */

@@ -78,7 +78,8 @@ export const plainSample = (number: number, facts: Partial<StockedSample> = {}):
 export function stockLibrary({ sql }: Database, samples: readonly StockedSample[]): void {
   sql.exec(
     `BEGIN; DELETE FROM sample; DELETE FROM record; DELETE FROM comment; DELETE FROM sample_own; DELETE FROM note_text;
-      DELETE FROM workspace; DELETE FROM sample_tag; DELETE FROM sample_hit; DELETE FROM hit_sample; DELETE FROM hit_rule`,
+      DELETE FROM workspace; DELETE FROM sample_tag; DELETE FROM sample_hit;
+      DELETE FROM hit_sample; DELETE FROM hit_rule`,
   );
   sql
     .prepare('INSERT INTO workspace (id, body) VALUES (?, ?)')
