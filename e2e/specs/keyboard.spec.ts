@@ -49,6 +49,25 @@ test('the main path works without a pointer: paste, download, export', async ({ 
   });
 });
 
+test('no box is drawn around a heading that takes the focus, and one around the control that Tab leads to', async ({
+  vitrine: { page },
+  lookup,
+}) => {
+  await lookup.field.fill(eicarMd5);
+  await page.keyboard.press('Enter');
+  const heading = lookup.sample('eicar.com');
+  for (const forcedColors of ['none', 'active'] as const) {
+    await page.emulateMedia({ forcedColors });
+    await expect(heading).toBeFocused();
+    await expect(heading).toHaveCSS('outline-style', 'none');
+    await page.keyboard.press('Tab');
+    const control = page.locator(':focus');
+    await expect(control).toHaveRole('button');
+    await expect(control).toHaveCSS('outline-style', 'solid');
+    await heading.focus();
+  }
+});
+
 test(
   'a bulk download works without a pointer and never loses the focus',
   { tag: '@long' },
