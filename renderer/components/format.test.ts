@@ -6,6 +6,7 @@ import {
   formatAgo,
   formatCount,
   cutMiddle,
+  nameInSentence,
   formatDuration,
   formatExactSize,
   formatMinute,
@@ -113,4 +114,10 @@ test('the strictest TLP of the tags counts, and white is clear', () => {
   expect(tlpOf(['tlp:green', 'TLP:AMBER+STRICT', 'tlp:amber'])).toBe('amber+strict');
   expect(tlpOf(['tlp:white'])).toBe('clear');
   expect(tlpOf(['tlp:purple', 'family:x'])).toBeNull();
+});
+
+test('a name in a sentence is isolated when it has letters that run from right to left', () => {
+  expect(nameInSentence('a'.repeat(50) + '.exe')).toBe(`${'a'.repeat(26)}…${'a'.repeat(9)}.exe`);
+  expect(nameInSentence('\u05d0\u05d1.exe')).toBe('\u2066\u05d0\u05d1.exe\u2069');
+  expect(nameInSentence('a\u202eb\n')).toBe('a\\u202eb\\u000a');
 });

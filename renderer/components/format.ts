@@ -1,3 +1,5 @@
+import { visibleLine } from '../../shared/domain/visible-text.ts';
+
 const units = ['KiB', 'MiB', 'GiB', 'TiB'] as const;
 const numbers = new Intl.NumberFormat('en');
 
@@ -143,4 +145,17 @@ export function cutMiddle(text: string, longest: number): string {
   if (characters.length <= longest) return text;
   const tail = Math.max(8, Math.floor(longest / 3));
   return `${characters.slice(0, longest - tail - 1).join('')}…${characters.slice(-tail).join('')}`;
+}
+
+/** Has letters of a script that runs from right to left. */
+export const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/**
+ * The name of a sample or a file as part of a sentence: cut in its middle, its hidden marks spelt out. Letters that run
+ * from right to left do not reach out of it: it is between the marks of an isolate that runs from left to right, so
+ * that its ending stays at the right.
+ */
+export function nameInSentence(name: string, longest = 40): string {
+  const shown = visibleLine(cutMiddle(name, longest));
+  return rightToLeft.test(shown) ? `\u2066${shown}\u2069` : shown;
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Comment, Json } from '../../shared/domain/sample.ts';
 import { CommentThread } from './comment-thread.tsx';
 import { JsonTree } from './json-tree.tsx';
-import { LongText, piecesOf, SampleName, TagChip, TimeText } from './service-text.tsx';
+import { LongText, piecesOf, SampleName, splitName, TagChip, TimeText } from './service-text.tsx';
 
 const comment = (content: string, over: Partial<Comment> = {}): Comment => ({
   id: '1',
@@ -89,10 +89,35 @@ test('a tag separates its namespace and shows a mark that reverses text directio
   expect(document.body.textContent).toBe('runnable:win32:\\u202eexe');
 });
 
-test('a truncated name keeps its ending at the right and splits no spelled-out mark', () => {
-  render(<SampleName name={'\u05d0\u05d1 \u202efdp.exe'} longest={12} />);
-  expect(document.querySelector('bdi')?.dir).toBe('ltr');
-  expect(document.body.textContent).toBe('\u05d0\u05d1 \\u202efdp.exe');
+test('a name keeps its ending at the right, in a piece of its own, whatever script it begins with', () => {
+  render(<SampleName name={'\u05d7\u05e9\u05d1\u05d5\u05e0\u05d9\u05ea 2026.docm'} />);
+  const name = document.querySelector('bdi');
+  const [spoken, head, ending] = name?.children ?? [];
+  expect(name?.dir).toBe('ltr');
+  expect(spoken?.textContent).toBe('\u05d7\u05e9\u05d1\u05d5\u05e0\u05d9\u05ea 2026.docm');
+  expect([head?.textContent, head?.getAttribute('dir')]).toEqual([
+    '\u05d7\u05e9\u05d1\u05d5\u05e0\u05d9\u05ea 2026',
+    'auto',
+  ]);
+  expect(ending?.textContent).toBe('.docm');
+});
+
+test('a name shows the mark that reverses text direction, and its title is whole', () => {
+  render(<SampleName name={'invoice_\u202efdp.exe'} />);
+  expect(screen.getByTitle('invoice_\\u202efdp.exe')).toBeDefined();
+  expect(document.body.textContent).not.toContain('\u202e');
+});
+
+test.for([
+  ['short.exe', 'short.exe', ''],
+  ['a-name-of-some-length.exe', 'a-name-of-some-le', 'ngth.exe'],
+  ['report.appinstaller', 'report', '.appinstaller'],
+  ['no-ending-is-in-this-name', 'no-ending-is-in-t', 'his-name'],
+  ['\u0641\u0627\u062a\u0648\u0631\u0629_2026_\u0646', '\u0641\u0627\u062a\u0648\u0631\u0629_2026_\u0646', ''],
+  ['a b\tc\nd.bin', 'a b\tc\nd', '.bin'],
+  ['invoice-march-e\u0301.pdf.exe', 'invoice-march-e\u0301', '.pdf.exe'],
+] as const)('%s is taken apart at its ending only, between whole characters', ([name, head, tail]) => {
+  expect(splitName(name)).toEqual({ head, tail });
 });
 
 test('a long value is truncated, and whole on request', async () => {

@@ -5,7 +5,7 @@ import { classNames } from '../styles/class-names.ts';
 import layout from '../styles/layout.module.css';
 import typography from '../styles/typography.module.css';
 import { Button } from './button.tsx';
-import { formatAgo, cutMiddle, readTime, words } from './format.ts';
+import { cutMiddle, formatAgo, readTime, rightToLeft, words } from './format.ts';
 import styles from './service-text.module.css';
 
 /** A time in UTC with Z; one without a zone is the service's own and marked so. */
@@ -97,52 +97,61 @@ export function TagChip({ tag, isForeign = false }: { tag: string; isForeign?: b
   );
 }
 
-/** Characters at the end of a name that stay in sight however narrow the column is: they say what the file would do. */
-const tail = 8;
-/** Shorter names are never cut. */
-const shortestHead = 4;
+/** A longer name is drawn with an ellipsis at its middle: no column is so wide. In characters. */
 const longestShown = 200;
 
 /**
- * A file's name, cut in the middle to the available width: a flex item of its container. Its ending stays at the right
- * whatever script it begins with.
+ * The name of a sample or a file, everywhere: on one line, whole where it fits, else cut in its middle to the width
+ * there is. Its ending stays at the right whatever script it begins with, because the ending decides what opening it
+ * would do. An item of a line or a flex row.
  */
-export function CutName({ name }: { name: string }) {
-  const characters = [...name];
-  const shown =
-    characters.length > longestShown
-      ? [...characters.slice(0, longestShown - tail), '…', ...characters.slice(-tail)]
-      : characters;
-  if (shown.length <= tail + shortestHead)
+export function SampleName({ name }: { name: string }) {
+  const whole = visibleLine(cutMiddle(name, longestShown));
+  const { head, tail } = splitName(name);
+  if (tail === '')
     return (
-      <bdi dir="ltr" className={styles.name}>
-        <span className={classNames(typography.ellipsis, styles.head)}>{oneLine(name)}</span>
+      <bdi dir="ltr" className={styles.name} title={whole}>
+        <span dir={head.includes('.') ? 'ltr' : 'auto'} className={classNames(typography.ellipsis, styles.head)}>
+          {visibleLine(head)}
+        </span>
       </bdi>
     );
   return (
-    <>
+    <bdi dir="ltr" className={styles.name} title={whole}>
       {/* Two pieces beside each other would be read as two words. */}
-      <bdi dir="ltr" className={aloud.only}>
-        {visibleText(shown.join(''))}
-      </bdi>
-      <bdi dir="ltr" className={styles.name} aria-hidden="true">
-        <span className={classNames(typography.ellipsis, styles.head)}>{oneLine(shown.slice(0, -tail).join(''))}</span>
-        <span className={classNames(layout.inRow, styles.tail)} data-gives-way>
-          {oneLine(shown.slice(-tail).join(''))}
-        </span>
-      </bdi>
-    </>
+      <span className={classNames(aloud.only, styles.spoken)}>{whole}</span>
+      <span
+        dir={rightToLeft.test(head) ? 'auto' : 'ltr'}
+        className={classNames(typography.ellipsis, styles.head)}
+        aria-hidden="true"
+      >
+        {visibleLine(head)}
+      </span>
+      <span className={classNames(layout.inRow, styles.tail)} aria-hidden="true" data-gives-way>
+        {visibleLine(tail)}
+      </span>
+    </bdi>
   );
 }
 
-/** Spaces are kept where it is cut, so that a tab or a new line would be, too. */
-const oneLine = (text: string): string => visibleText(text).replaceAll(/[\t\r\n]/g, ' ');
+/** Shorter names are not taken apart. In characters, as all of these. */
+const longestWhole = 12;
+const usualTail = 8;
+const longestEnding = 16;
 
 /**
- * A file's name as a person must read it: its ending stays at the right whatever script it begins with, because the
- * ending decides what opening it would do. Cut before its marks are spelt out, so that none of them is cut in two.
- * Length in characters.
+ * Where a name may be cut: before its last characters, or before its ending where that is longer. A name with letters
+ * that run from right to left is taken apart at its ending only: elsewhere its pieces would change places. So is one
+ * with marks that are spelt out, which would leave no space for its beginning.
  */
-export function SampleName({ name, longest }: { name: string; longest: number }) {
-  return <bdi dir="ltr">{visibleLine(cutMiddle(name, longest))}</bdi>;
+export function splitName(name: string): { head: string; tail: string } {
+  const characters = [...cutMiddle(name, longestShown)];
+  const dot = characters.lastIndexOf('.');
+  const ending = dot > 0 && characters.length - dot <= longestEnding ? characters.length - dot : 0;
+  const isPlain = !rightToLeft.test(name) && visibleLine(name) === name;
+  const length = isPlain ? Math.max(ending, usualTail) : ending;
+  if ((isPlain && characters.length <= longestWhole) || length === 0) return { head: characters.join(''), tail: '' };
+  let at = characters.length - length;
+  while (at < characters.length && /^\p{M}/u.test(characters[at] ?? '')) at += 1;
+  return { head: characters.slice(0, at).join(''), tail: characters.slice(at).join('') };
 }

@@ -6,7 +6,7 @@ import { isRunningDownload } from '../../shared/domain/sample.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import { useEvent } from '../bridge/operations.ts';
 import { describeFailure } from '../components/failure-format.ts';
-import { cutMiddle } from '../components/format.ts';
+import { nameInSentence } from '../components/format.ts';
 import { useToast } from '../components/toasts.tsx';
 import { text as caseText } from '../features/case/strings.ts';
 import { unsavedDrafts } from '../features/comments/draft.ts';
@@ -84,8 +84,6 @@ function useLabNews(): void {
   });
 }
 
-const longestName = 40;
-
 /** A download that ends where its sample is shown is reported there; any other would end in silence. */
 function useDownloadNews(): void {
   const toast = useToast();
@@ -106,7 +104,7 @@ function useDownloadNews(): void {
         : undefined;
     const isOpen = open?.row.md5 === download.md5;
     if (isRunningDownload(download) || download.state === 'cancelled' || isFound || isOpen) return;
-    const name = visibleText(cutMiddle(download.name || download.md5.slice(0, 12), longestName));
+    const name = nameInSentence(download.name || download.md5.slice(0, 12));
     toast(
       download.state === 'failed'
         ? { meaning: 'bad', text: text.notDownloaded(name) }

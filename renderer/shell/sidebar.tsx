@@ -23,8 +23,6 @@ import { SidebarFigure, SidebarLine, SidebarSection } from './sidebar-line.tsx';
 import styles from './sidebar.module.css';
 import { text } from './strings.ts';
 
-const longestName = 22;
-
 /** The recent look-ups of this workspace; one press repeats a look-up. */
 function RecentSection() {
   const { current } = useWorkspaces();
@@ -49,7 +47,7 @@ function RecentButton({ recent: { md5, name } }: { recent: RecentLookup }) {
     <SidebarLine
       size="small"
       label={text.recentOpen(shown)}
-      title={name === null || name === '' ? <code>{shown}</code> : <SampleName name={name} longest={longestName} />}
+      title={name === null || name === '' ? <code>{shown}</code> : <SampleName name={name} />}
       onPress={() => {
         openView('lookup');
         lookUpText(md5);

@@ -7,6 +7,7 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { success } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useEvent, useOperation } from '../../bridge/operations.ts';
+import { paced } from '../../bridge/paced.ts';
 import { CountToggle } from '../../components/count-toggle.tsx';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import type { GridColumn } from '../../components/data-grid/grid-column.ts';
@@ -19,7 +20,6 @@ import { OutcomeIcon } from '../../components/jobs/outcome-bar.tsx';
 import { ThroughputLine } from '../../components/jobs/throughput-line.tsx';
 import { SampleName } from '../../components/service-text.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
-import { paced } from '../../bridge/paced.ts';
 import { type RowSource, type RowWindow, useRowWindows } from '../../state/row-windows.ts';
 import { useSettings } from '../../state/settings.ts';
 import { classNames } from '../../styles/class-names.ts';
@@ -33,8 +33,6 @@ import styles from './additions.module.css';
 import { text } from './strings.ts';
 
 const refreshEveryMs = 500;
-const longestName = 80;
-
 /** What became of each file that was added, members below their archive. */
 export function AddedPanel({ job, acts }: { job: Job; acts: JobActs }) {
   const [place] = usePanelPlace(job.id);
@@ -183,7 +181,7 @@ function FileName({ file }: { file: AddedFile }) {
   const depth: CSSProperties & Record<'--depth', number> = { '--depth': addedDepth(file) };
   return (
     <span className={classNames(typography.cut, styles.file)} style={depth} title={visibleText(addedPlace(file))}>
-      <SampleName name={file.name} longest={longestName} />
+      <SampleName name={file.name} />
     </span>
   );
 }

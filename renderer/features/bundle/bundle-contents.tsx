@@ -6,9 +6,9 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { describeFailure } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { formatNumber, formatSize } from '../../components/format.ts';
+import { formatNumber, formatSize, nameInSentence } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
-import { CutName, TimeText } from '../../components/service-text.tsx';
+import { SampleName, TimeText } from '../../components/service-text.tsx';
 import { SmallTable } from '../../components/small-table.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useReportedAction } from '../../state/reported-action.ts';
@@ -17,7 +17,7 @@ import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
 import typography from '../../styles/typography.module.css';
-import { Fingerprint, shownName, useBundleStore } from './bundle-store.tsx';
+import { Fingerprint, useBundleStore } from './bundle-store.tsx';
 import styles from './bundle.module.css';
 import { text } from './strings.ts';
 
@@ -30,7 +30,7 @@ export function BundleContents({ opening, facts }: { opening: BundleOpening; fac
   const [chosen, setChosen] = useState<string | null>(null);
   // The host reports that it began: then its job is shown here.
   const taking = useReportedAction('bundles.import', {
-    failureText: (why) => text.notTakenIn(shownName(facts.title), why),
+    failureText: (why) => text.notTakenIn(nameInSentence(facts.title), why),
   });
   const forget = useForgetBundle(opening);
   const workspaceId = chosen ?? current?.id ?? null;
@@ -40,7 +40,7 @@ export function BundleContents({ opening, facts }: { opening: BundleOpening; fac
   };
   return (
     <Dialog
-      title={text.bundleTitle(shownName(facts.title, longestTitle))}
+      title={text.bundleTitle(nameInSentence(facts.title, longestTitle))}
       isOpen
       onClose={hide}
       wide
@@ -61,7 +61,7 @@ export function BundleContents({ opening, facts }: { opening: BundleOpening; fac
       <dl className={styles.facts}>
         <dt>{text.file}</dt>
         <dd className={classNames(layout.row8, typography.note, styles.file)}>
-          <CutName name={opening.name} />
+          <SampleName name={opening.name} />
           <span className={styles.size}>{formatSize(opening.sizeBytes)}</span>
         </dd>
         <dt>{text.made}</dt>
@@ -102,7 +102,7 @@ function IntoWorkspace({ workspaceId, isCounted, onChange }: IntoWorkspaceProps)
       >
         {workspaces.map((workspace) => (
           <option key={workspace.id} value={workspace.id}>
-            {shownName(workspace.name)}
+            {nameInSentence(workspace.name)}
           </option>
         ))}
       </select>
@@ -121,7 +121,7 @@ function NewKey({ signer }: { signer: BundleSigner }) {
   return (
     <Notice
       meaning={signer.isNamesake ? 'bad' : 'warn'}
-      title={signer.isNamesake ? text.namesake(shownName(signer.name)) : text.standings.new}
+      title={signer.isNamesake ? text.namesake(nameInSentence(signer.name)) : text.standings.new}
     >
       {signer.isNamesake ? text.namesakeThen : text.newKeyThen}
     </Notice>

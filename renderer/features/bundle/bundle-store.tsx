@@ -2,10 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
 import type { OperationOutput } from '../../../shared/contract.ts';
 import type { BundleOpening } from '../../../shared/domain/bundle.ts';
-import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { useEvent, useOperation } from '../../bridge/operations.ts';
 import { CopyIcon } from '../../components/copy-button.tsx';
-import { cutMiddle } from '../../components/format.ts';
+import { nameInSentence } from '../../components/format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
@@ -45,10 +44,6 @@ export function useBundleStore(): BundleStore {
   if (store === null) throw new TypeError('useBundleStore outside of BundleStoreProvider');
   return store;
 }
-
-const longestName = 40;
-/** For use in a sentence. Untrusted text, as a title is. */
-export const shownName = (name: string, longest = longestName): string => visibleLine(cutMiddle(name, longest));
 
 export function BundleStoreProvider({ children }: { children: ReactNode }) {
   const [isShown, setShown] = useState(false);
@@ -91,7 +86,7 @@ function useOpening(isShown: boolean, show: () => void): Pick<BundleStore, 'open
     const wasRead = state.current === 'reading';
     note(opening);
     if (isShown || opening === null || !wasRead || (opening.state !== 'ready' && opening.state !== 'refused')) return;
-    const name = shownName(opening.name);
+    const name = nameInSentence(opening.name);
     toast({
       ...(opening.state === 'ready'
         ? { meaning: 'ok', text: text.readNews(name) }

@@ -10,10 +10,10 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { describeFailure } from '../../components/failure-format.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { formatSize } from '../../components/format.ts';
+import { formatSize, nameInSentence } from '../../components/format.ts';
 import { JobProgress } from '../../components/jobs/job-progress.tsx';
 import { ProgressLine } from '../../components/progress-line.tsx';
-import { CutName } from '../../components/service-text.tsx';
+import { SampleName } from '../../components/service-text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useJob, useWatchedJob } from '../../state/jobs.tsx';
@@ -23,7 +23,7 @@ import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import { BundleContents, useForgetBundle } from './bundle-contents.tsx';
-import { type BundleFile, shownName, useBundleStore } from './bundle-store.tsx';
+import { type BundleFile, useBundleStore } from './bundle-store.tsx';
 import styles from './bundle.module.css';
 import { text } from './strings.ts';
 
@@ -76,7 +76,7 @@ function Reading({ opening }: { opening: BundleOpening }) {
     <Frame title={text.open} actions={<Button onPress={forget}>{text.stop}</Button>}>
       <ProgressLine
         key={opening.id}
-        label={text.reading(shownName(opening.name))}
+        label={text.reading(nameInSentence(opening.name))}
         receivedBytes={opening.readBytes}
         totalBytes={opening.sizeBytes}
         bytesPerSecond={0}
@@ -98,7 +98,7 @@ function Refused({ opening }: { opening: BundleOpening }) {
       }
     >
       <p className={classNames(layout.row8, typography.note, styles.file)}>
-        <CutName name={opening.name} />
+        <SampleName name={opening.name} />
         <span className={styles.size}>{formatSize(opening.sizeBytes)}</span>
       </p>
       {opening.failure && <FailureNotice failure={opening.failure} />}
@@ -114,7 +114,7 @@ function TakingIn({ opening }: { opening: BundleOpening }) {
   const job = useJob(opening.job);
   useWatchedJob(opening.job);
   const isOver = opening.state === 'imported' || (job !== null && isFinalJob(job));
-  const name = shownName(opening.facts?.title ?? opening.name);
+  const name = nameInSentence(opening.facts?.title ?? opening.name);
   const show = (): void => {
     if (job === null) return;
     hide();
@@ -186,7 +186,7 @@ export function UnlockBundleDialog() {
       {file !== null && (
         <form id={form} className={styles.form} onSubmit={submit}>
           <p className={classNames(layout.row8, typography.note, styles.file)}>
-            <CutName name={file.file.name} />
+            <SampleName name={file.file.name} />
             <span className={styles.size}>{formatSize(file.file.size)}</span>
             <Button size="small" isDisabled={isOpening} onPress={pick}>
               {text.chooseOther}
@@ -244,7 +244,12 @@ export function useOpenBundle(): OpenBundle {
   const isHere = useIsMounted();
   const report = (file: File, why: Failure): void => {
     if (isHere()) setFailure(why);
-    else toast({ meaning: 'bad', text: text.notOpened(shownName(file.name), describeFailure(why).what), failure: why });
+    else
+      toast({
+        meaning: 'bad',
+        text: text.notOpened(nameInSentence(file.name), describeFailure(why).what),
+        failure: why,
+      });
   };
   const open = async ({ file, stagedId }: BundleFile, passphrase: string): Promise<void> => {
     setOpening(true);

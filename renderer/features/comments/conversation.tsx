@@ -25,8 +25,6 @@ import { type KeptDraft, useKeptDraft, useSend } from './draft.ts';
 import { text } from './strings.ts';
 import { authorOf, canBeAnswered, nameOf, useOlder, useReportedOutcomes, useThread } from './thread.ts';
 
-const longestName = 28;
-
 interface ConversationProps {
   workspaceId: string;
   md5: string;
@@ -183,7 +181,7 @@ function Head({ comments, older, of, action }: HeadProps) {
         {of !== null && (
           <span className={typography.lighter}>
             {' '}
-            {text.on} <SampleName name={of} longest={longestName} />
+            {text.on} <SampleName name={of} />
           </span>
         )}
       </Title>

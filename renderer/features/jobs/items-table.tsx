@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
 import { hashKindOf } from '../../../shared/domain/hash.ts';
 import { type ActiveItem, isFinalJob, type ItemSort, type ItemState, type Job, type JobItem, type JobKind } from '../../../shared/domain/job.ts';
-import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
@@ -10,9 +9,10 @@ import type { RowSelection } from '../../components/data-grid/row-selection.ts';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { describeFailure } from '../../components/failure-format.ts';
 import { ReadFailure } from '../../components/failure-notice.tsx';
-import { cutMiddle, formatNumber, formatSize } from '../../components/format.ts';
+import { formatNumber, formatSize } from '../../components/format.ts';
 import { formatOutcome, jobStateWithin, phaseNames, sizePair } from '../../components/jobs/job-format.ts';
 import { OutcomeIcon } from '../../components/jobs/outcome-bar.tsx';
+import { SampleName } from '../../components/service-text.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { useSettings } from '../../state/settings.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
@@ -137,8 +137,6 @@ type ShownItem = JobItem & { active?: ActiveItem };
 const sortedBy: readonly ItemSort['column'][] = ['position', 'hash', 'state', 'sizeBytes'];
 const itemSortColumn = (id: string): ItemSort['column'] | null => sortedBy.find((column) => column === id) ?? null;
 
-const longestName = 60;
-
 /**
  * An MD5 is shown whole. The items of an export and of a check are all SHA-256, so the hash gets the width; where files
  * have names, the name gets it.
@@ -218,11 +216,7 @@ const nameColumn: GridColumn<ShownItem> = {
   id: 'name',
   title: text.columns.name,
   width: { flex: 1, min: 160 },
-  cell: ({ name }) => (
-    <bdi className={typography.cut} title={visibleText(name ?? '')}>
-      {visibleText(cutMiddle(name ?? '', longestName))}
-    </bdi>
-  ),
+  cell: ({ name }) => name !== null && <SampleName name={name} />,
 };
 
 function Outcome({ item: { state, active }, kind }: { item: ShownItem; kind: JobKind }) {

@@ -1,22 +1,15 @@
 import type { ReactNode } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
-import {
-  isFinalJob,
-  type Job,
-  type JobKind,
-  type JobTask,
-  longestOwnPause,
-  sleepsUntil,
-} from '../../../shared/domain/job.ts';
+import { isFinalJob, type Job, type JobKind, type JobTask, longestOwnPause, sleepsUntil } from '../../../shared/domain/job.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyIcon } from '../../components/copy-button.tsx';
 import { describeFailure } from '../../components/failure-format.ts';
-import { formatRecent } from '../../components/format.ts';
 import { CopyDetails, FailureNotice } from '../../components/failure-notice.tsx';
+import { formatRecent } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
-import { TagChip } from '../../components/service-text.tsx';
+import { SampleName, TagChip } from '../../components/service-text.tsx';
 import { TlpLabel } from '../../components/tlp-select.tsx';
 import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
 import { classNames } from '../../styles/class-names.ts';
@@ -218,9 +211,7 @@ export function OutputReport({ job: { task, state } }: { job: Job }) {
       return (
         <p className={classNames(layout.row6, typography.note, styles.result)}>
           <span>{text.fromFile}</span>
-          <span className={classNames(typography.cut, styles.path)}>
-            <bdi>{visibleText(task.name)}</bdi>
-          </span>
+          <SampleName name={task.name} />
         </p>
       );
     case 'bulk-download':

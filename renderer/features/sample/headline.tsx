@@ -19,8 +19,6 @@ import styles from './sample.module.css';
 import type { CurrentSample, ShownSample } from './shown-sample.ts';
 import { text } from './strings.ts';
 
-const longestName = 72;
-
 /**
  * What the sample is called, what it is, and where its bytes are. `number`: another one when it was looked up once
  * more.
@@ -46,7 +44,7 @@ export function Headline({ currentSample, number }: { currentSample: CurrentSamp
           className={classNames(styles.name, whole === null && typography.faint)}
           title={whole ?? undefined}
         >
-          {name === null || whole === null ? text.unnamed : <SampleName name={name} longest={longestName} />}
+          {name === null || whole === null ? text.unnamed : <SampleName name={name} />}
         </h2>
         <VaultStateWords vault={vault} />
       </div>

@@ -65,8 +65,6 @@ export function HashesPart({ sample, asked }: { sample: ShownSample; asked: stri
 }
 
 const namesShownAtFirst = 5;
-const longestName = 120;
-
 /** Every name under which local files with these bytes were added. Nothing where there is none. */
 export function NamesPart({ names }: { names: readonly GivenName[] }) {
   const [isWhole, setWhole] = useState(false);
@@ -79,7 +77,7 @@ export function NamesPart({ names }: { names: readonly GivenName[] }) {
         {shown.map((name) => (
           <li key={addedPlace(name)} className={classNames(layout.baseline8, additionsStyles.name)}>
             <span className={typography.breaks}>
-              <SampleName name={name.name} longest={longestName} />
+              <SampleName name={name.name} />
             </span>
             <bdi
               dir="ltr"

@@ -1,10 +1,9 @@
 import { Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
-import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { cutMiddle } from '../../components/format.ts';
+import { nameInSentence } from '../../components/format.ts';
 import { TagChip } from '../../components/service-text.tsx';
 import { TagField } from '../../components/tag-field/tag-field.tsx';
 import { TlpMenu } from '../../components/tlp-menu.tsx';
@@ -21,9 +20,7 @@ import { text } from './strings.ts';
 
 const shownAtFirst = 60;
 const moreShown = 500;
-/** In characters, in a sentence. */
-const longestName = 40;
-const nameOf = ({ name, sha256 }: ShownSample): string => visibleText(cutMiddle(name || (sha256 ?? ''), longestName));
+const nameOf = ({ name, sha256 }: ShownSample): string => nameInSentence(name || (sha256 ?? ''));
 
 /** The tags that services have, those of this computer alone, and how far the sample may go. */
 export function TagsPart({ currentSample: { sample, isWhole } }: { currentSample: CurrentSample }) {

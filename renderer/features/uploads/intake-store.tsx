@@ -150,8 +150,6 @@ export function FilePicker({ ref, of, into = 'upload', onPick }: FilePickerProps
   );
 }
 
-const longestName = 60;
-
 interface RefusedFilesProps {
   store: { refused: Refused; halted: HaltedIntake | null; dismissRefused(): void; dismissHalted(): void };
   /** What it means for what is there already, when it ended before its end. */
@@ -206,8 +204,7 @@ export function RefusedFiles({
             // Two files of one name may be refused alike.
             return (
               <li key={at}>
-                <SampleName name={name} longest={longestName} />{' '}
-                <bdi dir="ltr" className={typography.faint}>{`${what}. ${then}`}</bdi>
+                <SampleName name={name} /> <bdi dir="ltr" className={typography.faint}>{`${what}. ${then}`}</bdi>
               </li>
             );
           })}

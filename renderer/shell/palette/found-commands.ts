@@ -10,7 +10,7 @@ import { type Result, success } from '../../../shared/failure.ts';
 import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { useOperation, valueOf } from '../../bridge/operations.ts';
-import { cutMiddle } from '../../components/format.ts';
+import { cutMiddle, nameInSentence } from '../../components/format.ts';
 import { useAsker } from '../../features/library/library-reads.ts';
 import { useActivePackage, usePublicationsPlace } from '../../features/publications/publications-place.tsx';
 import type { Command, FoundCommands } from '../../state/commands.tsx';
@@ -60,7 +60,7 @@ const listing =
 
 const sampleCommand = ({ hash, name, type }: LibraryRow, openSample: (hash: string) => void): Command => ({
   id: `sample:${hash}`,
-  title: name === null || name === '' ? hash : visibleText(cutMiddle(name, longestName)),
+  title: name === null || name === '' ? hash : nameInSentence(name, longestName),
   isOfText: true,
   ...(type === null ? {} : { detail: visibleText(cutMiddle(type, longestName)) }),
   code: hash.slice(0, 12),

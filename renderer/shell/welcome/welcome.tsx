@@ -235,7 +235,7 @@ function SampleFiles() {
     <div className={layout.wrap8}>
       {data.sampleFiles.slice(0, sampleFilesShown).map(({ md5, name }) => (
         <Button key={md5} size="small" onPress={() => lookUp(md5)}>
-          <SampleName name={name} longest={32} />
+          <SampleName name={name} />
         </Button>
       ))}
     </div>

@@ -4,8 +4,9 @@ import type { RejectedRun } from '../../../shared/domain/hash-extractor.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { cutMiddle, formatNumber } from '../../components/format.ts';
+import { formatNumber, nameInSentence } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
+import { SampleName } from '../../components/service-text.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { useBulkStore } from '../../features/bulk-download/bulk-store.tsx';
 import { toFetch } from '../../features/bulk-download/bulk-tally.ts';
@@ -25,12 +26,12 @@ export function ListPane() {
   const [isEditing, setEditing] = useState(false);
   const isLateReading = useLate(list.kind === 'reading');
   const isField = job === null && editable !== null && (list.kind === 'none' || list.kind === 'refused' || isEditing);
-  const name =
-    'source' in list && list.source.kind === 'file' ? visibleText(cutMiddle(list.source.name, longestName)) : null;
+  const name = 'source' in list && list.source.kind === 'file' ? list.source.name : null;
+  const named = name === null ? text.pasted : nameInSentence(name, longestName);
   return (
     <section className={classNames(layout.stack, styles.left)} data-pane aria-label={text.list}>
       <div className={classNames(layout.row8, layout.top, styles.paneHead)}>
-        <h2>{name === null ? text.pasted : <bdi>{name}</bdi>}</h2>
+        <h2>{name === null ? text.pasted : <SampleName name={name} />}</h2>
         {list.kind === 'read' && (
           <span className={classNames(typography.hint, styles.aside)} data-figures>
             {list.summary.lines > mostListed
@@ -46,8 +47,8 @@ export function ListPane() {
       </div>
       {list.kind === 'refused' && (
         <div className={layout.inset}>
-          <Notice meaning="warn" title={formatRefusal(list.refusal, name ?? text.pasted).what} isAlert>
-            {formatRefusal(list.refusal, name ?? text.pasted).then}
+          <Notice meaning="warn" title={formatRefusal(list.refusal, named).what} isAlert>
+            {formatRefusal(list.refusal, named).then}
           </Notice>
         </div>
       )}
@@ -63,7 +64,7 @@ export function ListPane() {
       )}
       {isLateReading && (
         <p className={classNames(layout.inset, typography.muted)} role="status">
-          {name === null ? text.reading : text.readingFile(name)}
+          {name === null ? text.reading : text.readingFile(named)}
         </p>
       )}
       {list.kind === 'read' && <HashCounts summary={list.summary} />}

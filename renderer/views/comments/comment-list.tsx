@@ -19,7 +19,6 @@ import styles from './comments-view.module.css';
 import { text } from './strings.ts';
 
 const rowHeight = 68;
-const longestSampleName = 48;
 const longestAuthor = 32;
 /** More than two lines hold. */
 const charactersShown = 400;
@@ -81,7 +80,7 @@ function CommentLine({ listed: { md5, sampleName, comment } }: { listed: ListedC
     <div className={layout.stack2}>
       <p className={layout.baseline8}>
         <span className={classNames(typography.cut, typography.name, !sampleName && styles.faint)}>
-          {sampleName ? <SampleName name={sampleName} longest={longestSampleName} /> : text.unnamedSample}
+          {sampleName ? <SampleName name={sampleName} /> : text.unnamedSample}
         </span>
         <code className={classNames(typography.lighter, styles.hash)}>{md5.slice(0, shortHash)}</code>
         {own !== null && <StateWord state={own.state} />}

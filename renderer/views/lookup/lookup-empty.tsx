@@ -90,7 +90,7 @@ function SampleFiles() {
 function SampleFileButton({ name, onPress }: { name: string; onPress(): void }) {
   return (
     <button type="button" className={styles.rowButton} onClick={onPress}>
-      <SampleName name={name} longest={48} />
+      <SampleName name={name} />
     </button>
   );
 }

@@ -91,7 +91,6 @@ export const text = {
   newScan: 'New scan',
 } as const;
 
-const longestName = 48;
 const longestVersion = 28;
 
 /** The scanned files, and the scan's state. */
@@ -121,11 +120,7 @@ export function JobHead({ job, acts }: { job: Job; acts: JobActs }) {
 
 function JobName({ job: { task, items } }: { job: Job }) {
   if (task.kind === 'hunt') return text.hunt(items);
-  return task.kind === 'scan' && task.name !== null ? (
-    <SampleName name={task.name} longest={longestName} />
-  ) : (
-    text.files(items)
-  );
+  return task.kind === 'scan' && task.name !== null ? <SampleName name={task.name} /> : text.files(items);
 }
 
 /** How big it is or with what it was scanned, and how far that is or when it ended. */

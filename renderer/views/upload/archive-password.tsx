@@ -10,7 +10,6 @@ import { useIsMounted } from '../../state/presence.ts';
 import type { DraftWrites } from './draft-writes.ts';
 import { text } from './strings.ts';
 
-const longestName = 60;
 const longestPassword = 128;
 
 interface ArchivePasswordProps {
@@ -55,7 +54,7 @@ export function ArchivePassword({ file, writes, onClose }: ArchivePasswordProps)
       }
     >
       <p>
-        <SampleName name={file.name} longest={longestName} />
+        <SampleName name={file.name} />
       </p>
       <form id={form} onSubmit={(event) => void open(event)}>
         <TextField

@@ -7,7 +7,7 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { cutMiddle, formatNumber, formatSize } from '../../components/format.ts';
+import { cutMiddle, formatNumber, formatSize, nameInSentence } from '../../components/format.ts';
 import { KeyCap } from '../../components/key-cap.tsx';
 import { useServerActions } from '../../features/servers/server-actions.tsx';
 import { useUploadStore } from '../../features/uploads/upload-store.tsx';
@@ -116,7 +116,7 @@ function Receivers({
             <span>{text.files(files)}</span>
           </p>
           <p className={styles.receiverNames}>
-            <bdi>{some.map((file) => visibleText(cutMiddle(file, 60))).join(', ')}</bdi>
+            <bdi>{some.map((file) => nameInSentence(file, 60)).join(', ')}</bdi>
             {files > some.length && ` ${text.andMore(files - some.length)}`}
           </p>
         </div>

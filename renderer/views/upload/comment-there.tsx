@@ -30,15 +30,13 @@ import { text } from './strings.ts';
 
 type PostingRow = Posting & { outcome?: PostingOutcome | undefined };
 
-const longestName = 40;
-
 const columns: readonly GridColumn<PostingRow>[] = [
   {
     id: 'file',
     title: text.thereColumns.file,
     width: { flex: 1, min: 130 },
     isRowHeader: true,
-    cell: ({ name }) => <SampleName name={name} longest={longestName} />,
+    cell: ({ name }) => <SampleName name={name} />,
   },
   {
     id: 'text',
@@ -182,7 +180,7 @@ function PostingTable({ postings, outcomes, selection, onSelect }: PostingTableP
       {current && (
         <figure className={styles.whole}>
           <figcaption>
-            {text.thereFull} <SampleName name={current.name} longest={longestName} />
+            {text.thereFull} <SampleName name={current.name} />
           </figcaption>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it */}
           <pre tabIndex={0}>{visibleText(current.text)}</pre>

@@ -19,7 +19,7 @@ import { ByteStripBar } from '../../components/byte-strip.tsx';
 import type { GridColumn } from '../../components/data-grid/grid-column.ts';
 import { TickBox } from '../../components/data-grid/grid-row.tsx';
 import { formatNumber } from '../../components/format.ts';
-import { CutName } from '../../components/service-text.tsx';
+import { SampleName } from '../../components/service-text.tsx';
 import type { TagFieldProps } from '../../components/tag-field/tag-field-typing.ts';
 import { TagField } from '../../components/tag-field/tag-field.tsx';
 import { TlpSelect } from '../../components/tlp-select.tsx';
@@ -180,7 +180,7 @@ function FileNameCell({ file }: { file: UploadFile }) {
           <CornerDownRight className={styles.member} size={12} strokeWidth={1.6} aria-hidden="true" />
         )}
         {parentId !== null && <span className={aloud.only}>{text.memberOf}</span>}
-        <CutName name={name} />
+        <SampleName name={name} />
         {oddity !== null && (
           <TriangleAlert
             className={classNames(layout.fixed, typography.warn)}

@@ -233,7 +233,6 @@ interface DetailLineProps {
   onRemove(file: UploadFile): void;
 }
 
-const longestName = 48;
 const encodings = nameEncodings.map((id) => ({ id, text: nameEncodingLabels[id] }));
 
 /** More of the current file than fits in a row: where it was, what it is, and any remarks about it. */
@@ -254,7 +253,7 @@ function DetailLine({ file, sameAs, onUnlock, onReadNames, onRemove }: DetailLin
       {/* Where the table is too narrow for its column, this is where a file's bytes are seen. */}
       {file.strip !== null && <ByteStripBar strip={file.strip} size="row" />}
       <p className={classNames(layout.wrap, styles.detailName)}>
-        <SampleName name={file.name} longest={longestName} />
+        <SampleName name={file.name} />
         {factsOf(file).map((part) => (
           <bdi key={part} className={classNames(typography.ellipsis, styles.detailFact)}>
             {visibleText(part)}

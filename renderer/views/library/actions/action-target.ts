@@ -1,11 +1,10 @@
 import type { LibraryRow, LibrarySelection } from '../../../../shared/domain/library.ts';
 import type { QueryTerm } from '../../../../shared/domain/query-fields.ts';
 import type { SampleFacts } from '../../../../shared/domain/sample.ts';
-import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { failed, type Result, success } from '../../../../shared/failure.ts';
 import type { Bridge } from '../../../../shared/transport.ts';
 import { type RowSelection, tickedCount } from '../../../components/data-grid/row-selection.ts';
-import { cutMiddle } from '../../../components/format.ts';
+import { nameInSentence } from '../../../components/format.ts';
 
 /** As many names or exceptions as one call takes. */
 export const mostNamed = 5000;
@@ -94,11 +93,9 @@ export async function readFacts(
   return success(all);
 }
 
-/** In characters. */
-const longestName = 40;
 const shownDigits = 12;
 
 /** What a sample is called in a sentence: its name, else how its hash begins. */
 export function shownName({ name, hash }: Pick<LibraryRow, 'name' | 'hash'>): string {
-  return name === null || name === '' ? hash.slice(0, shownDigits) : visibleText(cutMiddle(name, longestName));
+  return name === null || name === '' ? hash.slice(0, shownDigits) : nameInSentence(name);
 }

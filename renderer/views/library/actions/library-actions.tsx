@@ -4,6 +4,7 @@ import type { LibraryRow } from '../../../../shared/domain/library.ts';
 import { ExportMenu } from '../../../features/export/export-menu.tsx';
 import { Button } from '../../../components/button.tsx';
 import { formatNumber, formatSize } from '../../../components/format.ts';
+import { SampleName } from '../../../components/service-text.tsx';
 import { CopySamplesMenu } from '../../../features/copy-samples/copy-samples.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
@@ -91,7 +92,7 @@ function TargetText({ target: { ticked }, one, bytes }: Pick<LibraryActionsProps
       </>
     );
   if (one === null) return <>{text.noneChosen}</>;
-  return <bdi>{one.name === null || one.name === '' ? <code>{shownName(one)}</code> : shownName(one)}</bdi>;
+  return one.name === null || one.name === '' ? <code>{shownName(one)}</code> : <SampleName name={one.name} />;
 }
 
 function CopyAction({ target, reading }: Pick<LibraryActionsProps, 'target' | 'reading'>) {

@@ -27,8 +27,6 @@ import styles from './inspector.module.css';
 
 /** A held key passes rows without reading them. */
 const readRestMs = 150;
-const longestName = 72;
-
 interface InspectorProps {
   row: LibraryRow;
   onOpen(row: LibraryRow): void;
@@ -55,7 +53,7 @@ export function Inspector({ row: noted, onOpen, onFetch, onHide }: InspectorProp
           {row.name === null || row.name === '' ? (
             <span className={typography.faint}>{text.unnamed}</span>
           ) : (
-            <SampleName name={row.name} longest={longestName} />
+            <SampleName name={row.name} />
           )}
         </h2>
         <Button size="small" onPress={() => onOpen(row)}>

@@ -8,15 +8,8 @@ import type { Bridge } from '../../../../shared/transport.ts';
 import { paced } from '../../../bridge/paced.ts';
 import { IconButton } from '../../../components/button.tsx';
 import { ByteStripBar } from '../../../components/byte-strip.tsx';
-import {
-  cutMiddle,
-  formatCount,
-  formatExactSize,
-  formatMinute,
-  formatNumber,
-  formatSize,
-} from '../../../components/format.ts';
-import { CutName, TagChip } from '../../../components/service-text.tsx';
+import { cutMiddle, formatCount, formatExactSize, formatMinute, formatNumber, formatSize } from '../../../components/format.ts';
+import { SampleName, TagChip } from '../../../components/service-text.tsx';
 import { SeverityMark, SeverityWord } from '../../../components/severity.tsx';
 import { chipsThatFit } from '../../../components/tag-field/tag-field.tsx';
 import { TlpLamp } from '../../../components/tlp-select.tsx';
@@ -58,7 +51,7 @@ export function NameCell({
         <span className={typography.faint}>{text.unnamed}</span>
       ) : (
         <span className={styles.name} title={visibleText(name)}>
-          <CutName name={name} />
+          <SampleName name={name} />
         </span>
       )}
     </span>

@@ -2,7 +2,7 @@ import type { FoundSample } from '../../../../shared/domain/server-record.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { cutMiddle, formatSize, readTime } from '../../../components/format.ts';
-import { CutName } from '../../../components/service-text.tsx';
+import { SampleName } from '../../../components/service-text.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import surface from '../../../styles/surface.module.css';
@@ -98,7 +98,7 @@ function NameButton({ sample: { name, md5 }, onPress }: { sample: FoundSample; o
       title={isNamed ? visibleText(cutMiddle(name, longestTitle)) : md5}
       onClick={onPress}
     >
-      {isNamed ? <CutName name={name} /> : <span className={typography.faint}>{text.unnamed}</span>}
+      {isNamed ? <SampleName name={name} /> : <span className={typography.faint}>{text.unnamed}</span>}
     </button>
   );
 }

@@ -5,7 +5,8 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useAction, useOperation } from '../../../bridge/operations.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { cutMiddle } from '../../../components/format.ts';
+import { nameInSentence } from '../../../components/format.ts';
+import { SampleName } from '../../../components/service-text.tsx';
 import { RuleDrafts } from '../../../memory/unsaved-texts.ts';
 import { meaningOf } from '../../../state/failure-remedy.tsx';
 import { useNavigation } from '../../../state/navigation.tsx';
@@ -21,7 +22,6 @@ import { TrialScopeChoice, useTrialScope } from './trial-scope.tsx';
 
 const checkRestMs = 400;
 const askEveryMs = 500;
-const longestName = 48;
 const drafts = new RuleDrafts();
 
 interface TryPaneProps {
@@ -159,12 +159,10 @@ function Results({ trial, leftOut: without }: { trial: RuleTrial; leftOut: numbe
         <p className={typography.bad}>
           {text.trialUnscanned(unscannedTotal)}{' '}
           <bdi>
-            {visibleText(
-              unscanned
-                .slice(0, 3)
-                .map(({ name, sha256 }) => cutMiddle(name ?? sha256?.slice(0, 12) ?? text.unnamedFile, longestName))
-                .join(', '),
-            )}
+            {unscanned
+              .slice(0, 3)
+              .map((one) => nameInSentence(nameOf(one)))
+              .join(', ')}
           </bdi>
         </p>
       )}
@@ -178,16 +176,24 @@ function Results({ trial, leftOut: without }: { trial: RuleTrial; leftOut: numbe
   );
 }
 
+const nameOf = ({ name, sha256 }: Pick<TrialHit, 'name' | 'sha256'>): string =>
+  name ?? sha256?.slice(0, 12) ?? text.unnamedFile;
+
 function Hit({ hit: { sha256, name, rules, isCut } }: { hit: TrialHit }) {
   const { openSample } = useNavigation();
-  const shown = visibleText(cutMiddle(name ?? sha256?.slice(0, 12) ?? text.unnamedFile, longestName));
+  const named = nameOf({ name, sha256 });
   return (
     <li className={classNames(layout.grid12, styles.hit)}>
       {sha256 === null ? (
-        <bdi>{shown}</bdi>
+        <SampleName name={named} />
       ) : (
-        <Button size="small" look="inline" aria-label={text.openSample(shown)} onPress={() => openSample(sha256)}>
-          <bdi>{shown}</bdi>
+        <Button
+          size="small"
+          look="inline"
+          aria-label={text.openSample(nameInSentence(named))}
+          onPress={() => openSample(sha256)}
+        >
+          <SampleName name={named} />
         </Button>
       )}
       <div>

@@ -11,7 +11,8 @@ import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { describeFailure } from '../../../components/failure-format.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
-import { cutMiddle, formatNumber } from '../../../components/format.ts';
+import { formatNumber } from '../../../components/format.ts';
+import { SampleName } from '../../../components/service-text.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
@@ -20,7 +21,6 @@ import { text } from './strings.ts';
 import styles from './trial.module.css';
 
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
-const longestName = 60;
 
 /** What a package that is not installed would newly hit in files that are known to be good. */
 export function TrialPanel({ state: { workspaceId }, shown }: { state: PublicationsState; shown: PackageView }) {
@@ -103,7 +103,7 @@ function TrialResult({ trial }: { trial: TrialState }) {
           <ul>
             {notScanned.first.map(({ name, failure: why }, at) => (
               <li key={at}>
-                <bdi>{visibleText(cutMiddle(name, longestName))}</bdi>: {describeFailure(why).what}
+                <SampleName name={name} />: {describeFailure(why).what}
               </li>
             ))}
           </ul>
@@ -137,7 +137,7 @@ function TrialResult({ trial }: { trial: TrialState }) {
                   {formatNumber(files)}
                 </td>
                 <td title={visibleText(examples.join('\n'))}>
-                  <bdi>{visibleText(cutMiddle(examples[0] ?? '', longestName))}</bdi>
+                  <SampleName name={examples[0] ?? ''} />
                 </td>
               </tr>
             ))}

@@ -8,7 +8,7 @@ import { useOperation } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { FailureNotice, ReadFailure } from '../../../components/failure-notice.tsx';
-import { cutMiddle } from '../../../components/format.ts';
+import { nameInSentence } from '../../../components/format.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { FailureRemedy } from '../../../state/failure-remedy.tsx';
 import { classNames } from '../../../styles/class-names.ts';
@@ -21,7 +21,6 @@ import { isHit, isWithoutHits, requestedSides, rulesOf, type ShownFile } from '.
 import { text } from './strings.ts';
 import { Reply } from './where-scanned.tsx';
 
-const longestName = 48;
 const icons = {
   noHits: <SearchX size={20} strokeWidth={1.6} />,
   waiting: <CircleDashed size={20} strokeWidth={1.6} />,
@@ -69,7 +68,7 @@ export function FileBody({ job, shown, toBytes }: FileBodyProps) {
 }
 
 const nameOf = ({ file: { name, sha256 } }: ShownFile): string =>
-  name === null ? sha256.slice(0, shortHash) : visibleText(cutMiddle(name, longestName));
+  name === null ? sha256.slice(0, shortHash) : nameInSentence(name);
 
 const titleOf = (job: Job, shown: ShownFile): string =>
   text.noHitsTitle(nameOf(shown), lookedWords(job, rulesOf(shown.file)));

@@ -22,7 +22,6 @@ import type { ShownHit } from './shown-hits.ts';
 import { text } from './strings.ts';
 import { Fact, WhereScanned } from './where-scanned.tsx';
 
-const longestName = 36;
 /** Where it is alone in its pane, and where a list of files is above it. */
 const rowsSeen = { alone: 8, below: 2.5 } as const;
 
@@ -50,11 +49,7 @@ export function FileSide({ job, shown, onOpen }: FileSideProps) {
     >
       {!isAlone && (
         <h2 className={styles.fileName}>
-          {file.name === null ? (
-            <code>{file.sha256.slice(0, shortHash)}</code>
-          ) : (
-            <SampleName name={file.name} longest={longestName} />
-          )}
+          {file.name === null ? <code>{file.sha256.slice(0, shortHash)}</code> : <SampleName name={file.name} />}
         </h2>
       )}
       {hits.length + file.results.length > 0 && (

@@ -16,7 +16,6 @@ import { text } from './strings.ts';
 
 /** As many digits as tables show. */
 export const shortHash = 12;
-const longestName = 32;
 const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
 
 interface GroupLineProps {
@@ -73,13 +72,7 @@ function FileLine({ job, file }: Pick<GroupLineProps, 'job'> & { file: FileGroup
   const known = file.known === null ? '' : knownShort(file.known);
   return (
     <Line
-      name={
-        file.name === null ? (
-          <code>{file.sha256.slice(0, shortHash)}</code>
-        ) : (
-          <SampleName name={file.name} longest={longestName} />
-        )
-      }
+      name={file.name === null ? <code>{file.sha256.slice(0, shortHash)}</code> : <SampleName name={file.name} />}
       {...(file.hits > 0
         ? { count: formatNumber(file.hits), countWords: text.hits(file.hits).split(' ').at(-1) ?? '' }
         : {})}

@@ -20,8 +20,6 @@ import typography from '../../../styles/typography.module.css';
 import styles from './earlier-scans.module.css';
 import { text } from './earlier-strings.ts';
 
-const longestName = 32;
-
 /** A scan or a hunt in two lines: what it looked at, and what it found. */
 function EarlierLine({ job }: { job: Job }) {
   const { created } = job;
@@ -54,7 +52,7 @@ function EarlierLine({ job }: { job: Job }) {
 }
 
 function WhatOf({ job: { task, items } }: { job: Job }) {
-  if (task.kind === 'scan' && task.name !== null) return <SampleName name={task.name} longest={longestName} />;
+  if (task.kind === 'scan' && task.name !== null) return <SampleName name={task.name} />;
   return task.kind === 'hunt' ? `${text.hunt}, ${text.samples(items)}` : `${text.scan}, ${text.files(items)}`;
 }
 

@@ -1,8 +1,8 @@
 import { FileUp, FolderUp, Plus } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import type { StagedFile } from '../../../../shared/domain/upload.ts';
-import type { WorkspaceView } from '../../../../shared/domain/workspace.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import type { WorkspaceView } from '../../../../shared/domain/workspace.ts';
 import { useAction } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
@@ -124,7 +124,6 @@ function AddFiles() {
   );
 }
 
-const longestName = 60;
 const rowHeight = 28;
 /** Visible rows at most: the samples below need the space. */
 const mostRows = 6;
@@ -136,7 +135,7 @@ const columns: readonly GridColumn<StagedFile>[] = [
     isRowHeader: true,
     cell: ({ name }) => (
       <span className={typography.ellipsis}>
-        <SampleName name={name} longest={longestName} />
+        <SampleName name={name} />
       </span>
     ),
   },

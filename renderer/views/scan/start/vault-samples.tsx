@@ -24,7 +24,6 @@ import typography from '../../../styles/typography.module.css';
 import styles from './start.module.css';
 import { text } from './strings.ts';
 
-const longestName = 60;
 /** As many digits as tables show. */
 const shortHash = 12;
 
@@ -63,7 +62,7 @@ function Name({ name }: { name: string | null }) {
   if (name === null || name === '') return <span className={typography.faint}>{text.unnamed}</span>;
   return (
     <span className={typography.ellipsis}>
-      <SampleName name={name} longest={longestName} />
+      <SampleName name={name} />
     </span>
   );
 }

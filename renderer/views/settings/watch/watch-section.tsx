@@ -9,7 +9,7 @@ import { ChoiceMenu } from '../../../components/choice-menu.tsx';
 import { describeFailure } from '../../../components/failure-format.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { formatNumber, formatSize } from '../../../components/format.ts';
-import { CutName, TimeText } from '../../../components/service-text.tsx';
+import { SampleName, TimeText } from '../../../components/service-text.tsx';
 import { SmallTable } from '../../../components/small-table.tsx';
 import { useWatchState } from '../../../features/watch/watched-folder.ts';
 import { useNavigation } from '../../../state/navigation.tsx';
@@ -216,7 +216,7 @@ function Row({ file: { path, sizeBytes, state, hits, failure, found } }: { file:
     <tr data-figures>
       <th scope="row">
         <span className={styles.name}>
-          <CutName name={path} />
+          <SampleName name={path} />
         </span>
       </th>
       <td className={styles.number}>{formatSize(sizeBytes)}</td>
