@@ -64,7 +64,9 @@ export const words = {
   notKnownYet: 'not known yet',
   noText: 'no text',
   noTlp: 'No TLP',
-  serviceTag: 'Service tag',
+  serviceTag: 'Repository tag',
+  repositoryTags: 'repository',
+  localTags: 'local, never sent',
   entropy: (least: string, most: string) =>
     least === most ? `entropy ${least} of 8` : `entropy ${least} to ${most} of 8`,
   unnamedAuthor: 'unknown author',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Comment, Json } from '../../shared/domain/sample.ts';
 import { CommentThread } from './comment-thread.tsx';
 import { JsonTree } from './json-tree.tsx';
-import { LongText, piecesOf, SampleName, splitName, TagChip, TimeText } from './service-text.tsx';
+import { LongText, orderedTags, piecesOf, SampleName, splitName, TagChip, TimeText } from './service-text.tsx';
 
 const comment = (content: string, over: Partial<Comment> = {}): Comment => ({
   id: '1',
@@ -118,6 +118,12 @@ test.for([
   ['invoice-march-e\u0301.pdf.exe', 'invoice-march-e\u0301', '.pdf.exe'],
 ] as const)('%s is taken apart at its ending only, between whole characters', ([name, head, tail]) => {
   expect(splitName(name)).toEqual({ head, tail });
+});
+
+test('the family comes first among the tags of a sample, then local ones before those of a repository', () => {
+  expect(
+    orderedTags(['packed', 'case:7'], ['runnable:win32:exe', 'Family:emotet', 'familyless']).map(({ tag }) => tag),
+  ).toEqual(['Family:emotet', 'packed', 'case:7', 'runnable:win32:exe', 'familyless']);
 });
 
 test('a long value is truncated, and whole on request', async () => {

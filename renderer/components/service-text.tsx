@@ -97,6 +97,36 @@ export function TagChip({ tag, isForeign = false }: { tag: string; isForeign?: b
   );
 }
 
+/** What the edge of a chip means. */
+export function TagLegend() {
+  return (
+    <p className={classNames(layout.wrap, typography.smallHint, styles.legend)}>
+      {[true, false].map((isForeign) => (
+        <span key={String(isForeign)} className={layout.inline6}>
+          <span className={classNames(styles.swatch, isForeign && styles.foreign)} aria-hidden="true" />
+          {isForeign ? words.repositoryTags : words.localTags}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+interface ShownTag {
+  tag: string;
+  isForeign: boolean;
+}
+
+/** The tags of a sample in the order of their chips: families first, for they name it; local ones before others. */
+export function orderedTags(tags: readonly string[], serviceTags: readonly string[] = []): ShownTag[] {
+  const all = [
+    ...tags.map((tag) => ({ tag, isForeign: false })),
+    ...serviceTags.map((tag) => ({ tag, isForeign: true })),
+  ];
+  return all.toSorted((one, other) => Number(isFamily(other)) - Number(isFamily(one)));
+}
+
+const isFamily = ({ tag }: ShownTag): boolean => /^family:/i.test(tag);
+
 /** A longer name is drawn with an ellipsis at its middle: no column is so wide. In characters. */
 const longestShown = 200;
 

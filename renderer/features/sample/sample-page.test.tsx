@@ -1,12 +1,12 @@
-import { huntJob, scanJob } from '../../components/jobs/job.fixture.ts';
-import '../../test/page-surroundings.ts';
-import '../../components/data-grid/layout.fixture.ts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { JournalRow } from '../../../shared/domain/journal.ts';
 import { longestNote } from '../../../shared/domain/library.ts';
 import type { SampleHit } from '../../../shared/domain/scan.ts';
 import { fail } from '../../../shared/failure.ts';
+import '../../components/data-grid/layout.fixture.ts';
+import { huntJob, scanJob } from '../../components/jobs/job.fixture.ts';
+import '../../test/page-surroundings.ts';
 import { found, host, md5, sha256 } from '../../test/quiet-host.ts';
 import { known, openSample } from './open-sample.fixture.tsx';
 
@@ -89,6 +89,8 @@ describe('tags and TLP', () => {
     const { user, bridge } = openSample();
     await name();
     expect(within(screen.getByRole('list', { name: 'Tags' })).getByText('family:')).toBeDefined();
+    expect(part('Tags').getByText('repository')).toBeDefined();
+    expect(part('Tags').getByText('local, never sent')).toBeDefined();
     await user.keyboard('t');
     await user.keyboard('packed,');
     await waitFor(() =>

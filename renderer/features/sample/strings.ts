@@ -100,7 +100,7 @@ export const text = {
 
   tags: 'Tags',
   addTag: 'Add tag',
-  noTags: 'No service tags',
+  noTags: 'No repository tags',
   ownTags: 'Local tags (not sent)',
   tagPlaceholder: 'Add a tag',
   needsBytes: 'Local tags, a TLP and a note need the SHA-256. Download the sample first.',

@@ -4,7 +4,7 @@ import { type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { nameInSentence } from '../../components/format.ts';
-import { TagChip } from '../../components/service-text.tsx';
+import { orderedTags, TagChip, TagLegend } from '../../components/service-text.tsx';
 import { TagField } from '../../components/tag-field/tag-field.tsx';
 import { TlpMenu } from '../../components/tlp-menu.tsx';
 import { TlpLamp } from '../../components/tlp-select.tsx';
@@ -63,6 +63,7 @@ export function TagsPart({ currentSample: { sample, isWhole } }: { currentSample
       ) : (
         <p className={classNames(typography.note, styles.hint)}>{text.needsBytes}</p>
       )}
+      <TagLegend />
       <TlpLines sample={sample} onSet={isWhole && canChange ? (tlp) => changing.change({ tlp }) : null} />
       {changing.failure && (
         <div className={styles.reported}>
@@ -88,7 +89,7 @@ function OwnTags({
   return (
     <TagField
       label={text.ownTags}
-      tags={tagsWith(tags, waiting)}
+      tags={orderedTags(tagsWith(tags, waiting)).map(({ tag }) => tag)}
       isDisabled={isDisabled}
       placeholder={text.tagPlaceholder}
       {...suggestions}
@@ -105,11 +106,13 @@ function TagList({ tags }: { tags: readonly string[] }) {
   return (
     <>
       <ul className={classNames(layout.wrap4, styles.tags)} aria-labelledby="tags">
-        {tags.slice(0, shown).map((tag, index) => (
-          <li key={`${index}:${tag}`}>
-            <TagChip tag={tag} isForeign />
-          </li>
-        ))}
+        {orderedTags([], tags)
+          .slice(0, shown)
+          .map(({ tag }, index) => (
+            <li key={`${index}:${tag}`}>
+              <TagChip tag={tag} isForeign />
+            </li>
+          ))}
       </ul>
       {tags.length > shown && (
         <div className={styles.moreTags}>

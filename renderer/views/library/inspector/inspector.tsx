@@ -11,7 +11,7 @@ import { noRows } from '../../../components/data-grid/row-selection.ts';
 import { ReadFailure } from '../../../components/failure-notice.tsx';
 import { formatExactSize } from '../../../components/format.ts';
 import { KeyCap } from '../../../components/key-cap.tsx';
-import { SampleName, TagChip } from '../../../components/service-text.tsx';
+import { orderedTags, SampleName, TagChip } from '../../../components/service-text.tsx';
 import { SeverityWord } from '../../../components/severity.tsx';
 import { TlpLabel } from '../../../components/tlp-select.tsx';
 import { leastInspector, mostInspector } from '../../../memory/layouts.ts';
@@ -218,11 +218,8 @@ function Tags({ row }: { row: LibraryRow }) {
         <p className={typography.faint}>{text.noTags}</p>
       ) : (
         <p className={classNames(layout.wrap4, styles.tags)}>
-          {row.tags.map((tag) => (
-            <TagChip key={`own ${tag}`} tag={tag} />
-          ))}
-          {row.serviceTags.map((tag) => (
-            <TagChip key={`service ${tag}`} tag={tag} isForeign />
+          {orderedTags(row.tags, row.serviceTags).map(({ tag, isForeign }) => (
+            <TagChip key={`${isForeign ? 'service' : 'own'} ${tag}`} tag={tag} isForeign={isForeign} />
           ))}
         </p>
       )}

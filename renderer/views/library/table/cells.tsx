@@ -9,7 +9,7 @@ import { paced } from '../../../bridge/paced.ts';
 import { IconButton } from '../../../components/button.tsx';
 import { ByteStripBar } from '../../../components/byte-strip.tsx';
 import { cutMiddle, formatCount, formatExactSize, formatMinute, formatNumber, formatSize } from '../../../components/format.ts';
-import { SampleName, TagChip } from '../../../components/service-text.tsx';
+import { orderedTags, SampleName, TagChip } from '../../../components/service-text.tsx';
 import { SeverityMark, SeverityWord } from '../../../components/severity.tsx';
 import { chipsThatFit } from '../../../components/tag-field/tag-field.tsx';
 import { TlpLamp } from '../../../components/tlp-select.tsx';
@@ -149,24 +149,24 @@ interface TagLineProps {
   space: TagSpace;
 }
 
-/** Whole chips on one line, local ones before those of services, and how many more there are. */
+/** Whole chips on one line, and how many more there are. */
 export function TagLine({ tags, serviceTags, space: { subscribe, snapshot, watch } }: TagLineProps) {
   const width = useSyncExternalStore(subscribe, snapshot);
-  const all = [...tags, ...serviceTags];
+  const all = orderedTags(tags, serviceTags);
   const fit = chipsThatFit(
-    all.map((tag) => chipWidth(visibleText(tag))),
+    all.map(({ tag }) => chipWidth(visibleText(tag))),
     width,
   );
   const rest = all.slice(fit);
   return (
     <span ref={watch} className={classNames(layout.row4, styles.tags)}>
-      {all.slice(0, fit).map((tag, at) => (
-        <TagChip key={`${at < tags.length ? 'own' : 'service'} ${tag}`} tag={tag} isForeign={at >= tags.length} />
+      {all.slice(0, fit).map(({ tag, isForeign }) => (
+        <TagChip key={`${isForeign ? 'service' : 'own'} ${tag}`} tag={tag} isForeign={isForeign} />
       ))}
       {rest.length > 0 && (
         <span
           className={classNames(typography.smallHint, layout.fixed)}
-          title={rest.map((tag) => visibleText(tag)).join(', ')}
+          title={rest.map(({ tag }) => visibleText(tag)).join(', ')}
         >
           {fit === 0 ? text.tags(rest.length) : text.moreTags(rest.length)}
         </span>
