@@ -3,6 +3,7 @@ import {
   createContext,
   type FocusEvent,
   type ReactNode,
+  type RefObject,
   useCallback,
   useContext,
   useEffect,
@@ -61,8 +62,19 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 /** The region is there before its first message: a live region that appears together with its text may stay unread. */
 function ToastRegion({ toasts, ...acts }: { toasts: readonly ShownToast[] } & ToastActs) {
   const [wayBack] = useState(() => new WayBack());
+  const region = useRef<HTMLElement>(null);
+  useToastPlace(
+    region,
+    toasts,
+    toasts.some(({ isHeld }) => isHeld),
+  );
   return (
-    <section className={styles.region} aria-label={words.notifications} data-pane={toasts.length > 0 || undefined}>
+    <section
+      ref={region}
+      className={styles.region}
+      aria-label={words.notifications}
+      data-pane={toasts.length > 0 || undefined}
+    >
       <div role="status" className={classNames(layout.stack8, styles.list)}>
         {toasts.map((toast) => (
           <Toast key={toast.id} toast={toast} wayBack={wayBack} {...acts} />
@@ -195,4 +207,95 @@ class WayBack {
       this.#from?.closest('[role=grid]')?.querySelector<HTMLElement>('[data-index][tabindex="0"]') ?? this.#from;
     if (target?.isConnected === true) target.focus({ preventScroll: true });
   }
+}
+
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** What a person may need, and how badly it is missed below a notification. */
+export interface Needed extends Box {
+  weight: number;
+}
+
+/** What has the focus counts more than all the rest together, and a field more than every button. */
+const weights = { focused: 1_000_000, field: 1000, action: 100, button: 10 };
+const fields = 'input, textarea, select, [role=textbox], [role=combobox]';
+/** The buttons of a bar show their letter; the step that comes next is drawn as the primary one. */
+const actions = '[data-letter], [data-look=primary]';
+const gap = 12;
+/** CSS pixels of a view that notifications leave free: its head, and the bar of actions or figures at its foot. */
+const headHeight = 44;
+const footHeight = 36;
+
+/**
+ * The left upper corner for notifications of this size: at the end of the view's last line, unless that covers what is
+ * needed and one of the other corners covers less of it. `free`: the space of the view, without its head and its foot.
+ */
+export function placeOf(
+  { width, height }: { width: number; height: number },
+  free: Box,
+  needed: readonly Needed[],
+): { left: number; top: number } {
+  const [right, middle, left] = [free.right - gap - width, (free.left + free.right - width) / 2, free.left + gap];
+  const [bottom, top] = [free.bottom - gap - height, free.top + gap];
+  const places = [bottom, top].flatMap((y) => [right, middle, left].map((x) => ({ left: x, top: Math.max(0, y) })));
+  const costs = places.map((place) => {
+    const box = { ...place, right: place.left + width, bottom: place.top + height };
+    if (place.top === top && box.bottom > free.bottom) return Number.POSITIVE_INFINITY;
+    return needed.filter((one) => isOver(box, one)).reduce((sum, { weight }) => sum + weight, 0);
+  });
+  return places[costs.indexOf(Math.min(...costs))] ?? { left: right, top: bottom };
+}
+
+const isOver = (one: Box, other: Box): boolean =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+
+/** While a dialog is open, what is in it; else all that the page has, without what floats itself. */
+function neededOn(page: Document, floating: Element): Needed[] {
+  const within = page.querySelector('[role=dialog], [role=alertdialog]') ?? page;
+  return [...within.querySelectorAll<HTMLElement>(`button:not(:disabled), ${fields}`)]
+    .filter((element) => !floating.contains(element) && element.checkVisibility({ visibilityProperty: true }))
+    .map((element) => {
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      return { left, top, right, bottom, weight: weightOf(element, page.activeElement) };
+    });
+}
+
+function weightOf(element: HTMLElement, focused: Element | null): number {
+  if (element === focused) return weights.focused;
+  if (element.matches(fields)) return weights.field;
+  return element.matches(actions) ? weights.action : weights.button;
+}
+
+/**
+ * Keeps what floats above the page off the fields and the buttons that are needed: where it comes up, and when the
+ * focus goes to what it would be over. `isHeld`: it stays where it is, for the pointer or the focus is on it.
+ */
+export function useToastPlace(region: RefObject<HTMLElement | null>, shown: readonly unknown[], isHeld: boolean): void {
+  useLayoutEffect(() => {
+    const floating = region.current;
+    const main = document.querySelector('main');
+    if (floating === null || main === null || shown.length === 0 || isHeld) return undefined;
+    const put = (): void => {
+      const { left, right, top, bottom } = main.getBoundingClientRect();
+      const list = floating.getBoundingClientRect();
+      if (list.width === 0) return;
+      const free = { left, right, top: top + headHeight, bottom: bottom - footHeight };
+      const place = placeOf(list, free, neededOn(document, floating));
+      floating.style.setProperty('inset', `${place.top}px auto auto ${place.left}px`);
+    };
+    // What takes the focus may still be on its way to its place.
+    const putSoon = (): void => void requestAnimationFrame(put);
+    put();
+    document.addEventListener('focusin', putSoon);
+    window.addEventListener('resize', put);
+    return () => {
+      document.removeEventListener('focusin', putSoon);
+      window.removeEventListener('resize', put);
+    };
+  }, [region, shown, isHeld]);
 }
