@@ -13,6 +13,8 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style'
   letter?: string | undefined;
   /** Has the focus when it appears: the safe choice of a dialog. */
   takesFocus?: boolean;
+  /** Why it cannot be pressed, while it is disabled: what menus show that offer the same. */
+  why?: string | undefined;
 }
 
 export function Button({
@@ -21,6 +23,7 @@ export function Button({
   size = 'normal',
   letter,
   takesFocus = false,
+  why,
   ...rest
 }: ButtonProps) {
   const kept = useKeptOn(rest);
@@ -31,6 +34,7 @@ export function Button({
       {...(letter === undefined ? {} : { 'data-letter': letter, ref: announce(letter) })}
       {...(takesFocus ? { autoFocus: true } : {})}
       data-look={look}
+      data-why={rest.isDisabled === true ? why : undefined}
       className={classNames(styles.button, styles[look], styles[size])}
     >
       {children}

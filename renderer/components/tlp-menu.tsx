@@ -16,11 +16,13 @@ interface TlpMenuProps {
   /** Small and without an edge, where it is within a text. */
   isQuiet?: boolean;
   isDisabled: boolean;
+  /** Why it is disabled. */
+  why?: string;
   onChoose(level: TlpLevel | null): void;
 }
 
 /** A button that gives what is meant a TLP, or none; its letter is L. */
-export function TlpMenu({ label, text, none, isQuiet = false, isDisabled, onChoose }: TlpMenuProps) {
+export function TlpMenu({ label, text, none, isQuiet = false, isDisabled, why, onChoose }: TlpMenuProps) {
   // In the order of FIRST's standard. A key opens the menu at its first choice: what Enter does by mistake must not let
   // a sample out.
   const choices = [
@@ -40,6 +42,7 @@ export function TlpMenu({ label, text, none, isQuiet = false, isDisabled, onChoo
           data-keywords={searchKeywords}
           {...(isQuiet ? { size: 'small', look: 'quiet' } : {})}
           isDisabled={isDisabled}
+          why={why}
         >
           <SquareDot size={14} strokeWidth={1.6} aria-hidden="true" />
           {text}

@@ -133,6 +133,7 @@ export const keys = {
     selectAll: key('Ctrl A', 'Select all, loaded or not'),
     deselect: key('Esc', 'Deselect all'),
     open: key('Enter', 'Open row'),
+    menu: key('Shift F10', 'Actions for the row, as with a right click'),
   },
   job: {
     find: key('/', 'Find a hash or name'),

@@ -33,7 +33,7 @@ export function useLetterButtons(
     if (!target) return;
     event.preventDefault();
     if (letter === '/') target.focus();
-    else press(target);
+    else pressInPlace(target);
   };
   useUnfocusedKey(onKeyDown);
   return onKeyDown;
@@ -43,7 +43,7 @@ export function useLetterButtons(
  * The focus stays where the letter was typed: what the button opens returns the focus there, and not to a button that
  * was not focused.
  */
-function press(button: HTMLElement): void {
+export function pressInPlace(button: HTMLElement): void {
   const before = document.activeElement;
   pressByKey(button);
   if (document.activeElement === button && before instanceof HTMLElement) before.focus({ preventScroll: true });

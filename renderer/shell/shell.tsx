@@ -25,6 +25,7 @@ import { DropOverlay } from './drop-overlay.tsx';
 import { text as paletteText } from './palette/strings.ts';
 import styles from './shell.module.css';
 import { useGlobalKeys, useShellCommands } from './shortcuts.ts';
+import { RowMenu } from './row-menu.tsx';
 import { Sidebar, useSidebarFold } from './sidebar.tsx';
 import { useWelcome } from './start-up.ts';
 import { StatusBar } from './status-bar.tsx';
@@ -100,6 +101,7 @@ const parts = {
   DropOverlay: memo(DropOverlay),
   BundleDialogs: memo(BundleDialogs),
   KeysDialog: memo(KeysDialog),
+  RowMenu: memo(RowMenu),
 };
 
 /**
@@ -145,6 +147,7 @@ function Frame() {
         <parts.StatusBar />
         <parts.DropOverlay />
         <parts.BundleDialogs />
+        <parts.RowMenu />
         <parts.KeysDialog isOpen={showsKeys} onClose={hideKeys} />
       </div>
     </DraftProvider>

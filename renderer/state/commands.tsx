@@ -85,7 +85,7 @@ function read(element: HTMLButtonElement): ViewButton {
 const leads = ({ letter, element }: ViewButton): boolean => letter !== null || element.dataset['look'] === 'primary';
 
 /** As a screen reader names it: without what is hidden from there, such as the letter drawn in it. */
-function spokenName(button: HTMLButtonElement): string {
+export function spokenName(button: HTMLButtonElement): string {
   const label = button.getAttribute('aria-label');
   if (label !== null) return label;
   const copy = button.cloneNode(true);

@@ -3,6 +3,7 @@ const samples = (count: number): string => (count === 1 ? '1 sample' : `${many(c
 
 /** English of the case exports. */
 export const text = {
+  noneChosen: 'No sample selected',
   title: (count: number) => `Export a case of ${samples(count)}?`,
   sentence:
     'Everything known about these samples, in one file per format. Sample files are included only if ticked below.',

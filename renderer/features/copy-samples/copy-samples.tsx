@@ -1,13 +1,6 @@
 import { Copy } from 'lucide-react';
 import { useRef, useState } from 'react';
-import {
-  countWithout,
-  mostInOneRule,
-  type SampleFormat,
-  sampleFormats,
-  sampleTextPieces,
-  type ReportedSample,
-} from '../../../shared/domain/sample-table.ts';
+import { countWithout, mostInOneRule, type ReportedSample, type SampleFormat, sampleFormats, sampleTextPieces } from '../../../shared/domain/sample-table.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { type Result, success } from '../../../shared/failure.ts';
 import { Button } from '../../components/button.tsx';
@@ -128,7 +121,7 @@ export function CopySamplesMenu({
           if (chosen) void copy(chosen.copied);
         }}
         trigger={
-          <Button letter={triggerLetter} isDisabled={offered.length === 0}>
+          <Button letter={triggerLetter} isDisabled={offered.length === 0} why={text.noValue}>
             <Copy size={14} strokeWidth={1.6} aria-hidden="true" />
             <span data-label>{text.copy}</span>
           </Button>

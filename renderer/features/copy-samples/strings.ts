@@ -38,6 +38,7 @@ export const text = {
   copied: (format: SampleFormat, count: number, without: number) =>
     `Copied ${copiedWhat(format, count)}${lacking(without)}`,
   nothing: 'Nothing copied: no value known',
+  noValue: 'Nothing to copy',
   refused: 'Not copied: no access to the clipboard',
   close: 'Close',
 };

@@ -103,7 +103,12 @@ function FormsMenu({ isDisabled = false, onZip, onCase, onBundle }: FormsMenuPro
       ]}
       onChoose={(id) => (id === 'zip' ? onZip?.() : id === 'case' ? onCase() : onBundle())}
       trigger={
-        <Button letter={keys.sample.export.keys} data-keywords={text.handOverWords} isDisabled={isDisabled}>
+        <Button
+          letter={keys.sample.export.keys}
+          data-keywords={text.handOverWords}
+          isDisabled={isDisabled}
+          why={text.noneChosen}
+        >
           <FileOutput size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.handOver}
         </Button>

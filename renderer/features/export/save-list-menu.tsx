@@ -71,6 +71,7 @@ export function SaveListMenu<F extends ListFormat>({
           letter={letter}
           data-keywords={words.keywords}
           isDisabled={isEmpty || isSaving || choices.length + more.length === 0}
+          why={isSaving ? text.otherSaving : text.nothingListed}
         >
           <Save size={14} strokeWidth={1.6} aria-hidden="true" />
           {words.verb}

@@ -3,6 +3,8 @@ const listFormats = { csv: 'CSV', json: 'JSON', jsonl: 'JSON Lines' } as const;
 
 /** English of the exports. */
 export const text = {
+  nothingListed: 'Nothing to export',
+  otherSaving: 'Another export is running',
   title: (count: number) => `Export ${samples(count)}?`,
   sentence: 'Samples are named by their SHA-256. A manifest lists their original names.',
   form: 'Format',

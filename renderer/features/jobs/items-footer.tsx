@@ -52,7 +52,10 @@ export function ItemsFooter({ job, acts, question, total, selection }: ItemsFoot
       <p data-figures>
         {ticked > 0 ? <span className={typography.figure}>{text.selected(ticked)}</span> : stateWords(job)}
       </p>
-      <div className={layout.wrap8}>
+      <div
+        className={layout.wrap8}
+        data-row-actions={ticked > 0 ? text.selected(ticked) : text.shownItems(formatNumber(total))}
+      >
         {job.task.kind === 'upload' && isFinalJob(job) && <AlteredRecords id={job.id} />}
         <SaveList meant={meant} />
         <CopyItems meant={meant} />

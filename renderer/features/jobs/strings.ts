@@ -3,6 +3,7 @@ const hashes = (count: number): string => (count === 1 ? '1 hash' : `${count.toL
 
 /** English of a job's items and of what is done with them. */
 export const text = {
+  shownItems: (count: string) => `${count} ${count === '1' ? 'item' : 'items'} listed`,
   table: (id: number) => `Items of job ${id}`,
   columns: {
     position: '#',

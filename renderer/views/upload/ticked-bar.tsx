@@ -26,7 +26,12 @@ export function TickedBar({ draft, summary, removal }: { draft: Draft; summary: 
   const { ticked, tickedSamples } = summary;
   const words = text.tickedFiles(tickedSamples, ticked);
   return (
-    <div className={classNames(layout.wrapRow, layout.top, styles.bar)} role="group" aria-label={words}>
+    <div
+      className={classNames(layout.wrapRow, layout.top, styles.bar)}
+      role="group"
+      aria-label={words}
+      data-row-actions={words}
+    >
       <span className={classNames(typography.note, styles.barWords)} data-figures>
         {words}
       </span>
@@ -36,6 +41,7 @@ export function TickedBar({ draft, summary, removal }: { draft: Draft; summary: 
         text={text.setTlp}
         none={text.noTlp}
         isDisabled={tickedSamples === 0}
+        why={words}
         onChoose={(tlp) => void draft.writes.change({ kind: 'ticked' }, { tlp })}
       />
       <FlagTicked draft={draft} summary={summary} flag="virusTotal" />
@@ -69,6 +75,7 @@ function FlagTicked({ draft: { workspace, writes: given }, summary, flag }: Flag
       aria-label={text.flagAll(receiver)}
       className={classNames(layout.inline6, surface.control, styles.fill)}
       disabled={summary.tickedSamples === 0}
+      data-why={text.tickedFiles(summary.tickedSamples, summary.ticked)}
       onKeyDown={pressedOnce}
       onClick={() => void fill()}
     >
@@ -90,7 +97,7 @@ function flagState(summary: UploadDraft, flag: FlagTickedProps['flag'], said: bo
 function RemoveTicked({ isNone, removal: { request, ask, close, remove } }: { isNone: boolean; removal: Removal }) {
   return (
     <>
-      <Button look="quiet" isDisabled={isNone} onPress={ask}>
+      <Button look="quiet" isDisabled={isNone} why={text.tickedFiles(0, 0)} onPress={ask}>
         <X size={14} strokeWidth={1.6} aria-hidden="true" />
         {text.remove}
         <KeyCap>{text.removeKey}</KeyCap>
@@ -125,7 +132,7 @@ function TagTicked({ draft, summary: { ticked, tickedSamples } }: { draft: Draft
   const title = text.addTagTitle(tickedSamples, ticked);
   return (
     <DialogTrigger>
-      <Button letter="T" isDisabled={tickedSamples === 0}>
+      <Button letter="T" isDisabled={tickedSamples === 0} why={text.tickedFiles(tickedSamples, ticked)}>
         <Tag size={14} strokeWidth={1.6} aria-hidden="true" />
         {text.addTag}
       </Button>

@@ -43,6 +43,7 @@ export function ForgetAction({ target, one }: ForgetActionProps) {
       <Button
         look="quiet"
         isDisabled={target.count === 0}
+        why={text.noneChosen}
         onPress={() => ask({ target, one, place: places.snapshot() })}
         data-forget
       >

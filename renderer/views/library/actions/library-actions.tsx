@@ -51,8 +51,14 @@ function Actions({
   onExport,
 }: LibraryActionsProps) {
   const isNone = target.count === 0;
+  const whyNot = (busy: string): string => (isNone ? text.noneChosen : busy);
   return (
-    <footer className={classNames(layout.wrapRow, layout.bottom, styles.bar)} role="group" aria-label={text.actions}>
+    <footer
+      className={classNames(layout.wrapRow, layout.bottom, styles.bar)}
+      role="group"
+      aria-label={text.actions}
+      data-row-actions={namesOf(target, one)}
+    >
       <ReadingLine reading={reading}>
         <TargetText target={target} one={one} bytes={bytes} />
       </ReadingLine>
@@ -60,11 +66,21 @@ function Actions({
         <TagAction target={target} one={one} />
         <NoteAction target={target} one={one} />
         <TlpAction target={target} />
-        <Button letter="D" isDisabled={isNone || isDownloading} onPress={() => onDownload(target)}>
+        <Button
+          letter="D"
+          isDisabled={isNone || isDownloading}
+          why={whyNot(text.downloadBegins)}
+          onPress={() => onDownload(target)}
+        >
           <Download size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.download}
         </Button>
-        <Button letter="S" isDisabled={isNone || isScanning} onPress={() => onScan(target)}>
+        <Button
+          letter="S"
+          isDisabled={isNone || isScanning}
+          why={whyNot(text.scanBegins)}
+          onPress={() => onScan(target)}
+        >
           <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.scan}
         </Button>
@@ -82,6 +98,12 @@ function Actions({
 }
 
 export const LibraryActions = memo(Actions);
+
+/** What the actions are done with, in words for the menu of a row. */
+function namesOf({ ticked }: ActionTarget, one: LibraryRow | null): string {
+  if (ticked > 0) return text.selected(ticked);
+  return one === null ? text.noneChosen : shownName(one);
+}
 
 function TargetText({ target: { ticked }, one, bytes }: Pick<LibraryActionsProps, 'target' | 'one' | 'bytes'>) {
   if (ticked > 0)

@@ -3,7 +3,6 @@ import { type ClipboardEvent, type DragEvent, useState } from 'react';
 import { type LibraryRow, longestNote } from '../../../../shared/domain/library.ts';
 import type { Failure } from '../../../../shared/failure-kinds.ts';
 import { success } from '../../../../shared/failure.ts';
-import { useAppDialog } from '../../../state/app-dialogs.tsx';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
@@ -11,6 +10,7 @@ import { describeFailure } from '../../../components/failure-format.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { useToast } from '../../../components/toasts.tsx';
+import { useAppDialog } from '../../../state/app-dialogs.tsx';
 import { useIsMounted } from '../../../state/presence.ts';
 import { text } from '../strings.ts';
 import { type ActionTarget, shownName } from './action-target.ts';
@@ -28,7 +28,7 @@ export function NoteAction({ target, one }: NoteActionProps) {
   const [asked, ask] = useState<NoteActionProps | null>(null);
   return (
     <>
-      <Button isDisabled={target.count === 0} onPress={() => ask({ target, one })}>
+      <Button isDisabled={target.count === 0} why={text.noneChosen} onPress={() => ask({ target, one })}>
         <NotebookPen size={14} strokeWidth={1.6} aria-hidden="true" />
         {text.note}
       </Button>

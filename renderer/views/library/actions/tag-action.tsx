@@ -28,7 +28,7 @@ interface TagActionProps {
 
 export function TagAction({ target, one }: TagActionProps) {
   const trigger = (
-    <Button letter="T" isDisabled={target.count === 0}>
+    <Button letter="T" isDisabled={target.count === 0} why={text.noneChosen}>
       <Tag size={14} strokeWidth={1.6} aria-hidden="true" />
       {text.tag}
     </Button>
@@ -120,6 +120,7 @@ export function TlpAction({ target }: { target: ActionTarget }) {
       text={text.tlp}
       none={text.noTlp}
       isDisabled={target.count === 0}
+      why={text.noneChosen}
       onChoose={(level) =>
         askMany(target, text.manyTlp(level === null ? null : level.toUpperCase()), () => void set(level))
       }

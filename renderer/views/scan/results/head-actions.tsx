@@ -4,6 +4,7 @@ import { csvLine } from '../../../../shared/domain/csv.ts';
 import { isFinalJob, type Job } from '../../../../shared/domain/job.ts';
 import { type ReportedSample, reportedSample } from '../../../../shared/domain/sample-table.ts';
 import type { ScanFilter, ScannedFile } from '../../../../shared/domain/scan.ts';
+import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../../shared/failure-kinds.ts';
 import { type Result, success } from '../../../../shared/failure.ts';
 import type { Bridge } from '../../../../shared/transport.ts';
@@ -13,6 +14,7 @@ import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { describeFailure } from '../../../components/failure-format.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
+import { nameInSentence } from '../../../components/format.ts';
 import { shortOffset } from '../../../components/hex/hex-mark.ts';
 import { Menu } from '../../../components/menu.tsx';
 import { Notice } from '../../../components/notice.tsx';
@@ -26,6 +28,7 @@ import { filterOf, useScanPlace } from '../../../features/scans/scan-places.tsx'
 import { mostSamples } from '../../../features/scans/scan-store.tsx';
 import { useStartScan } from '../../../features/scans/start-scan.ts';
 import { useDialogWhenReady } from '../../../state/app-dialogs.tsx';
+import layout from '../../../styles/layout.module.css';
 import { type ShownFile, useShownFile, useShownPosition } from './shown-file.ts';
 import type { ShownHit, ShownMatch } from './shown-hits.ts';
 import { text } from './strings.ts';
@@ -40,15 +43,19 @@ export function ScanHeadActions({ job, acts }: { job: Job; acts: JobActs }) {
   const rule =
     place.by === 'rule' ? (place.group?.by === 'rule' ? place.group.rule : null) : (shown?.hit?.rule ?? null);
   const mute = shown?.hit?.mute ?? null;
+  const meant =
+    place.by === 'file' && shown !== null
+      ? nameInSentence(shown.file.name ?? shown.file.sha256)
+      : visibleText(rule ?? '');
   return (
-    <>
+    <div className={layout.contents} data-row-actions={meant}>
       {!isFinalJob(job) && <JobActions job={job} acts={acts} />}
       <CopyResults source={sourceOf(shown, rule)} />
       <TagSamples jobId={job.id} filter={listed} one={shown?.file ?? null} isSingle={job.items === 1} />
       <MuteRule job={job} rule={mute === null ? rule : null} sample={shown?.file.sha256 ?? null} />
       <ExportResults jobId={job.id} filter={listed} />
       {isFinalJob(job) && <ScanAgain job={job} filter={listed} file={shown?.file ?? null} />}
-    </>
+    </div>
   );
 }
 
@@ -60,7 +67,12 @@ function MuteRule({ job: { workspaceId }, rule, sample }: { job: Job; rule: stri
   const [muting, setMuting] = useState<string | null>(null);
   return (
     <>
-      <Button letter="M" isDisabled={rule === null || workspaceId === null} onPress={() => setMuting(rule)}>
+      <Button
+        letter="M"
+        isDisabled={rule === null || workspaceId === null}
+        why={rule === null ? text.noRuleShown : text.workspaceGone}
+        onPress={() => setMuting(rule)}
+      >
         <VolumeX size={14} strokeWidth={1.6} aria-hidden="true" />
         {text.muteRule}
       </Button>
@@ -216,10 +228,11 @@ function ScanAgain(props: ScanAgainProps) {
   const { job, file } = props;
   const { scanThis, scanListed, isBusy, obstacle, dismiss } = useScanAgain(props);
   const cannot = isBusy || job.workspaceId === null;
+  const why = isBusy ? text.scanBegins : job.workspaceId === null ? text.workspaceGone : text.noFileShown;
   return (
     <>
       {job.items === 1 ? (
-        <Button isDisabled={cannot || file === null} onPress={scanThis}>
+        <Button isDisabled={cannot || file === null} why={why} onPress={scanThis}>
           {words}
         </Button>
       ) : (
@@ -230,7 +243,11 @@ function ScanAgain(props: ScanAgainProps) {
             { id: 'listed', text: text.againListed },
           ]}
           onChoose={(id) => (id === 'this' ? scanThis() : scanListed())}
-          trigger={<Button isDisabled={cannot}>{words}</Button>}
+          trigger={
+            <Button isDisabled={cannot} why={why}>
+              {words}
+            </Button>
+          }
         />
       )}
       {obstacle !== null && (

@@ -61,6 +61,10 @@ export const text = {
   noneSentence: 'No result matches the filter.',
   noHitTitle: (words: string) => words.replace(/^n/, 'N'),
   noHitsYet: 'No hits yet',
+  noRuleShown: 'No unmuted rule is shown',
+  noFileShown: 'No file is shown',
+  workspaceGone: 'The workspace was removed',
+  scanBegins: 'Another scan is being prepared',
   nothingScanned: 'Nothing was scanned',
   noHitSentence: {
     running: 'The job is still running.',

@@ -35,7 +35,12 @@ export function TagSamples(props: TagSamplesProps) {
   const [asked, ask] = useState<TagSamplesProps | null>(null);
   return (
     <>
-      <Button letter="T" isDisabled={props.isSingle && props.one === null} onPress={() => ask({ ...props })}>
+      <Button
+        letter="T"
+        isDisabled={props.isSingle && props.one === null}
+        why={text.noFileShown}
+        onPress={() => ask({ ...props })}
+      >
         <Tag size={14} strokeWidth={1.6} aria-hidden="true" />
         {text.tag}
       </Button>
