@@ -171,6 +171,7 @@ export const commandSections = [
   'actions',
   'go',
   'views',
+  'lookups',
   'workspaces',
   'jobs',
   'appearance',
@@ -203,7 +204,7 @@ export type CommandsBySection = Readonly<Partial<Record<CommandSection, readonly
 
 /** What a search of the host came to. */
 export interface FoundCommands {
-  section: 'samples' | 'rules';
+  section: 'samples' | 'rules' | 'tags';
   commands: readonly Command[];
   failure: Failure | null;
   /** It found something, nothing, or failed. */

@@ -165,7 +165,7 @@ function useShownLibrary(showView: ShowView) {
 export type ViewName = NavigationView | 'settings' | 'welcome';
 
 interface SidebarView {
-  name: ViewName;
+  name: NavigationView;
   title: string;
   Icon: LucideIcon;
 }

@@ -77,3 +77,24 @@ test('a rule of many equal words is compared with few reads of each word', () =>
   expect(rankOfRead(readWords(typed), { ...name, words })).toBeNull();
   expect(reads).toBeLessThan(6 * name.words.length);
 });
+
+test.each([
+  ['lirbary', 'Library'],
+  ['pubilcations', 'Publications'],
+  ['settnigs', 'Settings: Downloads'],
+  ['donwload', 'Bulk download'],
+  ['uplaod', 'Upload'],
+  ['publicatoin', 'Publications'],
+])('the mistyped “%s” finds %s, after everything that is typed so', (typed, title) => {
+  expect(rankOf(typed, { title })).toBe(ranks.typos);
+});
+
+test('a mistyped word is compared with the other words of a title, too', () => {
+  expect(rankOf('rollbakc', { title: 'Publications: Updates', keywords: 'rollback' })).toBe(ranks.typos);
+});
+
+test('a short word, and one that differs in more than a letter or two, is no typo', () => {
+  expect(rankOf('dra', { title: 'Dark theme' })).toBeNull();
+  expect(rankOf('liberty', { title: 'Library' })).toBeNull();
+  expect(rankOf('journey', { title: 'Journal' })).toBeNull();
+});

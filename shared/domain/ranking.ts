@@ -12,7 +12,16 @@ export interface WordsRead {
 }
 
 /** The positions of the letters show how well they match a title: the smaller, the better. */
-export const ranks = { same: 0, beginning: 1, words: 2, keywords: 3, initials: 4, inside: 5, letters: 6 } as const;
+export const ranks = {
+  same: 0,
+  beginning: 1,
+  words: 2,
+  keywords: 3,
+  initials: 4,
+  inside: 5,
+  letters: 6,
+  typos: 7,
+} as const;
 /** From here on a title is merely guessed at. */
 export const guessed = ranks.inside;
 
@@ -26,7 +35,9 @@ export function rankOf(typed: string, { title, keywords = '' }: Named): number |
   const [wanted, name] = [readWords(typed), readWords(title)];
   const rank = rankOfRead(wanted, name);
   if (rank !== null && rank < ranks.keywords) return rank;
-  return beginSomeOf(wanted.words, [...name.words, ...wordsOf(keywords)]) ? ranks.keywords : rank;
+  const all = [...name.words, ...wordsOf(keywords)];
+  if (beginSomeOf(wanted.words, all)) return ranks.keywords;
+  return rank ?? (nearlyBeginSomeOf(wanted.words, all) ? ranks.typos : null);
 }
 
 /** The same of what was read before, by the title alone. */
@@ -69,6 +80,44 @@ export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p
 /** False where nothing is wanted. */
 export const beginSomeOf = (wanted: readonly string[], words: readonly string[]): boolean =>
   wanted.length > 0 && wanted.every((each) => words.some((word) => word.startsWith(each)));
+
+/** A shorter word is another word with one letter changed. */
+const leastMistyped = 4;
+/** From here on two letters may be wrong. */
+const longMistyped = 8;
+/** Nobody types a longer word to find something. */
+const mostMistyped = 24;
+
+/** The same with a letter too many, too few, wrong, or in the place of its neighbour in a word. */
+function nearlyBeginSomeOf(wanted: readonly string[], words: readonly string[]): boolean {
+  const isNear = (each: string, word: string): boolean => {
+    if (word.startsWith(each)) return true;
+    if (each.length < leastMistyped || each.length > mostMistyped) return false;
+    return typosToBeginning(each, word) <= (each.length < longMistyped ? 1 : 2);
+  };
+  return wanted.length > 0 && wanted.every((each) => words.some((word) => isNear(each, word)));
+}
+
+/**
+ * The least number of such mistakes that make a beginning of the word of what was typed (optimal string alignment, with
+ * the rest of the word free).
+ */
+function typosToBeginning(typed: string, word: string): number {
+  const letters = word.slice(0, typed.length + 2);
+  let [before, last]: [number[], number[]] = [[], Array.from({ length: letters.length + 1 }, (_, at) => at)];
+  for (const [row, letter] of [...typed].entries()) {
+    const next = [row + 1];
+    for (let at = 1; at <= letters.length; at += 1) {
+      const same = letters[at - 1] === letter ? 0 : 1;
+      let least = Math.min((last[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1, (last[at - 1] ?? 0) + same);
+      if (letters[at - 2] === letter && letters[at - 1] === typed[row - 1])
+        least = Math.min(least, (before[at - 2] ?? 0) + 1);
+      next.push(least);
+    }
+    [before, last] = [last, next];
+  }
+  return Math.min(...last);
+}
 
 /**
  * Whether the letters are beginnings of words, in their order: `gopu` of "Go to publications". Time grows with letters

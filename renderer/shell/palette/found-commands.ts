@@ -2,8 +2,10 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
 import { latestFirst, type LibraryRow } from '../../../shared/domain/library.ts';
 import type { RuleRow } from '../../../shared/domain/publication.ts';
+import { writtenValue } from '../../../shared/domain/query-completion.ts';
 import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
 import { rankOf } from '../../../shared/domain/ranking.ts';
+import { longestTag, normalTag } from '../../../shared/domain/tag.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { type Result, success } from '../../../shared/failure.ts';
@@ -23,10 +25,10 @@ const mostRules = 8;
 const longestFind = 200;
 const longestName = 48;
 
-/** Samples and rules that the host finds for what was typed: a search begins when the typing rests. */
+/** Samples, rules and tags that the host finds for what was typed: a search begins when the typing rests. */
 export function useFoundCommands(typed: string, rested: string): FoundCommands[] {
   const find = rested === typed && typed.length >= leastTyped ? typed : null;
-  const found = [useFoundSamples(find), useFoundRules(find)];
+  const found = [useFoundSamples(find), useFoundRules(find), useFoundTags(find)];
   return find === null ? [] : found;
 }
 
@@ -95,6 +97,24 @@ const ruleCommand = ({ number, name, key, file, line }: RuleRow, open: (rule: st
   leadsTo: 'publications',
   run: () => open(key),
 });
+
+const mostTags = 6;
+
+/** Known tags with this beginning: the library is searched for those who have one. */
+function useFoundTags(find: string | null): FoundCommands {
+  const { openLibrary } = useNavigation();
+  const beginning = normalTag(find ?? '').slice(0, longestTag);
+  const query = useOperation('uploads.tags', { beginning }, { enabled: find !== null && beginning !== '' });
+  return came('tags', query, ({ tags }) =>
+    tags.slice(0, mostTags).map((tag) => ({
+      id: `tag:${tag}`,
+      title: text.searchTag(visibleText(cutMiddle(tag, longestName))),
+      isOfText: true,
+      leadsTo: 'library',
+      run: () => openLibrary(`tag:${writtenValue(tag)}`),
+    })),
+  );
+}
 
 function came<T>(
   section: FoundCommands['section'],

@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
-import { cutMiddle } from '../../components/format.ts';
+import { cutMiddle, nameInSentence } from '../../components/format.ts';
 import { formatJobState, jobTitle } from '../../components/jobs/job-format.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { useLibraryPlaces } from '../../features/library/library-place.tsx';
 import { useSavedViews } from '../../features/library/saved-views.ts';
 import { type HashTextOutcome, readHashText } from '../../features/lookup/hash-text.ts';
-import { lookupFieldId, useLookupStore } from '../../features/lookup/lookup-store.tsx';
+import { lookupFieldId, useLookupStore, useRecentLookups } from '../../features/lookup/lookup-store.tsx';
 import { keys, viewKeys } from '../../keyboard/keys.ts';
 import { pressByKey } from '../../keyboard/view-keys.ts';
 import {
@@ -42,7 +42,7 @@ export function useGoCommands(): Command[] {
     ...sidebarViews.map(({ name, title }): Command => ({
       id: `room:${name}`,
       title,
-      keywords: text.viewWords,
+      keywords: `${text.viewWords} ${text.viewSynonyms[name]}`,
       ...(viewKeys[name] && { keys: viewKeys[name].keys }),
       leadsTo: name,
       run: () => openView(name),
@@ -58,14 +58,14 @@ export function useGoCommands(): Command[] {
     ...publicationsTabs.filter(hasTab).map((tab): Command => ({
       id: `publications:${tab}`,
       title: text.publications(tabNames[tab]),
-      keywords: text.viewWords,
+      keywords: `${text.viewWords} ${text.tabSynonyms[tab]}`,
       leadsTo: 'publications',
       run: () => openPublications(tab),
     })),
     ...settingsSections.map((section): Command => ({
       id: `settings:${section}`,
       title: text.settings(settingsNames[section]),
-      keywords: text.settingsWords,
+      keywords: `${text.settingsWords} ${text.settingsSynonyms[section]}`,
       leadsTo: 'settings',
       run: () => openSettings(section),
     })),
@@ -149,6 +149,23 @@ export function useLookUp(): (asked: string) => void {
     // In another view it is not there yet, and takes the focus when it is.
     document.getElementById(lookupFieldId)?.focus();
   };
+}
+
+/** The samples that were looked up of late in this workspace, once something is typed that they are found by. */
+export function useLookupCommands(typed: string): Command[] {
+  const { current } = useWorkspaces();
+  const recents = useRecentLookups(current?.id ?? null);
+  const lookUp = useLookUp();
+  if (typed === '') return [];
+  return recents.map(({ md5, name }) => ({
+    id: `recent-lookup:${md5}`,
+    title: name === null || name === '' ? md5 : nameInSentence(name, longestName),
+    isOfText: true,
+    keywords: `${text.lookUpAgain} ${md5}`,
+    code: md5.slice(0, 12),
+    leadsTo: 'lookup',
+    run: () => lookUp(md5),
+  }));
 }
 
 /** What the text itself can be used for. */

@@ -170,3 +170,40 @@ test('the palette finds the TLP control by its name in every view', async () => 
   await user.keyboard('set tlp');
   expect(screen.getAllByRole('option')[0]?.textContent).toBe('TLP L');
 });
+
+test.for([
+  ['rollback', 'Publications: Updates'],
+  ['VirusTotal', 'Upload'],
+  ['dark mode', 'Dark theme'],
+  ['proxy', 'Settings: Workspaces'],
+  ['audit', 'Journal'],
+  ['hotkeys', 'Settings: Keyboard'],
+  ['publicatoins', 'Publications'],
+] as const)('“%s” leads to %s', async ([typed, title]) => {
+  const { user } = await open(busy);
+  await user.keyboard('{Control>}k{/Control}');
+  await user.paste(typed);
+  expect(screen.getAllByRole('option').map((option) => option.querySelector('bdi')?.textContent)).toContain(title);
+});
+
+test('“delete” finds what forgets the selected samples', async () => {
+  const user = await atSampleOfLibrary();
+  await user.keyboard('delete');
+  expect(screen.getAllByRole('option')[0]?.textContent).toBe('Forget… Del');
+});
+
+test('a recent look-up and a tag are found, and lead to the sample and to the samples with the tag', async () => {
+  const { user, lookUp } = await open({
+    ...busy,
+    'uploads.tags': ({ beginning }) => ({ tags: 'family:update'.includes(beginning) ? ['family:update'] : [] }),
+  });
+  await lookUp(md5);
+  await screen.findByRole('heading', { name: 'update_helper.dll' });
+  await user.keyboard('{Control>}k{/Control}');
+  await user.paste('update');
+  const recent = await screen.findByRole('group', { name: 'Recent look-ups' });
+  expect(within(recent).getByRole('option').textContent).toContain('update_helper.dll');
+  const tags = await screen.findByRole('group', { name: 'Tags' });
+  await user.click(within(tags).getByRole('option', { name: 'Samples with tag family:update' }));
+  expect(await screen.findByRole('combobox', { name: 'Search samples' })).toHaveProperty('value', 'tag:family:update');
+});

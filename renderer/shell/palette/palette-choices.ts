@@ -14,6 +14,7 @@ import { troublesOf, useFoundCommands } from './found-commands.ts';
 import { useMoreCommands } from './more-commands.ts';
 import {
   useHostCommands,
+  useLookupCommands,
   useGoCommands,
   useTypedCommands,
   useViewActions,
@@ -65,6 +66,7 @@ export function usePaletteChoices(
     go: useGoCommands(),
     ...useHostCommands(),
     views: useViewCommands(),
+    lookups: useLookupCommands(typed),
     more: notNamedIn(actions, [...added.more, ...useMoreCommands()]),
   };
   const known = typed === '' ? sectionsAtRest(all, recentIds) : sectionsFor(typed, all);
@@ -93,7 +95,7 @@ export interface ShownSection {
 }
 
 /** Of lists that grow with use. */
-const mostOf: Partial<Record<CommandSection, number>> = { actions: 24, views: 8, workspaces: 8, jobs: 8 };
+const mostOf: Partial<Record<CommandSection, number>> = { actions: 24, views: 8, lookups: 5, workspaces: 8, jobs: 8 };
 const mostRecent = 5;
 
 const shortened = (name: CommandSection, commands: readonly Command[]): readonly Command[] =>

@@ -1,7 +1,24 @@
+import {
+  ArrowRight,
+  Bookmark,
+  Briefcase,
+  FileDigit,
+  History,
+  Loader,
+  type LucideIcon,
+  MousePointerClick,
+  ScrollText,
+  Search,
+  Settings,
+  SquareTerminal,
+  SunMoon,
+  Tag,
+} from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { KeyCap } from '../../components/key-cap.tsx';
 import { spokenKeys } from '../../keyboard/keys.ts';
 import type { Command } from '../../state/commands.tsx';
+import { sidebarViews } from '../../state/navigation.tsx';
 import { useRested } from '../../state/pacing.ts';
 import aloud from '../../styles/aloud.module.css';
 import { classNames } from '../../styles/class-names.ts';
@@ -96,7 +113,9 @@ interface OptionProps {
   onChoose(): void;
 }
 
-function Option({ id, command: { title, detail, code, keys }, isActive, onChoose }: OptionProps) {
+function Option({ id, command, isActive, onChoose }: OptionProps) {
+  const { title, detail, code, keys } = command;
+  const Icon = iconOf(command);
   return (
     // The field has the keys and the focus.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -108,12 +127,38 @@ function Option({ id, command: { title, detail, code, keys }, isActive, onChoose
       className={classNames(surface.item, layout.row8, styles.option)}
       onClick={onChoose}
     >
+      <Icon className={layout.fixed} size={14} strokeWidth={1.6} aria-hidden="true" />
       <bdi className={classNames(typography.cut, styles.title)}>{title}</bdi>{' '}
       {detail !== undefined && <bdi className={classNames(typography.cut, styles.detail)}>{detail}</bdi>}
       {code !== undefined && <code className={styles.code}>{code}</code>}
       {keys !== undefined && <KeyCap>{keys}</KeyCap>}
     </div>
   );
+}
+
+/** By what an id begins with: of which kind the thing is that is chosen. */
+const kindIcons: Readonly<Record<string, LucideIcon>> = {
+  typed: Search,
+  button: MousePointerClick,
+  room: ArrowRight,
+  publications: ArrowRight,
+  settings: Settings,
+  view: Bookmark,
+  'recent-lookup': History,
+  workspace: Briefcase,
+  job: Loader,
+  theme: SunMoon,
+  sample: FileDigit,
+  rule: ScrollText,
+  tag: Tag,
+};
+
+/** Of a view, the icon that it has in the sidebar; of any other thing, the one of its kind. */
+function iconOf({ id }: Command): LucideIcon {
+  const [kind = '', name = ''] = id.split(':');
+  if (id === 'room:settings') return Settings;
+  if (kind === 'room') return sidebarViews.find((view) => view.name === name)?.Icon ?? ArrowRight;
+  return kindIcons[kind] ?? SquareTerminal;
 }
 
 /** The active one is always in sight. */

@@ -44,6 +44,7 @@ export function ForgetAction({ target, one }: ForgetActionProps) {
         look="quiet"
         isDisabled={target.count === 0}
         why={text.noneChosen}
+        data-keywords={text.forgetWords}
         onPress={() => ask({ target, one, place: places.snapshot() })}
         data-forget
       >
