@@ -157,7 +157,7 @@ export function SampleName({ name }: { name: string }) {
       >
         {visibleLine(head)}
       </span>
-      <span className={classNames(layout.inRow, styles.tail)} aria-hidden="true" data-gives-way>
+      <span className={styles.tail} aria-hidden="true" data-gives-way>
         {visibleLine(tail)}
       </span>
     </bdi>

@@ -227,7 +227,7 @@ const fields = 'input, textarea, select, [role=textbox], [role=combobox]';
 /** The buttons of a bar show their letter; the step that comes next is drawn as the primary one. */
 const actions = '[data-letter], [data-look=primary]';
 const gap = 12;
-/** CSS pixels of a view that notifications leave free: its head, and the bar of actions or figures at its foot. */
+/** CSS pixels of a view that notifications leave free: its head, and at least so much of its foot. */
 const headHeight = 44;
 const footHeight = 36;
 
@@ -282,9 +282,14 @@ export function useToastPlace(region: RefObject<HTMLElement | null>, shown: read
     if (floating === null || main === null || shown.length === 0 || isHeld) return undefined;
     const put = (): void => {
       const { left, right, top, bottom } = main.getBoundingClientRect();
+      const foots = [...main.querySelectorAll('footer')].map((foot) => foot.getBoundingClientRect());
+      const foot = Math.min(
+        bottom - footHeight,
+        ...foots.filter((one) => one.bottom >= bottom - 1).map((one) => one.top),
+      );
       const list = floating.getBoundingClientRect();
       if (list.width === 0) return;
-      const free = { left, right, top: top + headHeight, bottom: bottom - footHeight };
+      const free = { left, right, top: top + headHeight, bottom: foot };
       const place = placeOf(list, free, neededOn(document, floating));
       floating.style.setProperty('inset', `${place.top}px auto auto ${place.left}px`);
     };
