@@ -1,10 +1,11 @@
 import { type RefObject, useEffectEvent, useLayoutEffect } from 'react';
+import { letterKeyOf } from '../components/shortcut-key.ts';
 import { useSettings } from '../state/settings.ts';
 import { hasOpenDialog } from './focus.ts';
 
-type KeyPress = Pick<
+export type KeyPress = Pick<
   KeyboardEvent,
-  'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'
+  'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'
 > & { repeat?: boolean };
 
 /** Moves from one place to the next: they repeat while held. Any other letter acts once. */
@@ -65,13 +66,15 @@ const isUnfocused = (target: EventTarget | null): boolean =>
 /** The letter of a key event, in lower case; null when it is text or part of another shortcut. */
 export function letterOf(event: {
   key: string;
+  code: string;
+  shiftKey: boolean;
   ctrlKey: boolean;
   metaKey: boolean;
   altKey: boolean;
   target: EventTarget | null;
 }): string | null {
   if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1 || isTyping(event)) return null;
-  return event.key.toLowerCase();
+  return letterKeyOf(event);
 }
 
 /**

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useEffectEvent } from 'react';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { ShellCommand } from '../../shared/domain/host.ts';
 import { useEvent } from '../bridge/operations.ts';
+import { letterKeyOf, shortcutKeyOf } from '../components/shortcut-key.ts';
 import { undoLatest } from '../components/toasts.tsx';
 import { useDiagnostics } from '../features/diagnostics/diagnostics.tsx';
 import { hasOpenDialog, watchKeys } from '../keyboard/focus.ts';
@@ -24,7 +25,8 @@ export function useGlobalKeys({ toggleSidebar, showKeys, openPalette }: GlobalAc
   const onKey = useEffectEvent((event: KeyboardEvent): boolean => {
     if (event.defaultPrevented || hasOpenDialog()) return false;
     if (event.key === keys.global.nextPane.keys) return focusNextPane(event.shiftKey ? -1 : 1);
-    if (event.key === keys.global.help.keys && values.singleLetterKeys && !isTyping(event)) return done(showKeys);
+    if (letterKeyOf(event) === keys.global.help.keys && values.singleLetterKeys && !isTyping(event))
+      return done(showKeys);
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
     const shortcut = globalShortcut(shortcutKeyOf(event));
     if (shortcut === 'palette') return done(openPalette);
@@ -140,17 +142,3 @@ function focusInto(pane: HTMLElement): void {
 
 const firstIn = (pane: HTMLElement): HTMLElement | undefined =>
   [...pane.querySelectorAll<HTMLElement>(focusable)].find((element) => element.getClientRects().length > 0);
-
-/**
- * What a shortcut is known by, whatever Caps Lock and the layout are: the letter, digit or comma that the key types.
- * Where it types none of these, as digits of AZERTY and all of Cyrillic, what a US keyboard has in its place. Of other
- * keys their lower-cased name.
- */
-export function shortcutKeyOf({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
-  const typed = key.toLowerCase();
-  const place = code === 'Comma' ? ',' : /^(?:Key|Digit)(.)$/.exec(code)?.[1]?.toLowerCase();
-  if (place === undefined || /^[a-z\d,]$/.test(typed)) return typed;
-  // A mark of this layout is a key of its own, except on its digits.
-  const isMark = /^[!-~]$/.test(typed);
-  return isMark && !/\d/.test(place) ? typed : place;
-}

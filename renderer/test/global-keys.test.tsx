@@ -1,8 +1,8 @@
-import './page-surroundings.ts';
-import '../components/data-grid/layout.fixture.ts';
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import '../components/data-grid/layout.fixture.ts';
 import { open } from './open-page.fixture.tsx';
+import './page-surroundings.ts';
 import { md5, sha1, usedSettings } from './quiet-host.ts';
 import { openedRow, triageHost } from './triage-host.fixture.ts';
 
@@ -18,6 +18,18 @@ test('Caps Lock and other layouts lead to the same views', async () => {
   expect(await screen.findByRole('button', { name: 'Expand sidebar' })).toBeDefined();
   fireEvent.keyDown(document.body, { key: 'K', code: 'KeyK', ctrlKey: true });
   expect(await screen.findByRole('listbox')).toBeDefined();
+});
+
+test.for([
+  ['в', 'KeyD', 'Cyrillic'],
+  ['δ', 'KeyD', 'Greek'],
+  ['ג', 'KeyD', 'Hebrew'],
+  ['d', 'KeyH', 'Dvorak'],
+] as const)('%s at %s downloads a sample, as D does (%s)', async ([key, code]) => {
+  const { lookUp, bridge } = await open();
+  await lookUp(md5);
+  fireEvent.keyDown(await screen.findByRole('heading', { name: 'update_helper.dll' }), { key, code });
+  await waitFor(() => expect(bridge.inputsOf('downloads.start')).toHaveLength(1));
 });
 
 test('a question mark is a single letter, too: switched off, it shows nothing, and is not offered', async () => {

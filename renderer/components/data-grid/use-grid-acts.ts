@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { letterKeyOf, shortcutKeyOf } from '../shortcut-key.ts';
 import type { GridColumn, GridSort } from './grid-column.ts';
 import type { Ticks } from './row-selection.ts';
 import type { GridPlace } from './use-grid-place.ts';
@@ -121,15 +122,15 @@ function keyActs<Row>(grid: ActedGrid<Row>, { goTo, open, sortBy }: RowActs): (e
   return (event) => {
     const { key } = event;
     if (event.ctrlKey || event.metaKey)
-      return key.toLowerCase() === 'a' && !event.shiftKey && canTick && done(ticks.all);
+      return shortcutKeyOf(event) === 'a' && !event.shiftKey && canTick && done(ticks.all);
     if (isInHead && (key === 'ArrowLeft' || key === 'ArrowRight'))
       return done(() => place.moveHead(key === 'ArrowLeft' ? -1 : 1, columns.length + (canTick ? 1 : 0)));
     if (key === 'Escape') return canTick && ticks.clear();
     if (key === 'F2' && grid.hasFields) return !isInHead && open(current);
     if (key === 'Enter') return isInHead ? done(() => event.repeat || sortBy(place.head)) : open(current);
-    if (letters && key.toLowerCase() === 'x' && canTick)
+    if (letters && letterKeyOf(event) === 'x' && canTick)
       return done(() => event.repeat || (isInHead ? ticks.toggleAll() : ticks.toggle(current)));
-    const to = rowForKey(key, { row: current, count, page, letters });
+    const to = rowForKey(event, { row: current, count, page, letters });
     if (to === null || (to < 0 && !hasHead)) return false;
     return done(() => goTo(to, event.shiftKey));
   };
@@ -166,10 +167,13 @@ interface KeyPlace {
 }
 
 /** The row that a key leads to; null when the key moves nowhere. Up from the first row leads to the column heads. */
-export function rowForKey(key: string, { row, count, page, letters }: KeyPlace): number | null {
+export function rowForKey(
+  pressed: Parameters<typeof letterKeyOf>[0],
+  { row, count, page, letters }: KeyPlace,
+): number | null {
   if (count === 0) return null;
   const within = (to: number): number => Math.max(0, Math.min(count - 1, to));
-  switch (key) {
+  switch (pressed.key) {
     case 'ArrowDown':
       return within(row + 1);
     case 'ArrowUp':
@@ -183,13 +187,13 @@ export function rowForKey(key: string, { row, count, page, letters }: KeyPlace):
     case 'End':
       return count - 1;
     default:
-      return letters ? rowForLetter(key, row, within) : null;
+      return letters ? rowForLetter(letterKeyOf(pressed), row, within) : null;
   }
 }
 
 function rowForLetter(key: string, row: number, within: (to: number) => number): number | null {
-  if (key.toLowerCase() === 'j') return within(row + 1);
-  return key.toLowerCase() === 'k' ? within(row - 1) : null;
+  if (key === 'j') return within(row + 1);
+  return key === 'k' ? within(row - 1) : null;
 }
 
 interface ChosenRow<Row, Key> {

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react';
+import { letterKeyOf, shortcutKeyOf } from '../shortcut-key.ts';
 import { rowBytes } from './hex-mark.ts';
 
 interface HexActs {
@@ -15,8 +16,8 @@ export function pressInRows(event: KeyboardEvent, place: CursorPlace, acts: HexA
   if (event.altKey) return;
   const to = cursorForKey(event.key, isCommand, place);
   if (to !== null) acts.moveTo(to, event.shiftKey);
-  else if (isCommand && event.key.toLowerCase() === 'a') acts.selectAll();
-  else if (isCommand && event.key.toLowerCase() === 'c') acts.copy();
+  else if (isCommand && shortcutKeyOf(event) === 'a') acts.selectAll();
+  else if (isCommand && shortcutKeyOf(event) === 'c') acts.copy();
   else if (event.key !== 'Escape' || !acts.selectNothing()) return;
   event.preventDefault();
 }
@@ -40,21 +41,18 @@ export function pressInView(event: KeyboardEvent, acts: ViewActs, letters: boole
   act();
 }
 
-function actOf(
-  { key, ctrlKey, metaKey, shiftKey }: KeyboardEvent,
-  acts: ViewActs,
-  letters: boolean,
-): (() => void) | null {
-  if (ctrlKey || metaKey) return key.toLowerCase() === 'f' ? acts.openFind : null;
+function actOf(event: KeyboardEvent, acts: ViewActs, letters: boolean): (() => void) | null {
+  const { key, ctrlKey, metaKey, shiftKey } = event;
+  if (ctrlKey || metaKey) return shortcutKeyOf(event) === 'f' ? acts.openFind : null;
   if (key === 'F3') return () => acts.findAgain(shiftKey);
   if (key === 'Escape') return acts.leaveFind;
-  return letters ? letterOf(key, acts) : null;
+  return letters ? letterOf(letterKeyOf(event), acts) : null;
 }
 
 const isField = (target: EventTarget): boolean => target instanceof Element && target.closest(fields) !== null;
 
 function letterOf(key: string, acts: ViewActs): (() => void) | null {
-  switch (key.toLowerCase()) {
+  switch (key) {
     case 'n':
       return () => acts.goToMark(1);
     case 'p':

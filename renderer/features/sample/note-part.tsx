@@ -4,6 +4,7 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { LimitedTextArea } from '../../components/limited-text-area.tsx';
+import { shortcutKeyOf } from '../../components/shortcut-key.ts';
 import { keys, spokenKeys } from '../../keyboard/keys.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
@@ -21,7 +22,7 @@ export function NotePart({ sha256, stored }: { sha256: string; stored: string })
   const source = state.isLoaded ? state.text : stored;
   const isWriting = (chosen ?? (source === '' ? 'write' : 'read')) === 'write';
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
+    if (shortcutKeyOf(event) !== 's' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     void kept.flush();
   };

@@ -8,7 +8,7 @@ import { useLibraryLayout, useLibraryPlace } from '../../features/library/librar
 import { useLibraryMoment } from '../../features/library/library-reads.ts';
 import { SamplePage } from '../../features/sample/sample-page.tsx';
 import { useKeptFocus } from '../../keyboard/focus.ts';
-import { useLetterButtons } from '../../keyboard/view-keys.ts';
+import { type KeyPress, useLetterButtons } from '../../keyboard/view-keys.ts';
 import { useCommands } from '../../state/commands.tsx';
 import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
@@ -264,11 +264,6 @@ export function LibraryNotes({ failure, sizeFailure, scans }: LibraryNotesProps)
     </div>
   );
 }
-
-type KeyPress = Pick<
-  KeyboardEvent,
-  'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'
->;
 
 /**
  * The keys of the library: letters press their buttons, Space shows or hides the inspector, Delete asks whether to

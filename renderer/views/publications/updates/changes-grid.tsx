@@ -50,8 +50,8 @@ export function ChangesGrid({
     onOpen,
     show,
     toggle,
-    lineFor: (key) =>
-      rowForKey(key, {
+    lineFor: (event) =>
+      rowForKey(event, {
         row: index,
         count: total,
         page: pageOf(virtual.scrollRect?.height),
@@ -134,7 +134,7 @@ const pageOf = (height = 0): number => Math.max(1, Math.floor(height / lineHeigh
 interface LineKeys {
   index: number;
   item: ReviewItem | undefined;
-  lineFor(key: string): number | null;
+  lineFor(event: KeyboardEvent): number | null;
   show(index: number): void;
   toggle(key: string, index: number): void;
   onOpen(): void;
@@ -163,7 +163,7 @@ function useLineKeys(
       (event.key === 'Enter' ||
         (event.key === 'ArrowRight' && !group.isOpen) ||
         (event.key === 'ArrowLeft' && group.isOpen));
-    const to = lineFor(event.key);
+    const to = lineFor(event);
     if (to === null && event.key !== 'Enter' && !turns) return;
     event.preventDefault();
     if (turns) return toggle(group.key, index);

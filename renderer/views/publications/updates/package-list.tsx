@@ -44,7 +44,7 @@ export function PackageList({ state, chosen, onChoose, onOpen }: PackageListProp
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey || !isRow(event.target)) return;
     if (event.key === 'Enter') onOpen();
-    const to = rowForKey(event.key, { row: at, count: packages.length, page, letters: values.singleLetterKeys });
+    const to = rowForKey(event, { row: at, count: packages.length, page, letters: values.singleLetterKeys });
     const next = to === null ? undefined : packages[Math.max(0, to)];
     if (next === undefined && event.key !== 'Enter') return;
     event.preventDefault();
