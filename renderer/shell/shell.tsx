@@ -22,6 +22,7 @@ import typography from '../styles/typography.module.css';
 import { DraftProvider } from '../views/upload/draft-context.tsx';
 import { CommandBar } from './command-bar.tsx';
 import { DropOverlay } from './drop-overlay.tsx';
+import { PageHistory } from './page-history.ts';
 import { text as paletteText } from './palette/strings.ts';
 import styles from './shell.module.css';
 import { useGlobalKeys, useShellCommands } from './shortcuts.ts';
@@ -102,6 +103,7 @@ const parts = {
   BundleDialogs: memo(BundleDialogs),
   KeysDialog: memo(KeysDialog),
   RowMenu: memo(RowMenu),
+  PageHistory: memo(PageHistory),
 };
 
 /**
@@ -148,6 +150,7 @@ function Frame() {
         <parts.DropOverlay />
         <parts.BundleDialogs />
         <parts.RowMenu />
+        <parts.PageHistory />
         <parts.KeysDialog isOpen={showsKeys} onClose={hideKeys} />
       </div>
     </DraftProvider>

@@ -1,14 +1,4 @@
-import {
-  createContext,
-  type ReactNode,
-  startTransition,
-  useCallback,
-  useContext,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { createContext, type ReactNode, startTransition, useCallback, useContext, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { RejectedRun } from '../../../shared/domain/hash-extractor.ts';
 import type { FoundHash } from '../../../shared/domain/hash.ts';
 import type { LookupResult } from '../../../shared/domain/sample.ts';
@@ -65,6 +55,8 @@ interface LookupStore {
   /** Waits no longer for the answer. The host's call ends by itself, at its time limits. */
   stopWaiting(): void;
   backToChoice(): void;
+  /** Shows what was shown before, for Back and Forward: only an answer that never came is asked for again. */
+  showAgain(typed: string, before: LookupState): void;
 }
 
 /** A longer text is read in a thread of its own. In UTF-16 code units. */
@@ -138,6 +130,12 @@ export function LookupStoreProvider({ children }: { children: ReactNode }) {
         if (state.kind !== 'asking') return;
         dropAnswer();
         setState(state.choice.many === null ? { kind: 'idle' } : { kind: 'choosing', choice: state.choice });
+      },
+      showAgain: (asked, before) => {
+        dropAnswer();
+        setText(asked);
+        if (before.kind === 'asking') void send(before.hash, before.choice);
+        else setState(before);
       },
       backToChoice: () => 'choice' in state && setState({ kind: 'choosing', choice: state.choice }),
     }),

@@ -14,7 +14,7 @@ import {
   SunMoon,
   Tag,
 } from 'lucide-react';
-import { type RefObject, useEffect, useRef } from 'react';
+import { createElement, type RefObject, useEffect, useRef } from 'react';
 import { KeyCap } from '../../components/key-cap.tsx';
 import { spokenKeys } from '../../keyboard/keys.ts';
 import type { Command } from '../../state/commands.tsx';
@@ -115,7 +115,6 @@ interface OptionProps {
 
 function Option({ id, command, isActive, onChoose }: OptionProps) {
   const { title, detail, code, keys } = command;
-  const Icon = iconOf(command);
   return (
     // The field has the keys and the focus.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
@@ -127,7 +126,7 @@ function Option({ id, command, isActive, onChoose }: OptionProps) {
       className={classNames(surface.item, layout.row8, styles.option)}
       onClick={onChoose}
     >
-      <Icon className={layout.fixed} size={14} strokeWidth={1.6} aria-hidden="true" />
+      {createElement(iconOf(command), { className: layout.fixed, size: 14, strokeWidth: 1.6, 'aria-hidden': true })}
       <bdi className={classNames(typography.cut, styles.title)}>{title}</bdi>{' '}
       {detail !== undefined && <bdi className={classNames(typography.cut, styles.detail)}>{detail}</bdi>}
       {code !== undefined && <code className={styles.code}>{code}</code>}

@@ -1,0 +1,37 @@
+import { eicarMd5 } from '../eicar.ts';
+import { expect, test } from '../fixtures.ts';
+import { LibraryPage } from '../pages/library-page.ts';
+
+test.use({ beginsWith: 'sample-files' });
+
+test('Back and Forward of the browser lead through look-ups, the library and a sample, with the same address', async ({
+  vitrine: { page },
+  lookup,
+}, testInfo) => {
+  test.skip(testInfo.project.name !== 'web', 'the window of the desktop has no buttons for it');
+  const library = new LibraryPage(page);
+  const samplePage = page.getByRole('heading', { level: 1, name: 'Sample' });
+  const address = page.url();
+  expect(address).not.toContain('#');
+  await lookup.ask(eicarMd5);
+  await expect(lookup.sample('eicar.com')).toBeVisible();
+  await library.open();
+  await library.row('invoice_2291').dblclick();
+  await expect(samplePage).toBeVisible();
+  expect(page.url()).toBe(address);
+
+  await page.goBack();
+  await expect(library.table).toBeVisible();
+  await page.goBack();
+  await expect(lookup.sample('eicar.com')).toBeVisible();
+  await page.goForward();
+  await expect(library.table).toBeVisible();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(library.table).toBeVisible();
+  await page.goForward();
+  await expect(samplePage).toBeVisible();
+  expect(page.url()).toBe(address);
+});

@@ -1,0 +1,161 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useOperation } from '../bridge/operations.ts';
+import { type LookupState, useLookupStore } from '../features/lookup/lookup-store.tsx';
+import { hasOpenDialog } from '../keyboard/focus.ts';
+import { isTyping } from '../keyboard/view-keys.ts';
+import { type Navigation, useNavigation } from '../state/navigation.tsx';
+
+/** Where a person was. Kept in the memory of the page alone: the browser's entry has only its number. */
+interface Place extends Pick<
+  Navigation,
+  'currentView' | 'section' | 'publicationsTab' | 'chosenJob' | 'shownSample' | 'shownScan'
+> {
+  lookup: { text: string; state: LookupState };
+}
+
+interface Entry {
+  /** Of this page: entries of a page before a reload lead nowhere. */
+  page: string;
+  at: number;
+}
+
+/**
+ * Makes views, opened samples, looked-up hashes, scans, settings and tabs entries of the browser's history, for Back
+ * and Forward. The address stays the one of the page, without a hash, a name or the secret of a link. With a dialog
+ * open, Back and Forward close the dialog, as Escape does, and lead nowhere.
+ */
+export function PageHistory(): null {
+  const { place, reopen } = usePlaceShown();
+  const key = keyOf(place);
+  const [page] = useState(() => crypto.randomUUID());
+  const places = useRef(new Map<number, Place>());
+  const shown = useRef<{ at: number; key: string } | null>(null);
+  const isStep = useRef(false);
+  const entered = useEffectEvent(() => {
+    const before = shown.current;
+    if (before?.key === key) return;
+    const leads = before === null || isStep.current || isSameEntry(before.key, key);
+    isStep.current = false;
+    const at = before === null ? 0 : leads ? before.at : before.at + 1;
+    shown.current = { at, key };
+    const entry: Entry = { page, at };
+    if (before === null || leads) window.history.replaceState(entry, '', window.location.pathname);
+    else window.history.pushState(entry, '', window.location.pathname);
+  });
+  // The record of a sample that was looked up comes after its hash: what is kept of a place is what was last seen there.
+  useEffect(() => {
+    entered();
+    if (shown.current !== null) places.current.set(shown.current.at, place);
+  }, [place]);
+  const onStep = useEffectEvent(({ state }: PopStateEvent) => {
+    const before = shown.current;
+    const to = isEntry(state) && state.page === page ? places.current.get(state.at) : undefined;
+    if (before === null || to === undefined || !isEntry(state) || state.at === before.at) return;
+    if (hasOpenDialog()) {
+      window.history.go(before.at - state.at);
+      return closeOverlay();
+    }
+    isStep.current = keyOf(to) !== key;
+    shown.current = { at: state.at, key };
+    // The blur lets the view take the focus.
+    if (isStep.current && document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    reopen(to);
+  });
+  useEffect(() => {
+    const listener = (event: PopStateEvent): void => onStep(event);
+    window.addEventListener('popstate', listener);
+    return () => window.removeEventListener('popstate', listener);
+  }, []);
+  useDesktopSteps();
+  return null;
+}
+
+function usePlaceShown(): { place: Place; reopen(place: Place): void } {
+  const navigation = useNavigation();
+  const { currentView, section, publicationsTab, chosenJob, shownSample, shownScan } = navigation;
+  const lookup = useLookupStore();
+  const { text, state } = lookup;
+  const reopen = (to: Place): void => {
+    if (to.currentView === 'settings') return navigation.openSettings(to.section);
+    if (to.currentView === 'publications') return navigation.openPublications(to.publicationsTab);
+    if (to.currentView === 'library') return navigation.openSample(to.shownSample);
+    if (to.currentView === 'scan')
+      return navigation.openScan(to.shownScan?.jobId ?? null, to.shownScan?.position ?? undefined);
+    if (to.currentView === 'activity' && to.chosenJob !== null) return navigation.openJob(to.chosenJob);
+    if (to.currentView === 'lookup') lookup.showAgain(to.lookup.text, to.lookup.state);
+    return navigation.openView(to.currentView);
+  };
+  const place = { currentView, section, publicationsTab, chosenJob, shownSample, shownScan, lookup: { text, state } };
+  return { place, reopen };
+}
+
+/** Equal for equal places: only what the shown view shows counts. */
+function keyOf({ currentView, section, publicationsTab, chosenJob, shownSample, shownScan, lookup }: Place): string {
+  const within: Partial<Record<Navigation['currentView'], unknown>> = {
+    settings: section,
+    publications: publicationsTab,
+    activity: chosenJob,
+    library: shownSample,
+    scan: shownScan,
+    lookup: lookupKey(lookup.state),
+  };
+  return JSON.stringify([currentView, within[currentView] ?? null]);
+}
+
+const lookupKey = (state: LookupState): string | null =>
+  'hash' in state ? state.hash.value : state.kind === 'choosing' ? 'choosing' : null;
+
+/** The welcome is no place to return to, and walking down the list of jobs is one place. */
+const isSameEntry = (before: string, after: string): boolean =>
+  [before, after].some((key) => key.startsWith('["welcome"')) ||
+  [before, after].every((key) => key.startsWith('["activity"'));
+
+function isEntry(state: unknown): state is Entry {
+  if (typeof state !== 'object' || state === null || !('page' in state) || !('at' in state)) return false;
+  return typeof state.page === 'string' && typeof state.at === 'number';
+}
+
+/** As Escape closes it: a dialog that asks is answered with no. */
+function closeOverlay(): void {
+  const within = document.activeElement ?? document.body;
+  within.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
+}
+
+const backButton = 3;
+const forwardButton = 4;
+
+/** A browser takes its keys and the side buttons of a mouse itself; in the window of the desktop the page has to. */
+function useDesktopSteps(): void {
+  const { data: host } = useOperation('host.describe', {});
+  const isDesktop = host?.platform === 'desktop';
+  useEffect(() => {
+    if (!isDesktop) return undefined;
+    const stop = new AbortController();
+    const step = (event: Event, by: number | undefined): void => {
+      if (by === undefined) return;
+      event.preventDefault();
+      window.history.go(by);
+    };
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && !isTyping(event))
+        step(
+          event,
+          new Map([
+            ['ArrowLeft', -1],
+            ['ArrowRight', 1],
+          ]).get(event.key),
+        );
+    };
+    const onButton = (event: MouseEvent): void =>
+      step(
+        event,
+        new Map([
+          [backButton, -1],
+          [forwardButton, 1],
+        ]).get(event.button),
+      );
+    window.addEventListener('keydown', onKey, { signal: stop.signal });
+    window.addEventListener('mouseup', onButton, { signal: stop.signal });
+    return () => stop.abort();
+  }, [isDesktop]);
+}
