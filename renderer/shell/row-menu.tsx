@@ -11,7 +11,7 @@ import surface from '../styles/surface.module.css';
 import typography from '../styles/typography.module.css';
 import styles from './row-menu.module.css';
 
-/** What acts on the rows of the tables of a view says so, and in its value what it acts on. */
+/** Marks what acts on the rows of the tables of a view; its value is what it acts on, in words. */
 const bars = '[data-row-actions]';
 const rows = '[role=grid] [role=row][data-index]';
 const fields = 'input, textarea, select, [contenteditable]';

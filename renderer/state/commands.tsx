@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import type { Failure } from '../../shared/failure-kinds.ts';
 import { RecentCommands } from '../memory/recents.ts';
@@ -189,6 +190,8 @@ export interface Command {
   isOfText?: boolean;
   /** Other words it is found by. */
   keywords?: string;
+  /** In place of the icon of its kind. */
+  Icon?: LucideIcon;
   /** Behind the title: what distinguishes it from others with the same title. */
   detail?: string;
   /** The same in figures: the beginning of a hash. */

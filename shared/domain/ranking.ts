@@ -85,7 +85,7 @@ export const beginSomeOf = (wanted: readonly string[], words: readonly string[])
 const leastMistyped = 4;
 /** From here on two letters may be wrong. */
 const longMistyped = 8;
-/** Nobody types a longer word to find something. */
+/** A longer word is no mistyped one. */
 const mostMistyped = 24;
 
 /** The same with a letter too many, too few, wrong, or in the place of its neighbour in a word. */

@@ -4,7 +4,7 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { cutMiddle, formatAgo, readTime } from '../../components/format.ts';
 import { SeverityMark, severityWords, type SeverityLevel } from '../../components/severity.tsx';
-import { CutName } from '../../components/service-text.tsx';
+import { SampleName } from '../../components/service-text.tsx';
 import { TlpLabel } from '../../components/tlp-select.tsx';
 import { useWorkspaceNames } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
@@ -44,7 +44,7 @@ export function VerdictLine({ currentSample, hash }: { currentSample: CurrentSam
     <section className={styles.line} aria-label={text.verdict.title}>
       <SeverityPart sample={sample} nameOf={nameOf} />
       <Part
-        value={family.isKnown ? <CutName name={family.value} /> : family.value}
+        value={family.isKnown ? <SampleName name={family.value} /> : family.value}
         isEmpty={!family.isKnown}
         source={family.source}
         gives

@@ -1,3 +1,4 @@
+import { Settings } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
@@ -39,10 +40,11 @@ export function useGoCommands(): Command[] {
   const { current } = useWorkspaces();
   const hasTab = (tab: PublicationsTab): boolean => tab !== 'publish' || current?.builtIn === true;
   return [
-    ...sidebarViews.map(({ name, title }): Command => ({
+    ...sidebarViews.map(({ name, title, Icon }): Command => ({
       id: `room:${name}`,
       title,
       keywords: `${text.viewWords} ${text.viewSynonyms[name]}`,
+      Icon,
       ...(viewKeys[name] && { keys: viewKeys[name].keys }),
       leadsTo: name,
       run: () => openView(name),
@@ -50,6 +52,7 @@ export function useGoCommands(): Command[] {
     {
       id: 'room:settings',
       title: frame.settings,
+      Icon: Settings,
       keywords: text.settingsWords,
       keys: keys.global.settings.keys,
       leadsTo: 'settings',

@@ -18,7 +18,6 @@ import { createElement, type RefObject, useEffect, useRef } from 'react';
 import { KeyCap } from '../../components/key-cap.tsx';
 import { spokenKeys } from '../../keyboard/keys.ts';
 import type { Command } from '../../state/commands.tsx';
-import { sidebarViews } from '../../state/navigation.tsx';
 import { useRested } from '../../state/pacing.ts';
 import aloud from '../../styles/aloud.module.css';
 import { classNames } from '../../styles/class-names.ts';
@@ -139,7 +138,6 @@ function Option({ id, command, isActive, onChoose }: OptionProps) {
 const kindIcons: Readonly<Record<string, LucideIcon>> = {
   typed: Search,
   button: MousePointerClick,
-  room: ArrowRight,
   publications: ArrowRight,
   settings: Settings,
   view: Bookmark,
@@ -152,12 +150,8 @@ const kindIcons: Readonly<Record<string, LucideIcon>> = {
   tag: Tag,
 };
 
-/** Of a view, the icon that it has in the sidebar; of any other thing, the one of its kind. */
-function iconOf({ id }: Command): LucideIcon {
-  const [kind = '', name = ''] = id.split(':');
-  if (id === 'room:settings') return Settings;
-  if (kind === 'room') return sidebarViews.find((view) => view.name === name)?.Icon ?? ArrowRight;
-  return kindIcons[kind] ?? SquareTerminal;
+function iconOf({ id, Icon }: Command): LucideIcon {
+  return Icon ?? kindIcons[id.split(':')[0] ?? ''] ?? SquareTerminal;
 }
 
 /** The active one is always in sight. */
