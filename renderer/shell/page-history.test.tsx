@@ -8,7 +8,7 @@ import { found, host, md5 } from '../test/quiet-host.ts';
 
 const view = (title: string): Promise<HTMLElement> => screen.findByRole('heading', { level: 1, name: title });
 
-test('Back and Forward lead through views and looked-up hashes, and nothing is asked again', async () => {
+test('Back and Forward lead through views and looked-up hashes, and nothing is sent twice', async () => {
   const { user, lookUp, bridge } = await open({ 'samples.lookup': () => found });
   await lookUp(md5);
   await screen.findByRole('heading', { name: 'update_helper.dll' });
