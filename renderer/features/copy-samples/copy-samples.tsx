@@ -1,6 +1,13 @@
 import { Copy } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { countWithout, mostInOneRule, type ReportedSample, type SampleFormat, sampleFormats, sampleTextPieces } from '../../../shared/domain/sample-table.ts';
+import {
+  countWithout,
+  mostInOneRule,
+  type ReportedSample,
+  type SampleFormat,
+  sampleFormats,
+  sampleTextPieces,
+} from '../../../shared/domain/sample-table.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { type Result, success } from '../../../shared/failure.ts';
 import { Button } from '../../components/button.tsx';
