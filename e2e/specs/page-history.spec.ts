@@ -8,7 +8,7 @@ test('Back and Forward of the browser lead through look-ups, the library and a s
   vitrine: { page },
   lookup,
 }, testInfo) => {
-  test.skip(testInfo.project.name !== 'web', 'the window of the desktop has no buttons for it');
+  test.skip(testInfo.project.name === 'desktop', 'the window of the desktop has no buttons for it');
   const library = new LibraryPage(page);
   const samplePage = page.getByRole('heading', { level: 1, name: 'Sample' });
   const address = page.url();
