@@ -29,7 +29,7 @@ const hit = (rule: string, change: Partial<SampleHit> = {}): SampleHit => ({
 async function parts(): Promise<(string | null)[]> {
   const line = await screen.findByRole('region', { name: 'Verdict' });
   // What is drawn in two pieces is read out whole.
-  for (const twice of line.querySelectorAll('bdi[aria-hidden]')) twice.remove();
+  for (const twice of line.querySelectorAll('bdi [aria-hidden]')) twice.remove();
   return [...line.children].map(({ textContent }) => textContent);
 }
 

@@ -95,7 +95,7 @@ function NameButton({ sample: { name, md5 }, onPress }: { sample: FoundSample; o
       type="button"
       tabIndex={-1}
       className={classNames(surface.bare, layout.flex4, styles.name)}
-      title={isNamed ? visibleText(cutMiddle(name, longestTitle)) : md5}
+      title={isNamed ? undefined : md5}
       onClick={onPress}
     >
       {isNamed ? <SampleName name={name} /> : <span className={typography.faint}>{text.unnamed}</span>}
