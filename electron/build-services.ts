@@ -9,6 +9,7 @@ import { buildUpkeep } from './build-upkeep.ts';
 import type { Foundation, Services } from './services.ts';
 import { DamageNotes } from './services/damage-notes.ts';
 import { Exports } from './services/exports/exports.ts';
+import { FolderChoice } from './services/folder-choice.ts';
 import { HostService } from './services/host.ts';
 import { SampleBytes } from './services/sample-bytes/sample-bytes.ts';
 import { requireUnwatched } from './services/watch/folder-check.ts';
@@ -28,6 +29,7 @@ export function buildServices(foundation: Foundation): Services {
   const workers = {
     stores,
     lab,
+    folders: new FolderChoice(platform),
     exports,
     workspaces: new Workspaces({
       workspaces: stores.workspaces,

@@ -21,6 +21,7 @@ export function handlersOf(services: Services): Handlers {
 
 function programHandlers({
   host,
+  folders,
   lab,
   workspaces,
   servers,
@@ -39,6 +40,8 @@ function programHandlers({
     'host.openDataFolder': async () => (await host.openDataFolder(), {}),
     'host.openLog': async () => (await host.openLog(), {}),
     'host.chooseExportFolder': () => host.chooseExportFolder(),
+    'host.folders': ({ folder }) => folders.list(folder),
+    'host.makeFolder': ({ parent, name }) => folders.make(parent, name),
     'settings.read': async () => settings.read(),
     'settings.change': async (change) => {
       const values = settings.change(change);
@@ -80,12 +83,16 @@ function programHandlers({
 
 function upkeepHandlers({
   host,
+  folders,
   watch,
   journal,
   storage,
   dataMoves,
   backups,
 }: Services): HandlersFor<'journal' | 'storage' | 'watch'> {
+  // Named by a person at a terminal, or chosen in the page. The latter is for these two alone, and for no export.
+  const folderOf = (id: string | undefined): string | null =>
+    id === undefined ? null : (folders.pathOf(id) ?? host.namedFolder(id));
   return {
     'journal.list': (request) => journal.list(request),
     'journal.workspaces': async () => ({ workspaces: await journal.workspaces() }),
@@ -101,13 +108,12 @@ function upkeepHandlers({
     }),
     'storage.check': () => storage.startCheck(),
     'storage.cleanUp': () => storage.cleanUp(),
-    'storage.backUp': ({ folder, startOver }) =>
-      backups.start(folder === undefined ? null : host.namedFolder(folder), { startOver }),
+    'storage.backUp': ({ folder, startOver }) => backups.start(folderOf(folder), { startOver }),
     'storage.planMove': async () => ({ plan: await dataMoves.plan() }),
     'storage.move': async () => (dataMoves.move(), {}),
     'storage.removeOldCopy': () => dataMoves.removeOldCopy(),
     'watch.state': () => watch.checkedState(),
-    'watch.chooseFolder': ({ folder }) => watch.chooseFolder(folder === undefined ? null : host.namedFolder(folder)),
+    'watch.chooseFolder': ({ folder }) => watch.chooseFolder(folderOf(folder)),
     'watch.turn': ({ isOn, workspaceId }) => watch.turn(isOn, workspaceId),
     'watch.clear': async () => watch.clear(),
   };

@@ -13,6 +13,7 @@ import type { BulkDownloads } from './services/downloads/bulk/bulk-downloads.ts'
 import type { Downloads } from './services/downloads/downloads.ts';
 import type { ExportJobs } from './services/exports/export-jobs.ts';
 import type { Exports } from './services/exports/exports.ts';
+import type { FolderChoice } from './services/folder-choice.ts';
 import type { HostService } from './services/host.ts';
 import type { JournalService } from './services/journal/journal-service.ts';
 import type { LabSupervisor } from './services/lab-supervisor.ts';
@@ -63,6 +64,7 @@ export interface Foundation {
 /** What a person can do, by who does it; and the stores that a few operations read as they are. */
 export interface Services {
   host: HostService;
+  folders: FolderChoice;
   stores: Stores;
   lab: LabSupervisor;
   workspaces: Workspaces;

@@ -45,6 +45,7 @@ async function serve(options: WebArguments): Promise<void> {
     exportFolder: options.exportFolder,
     backupFolder: options.backupFolder,
     watchFolder: options.watchFolder,
+    folders: options.folders,
   });
   const host = await compose({ platform, exportFolder: options.exportFolder });
   const http = await serveOrClose(host, options.port);

@@ -157,6 +157,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'no-active-rules': {},
   'export-into-watched': { path: '/watched' },
   'folder-not-named': {},
+  'folder-unreadable': { path: '/home/a/shut', code: 'EACCES' },
   'disk-full': { path: '/data' },
   'not-writable': { path: '/data', code: 'EACCES' },
   'disk-failed': { path: '/data', code: 'EIO' },

@@ -377,6 +377,8 @@ const facts = {
   'export-into-watched': { path: z.string() },
   /** The id of a folder that was not named. */
   'folder-not-named': {},
+  /** The folders in it cannot be listed. */
+  'folder-unreadable': { path: z.string(), code: z.string() },
 
   // Secrets
   'secrets-locked': {},

@@ -195,6 +195,7 @@ const mayHelp: Readonly<Record<FailureKind, boolean>> = {
   'no-active-rules': false,
   'export-into-watched': true,
   'folder-not-named': false,
+  'folder-unreadable': true,
 
   'secrets-locked': true,
   'passphrase-wrong': false,

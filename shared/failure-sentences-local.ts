@@ -333,7 +333,7 @@ const watchAdvice: Record<FailureOf<'watch-refused'>['reason'], string> = {
 export const folderSentences = {
   'backup-refused': (failure) =>
     failure.reason === 'not-chosen'
-      ? print('No backup folder set', 'Quit, then start with --backups DIR.')
+      ? print('No backup folder chosen', 'Choose one, then back up again.')
       : print('Cannot use this folder', `${backupAdvice[failure.reason]} ${failure.path}`.trim()),
   'backup-damaged': (failure) =>
     print(
@@ -369,6 +369,11 @@ export const folderSentences = {
       `Files exported to ${failure.path} would be added as new files. Choose another folder, or turn off watching.`,
     ),
   'folder-not-named': () => print('Unknown folder', 'It was chosen in an earlier session. Choose it again.'),
+  'folder-unreadable': (failure) =>
+    print(
+      'Cannot read this folder',
+      `${failure.path} (${failure.code}). Check its permissions, or choose another one.`,
+    ),
 } satisfies SomeSentences;
 
 function damagedFiles({ files, count }: FailureOf<'backup-damaged'>): string {

@@ -68,6 +68,15 @@ export class SettingsPage {
     await this.workspace(name).getByText('current').waitFor();
   }
 
+  /** In the dialog of the web host; `name` as its list has it. */
+  async chooseFolder(name: string, verb: string): Promise<void> {
+    const dialog = this.page.getByRole('dialog');
+    await dialog.getByRole('option', { name }).click();
+    await dialog.getByText(name, { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: verb }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }
+
   async sealTokens(passphrase: string): Promise<void> {
     await this.open('Tokens');
     await this.page.getByLabel('Passphrase', { exact: true }).fill(passphrase);

@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { axeFindings } from '../axe.ts';
 import { eicarMd5 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
+import { look } from '../looks/look.ts';
 import { LookupPage } from '../pages/lookup-page.ts';
 import { SettingsPage } from '../pages/settings-page.ts';
 import { type Program, startProgram } from '../program.ts';
@@ -71,12 +73,41 @@ test(
     await expect(lookup.inVault).toBeVisible();
     await settings.open('Storage');
     await expect(page.getByText(restored, { exact: true })).toBeVisible();
-    await expect(region.getByText('start with --backups DIR')).toBeVisible();
+    await expect(region.getByRole('button', { name: /^Back up now/ })).toBeEnabled();
     await page.getByRole('button', { name: 'Check vault' }).click();
     await expect(page.getByText('1 sample intact')).toBeVisible();
     await other.stop();
   },
 );
+
+test('a first backup goes to a folder that is made in the page, without an option at the start', async ({
+  folder,
+  page,
+}, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the desktop has a folder picker');
+  const settings = new SettingsPage(page);
+  const region = page.getByRole('region', { name: 'Backup' });
+  await stockHost('welcomed', join(folder, 'data'));
+  const vitrine = start(folder, '--data', join(folder, 'data'), '--folder', folder);
+  await page.goto(await linkOf(vitrine));
+  await settings.open('Storage');
+  await region.getByRole('button', { name: 'Back up now…' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Choose an empty folder/ });
+  await dialog.getByRole('option', { name: folder }).click();
+  await dialog.getByRole('button', { name: 'Back up here' }).click();
+  await expect(dialog.getByText(/^The data folder is inside it/)).toBeVisible();
+  expect(await axeFindings(page)).toEqual([]);
+  await look(page, 'settings-folder-dialog');
+  await dialog.getByRole('button', { name: 'New folder…' }).click();
+  await page.keyboard.type('backup');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText(join(folder, 'backup'))).toBeVisible();
+  await dialog.getByRole('button', { name: 'Back up here' }).click();
+  await expect(region.getByText('Last backup')).toBeVisible();
+  expect((await readBackup(join(folder, 'backup'))).files).toBeGreaterThan(0);
+  await expect(region.getByRole('button', { name: 'Back up now', exact: true })).toBeEnabled();
+  await vitrine.stop();
+});
 
 test(
   'a modified backup is refused by name and restores nothing',
@@ -111,7 +142,7 @@ test('a backup goes to the folder chosen in the picker, and the next one goes th
   lookup,
   settings,
 }, testInfo) => {
-  test.skip(testInfo.project.name !== 'desktop', 'the web host is told its folder at its start');
+  test.skip(testInfo.project.name !== 'desktop', 'the web host has a dialog of its own');
   const region = vitrine.page.getByRole('region', { name: 'Backup' });
   const backUp = region.getByRole('button', { name: 'Back up now' });
   await lookup.ask(eicarMd5);

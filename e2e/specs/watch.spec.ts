@@ -44,9 +44,7 @@ header.writeUInt32LE(0x80, 0x3c);
 header.write('PE\0\0', 0x80);
 
 /** All that a person sees of a file from its first piece to the table of the upload. */
-async function followFile(page: Page, settings: SettingsPage, team: Team, watched: string): Promise<void> {
-  await settings.open('Watched folder');
-  await page.getByRole('button', { name: 'Choose folder…' }).click();
+async function followFile(page: Page, team: Team, watched: string): Promise<void> {
   await page.getByText('Watch this folder').click();
   await expect(page.getByText('On. Ignoring 1 existing file.')).toBeVisible();
   const before = team.uploads.requests.length;
@@ -98,7 +96,10 @@ test('a file that arrives in pieces is drafted when complete, unticked, scanned,
   const vitrine = program(folder, '--watch', watched);
   const settings = await openPage(page, vitrine);
   await useTeam({ page, call: callsOverHttp(vitrine) }, team);
-  await followFile(page, settings, team, watched);
+  await settings.open('Watched folder');
+  await page.getByRole('button', { name: 'Choose folder…' }).click();
+  await settings.chooseFolder(watched, 'Choose this folder');
+  await followFile(page, team, watched);
   await vitrine.stop();
   await team.stop();
 });
@@ -108,11 +109,13 @@ test('the watched folder is the one chosen in the picker on the desktop', async 
   settings,
   folder,
 }, testInfo) => {
-  test.skip(testInfo.project.name !== 'desktop', 'the web host is told its folder at its start');
+  test.skip(testInfo.project.name !== 'desktop', 'the web host has a dialog of its own');
   await writeFile(join(vitrine.exportFolder, 'old.bin'), 'it was here before');
   const team = await startTeam(join(folder, 'team-lab'), { rights: 'read,download,upload,comment' });
   await useTeam(vitrine, team);
-  await followFile(vitrine.page, settings, team, vitrine.exportFolder);
+  await settings.open('Watched folder');
+  await vitrine.page.getByRole('button', { name: 'Choose folder…' }).click();
+  await followFile(vitrine.page, team, vitrine.exportFolder);
   await team.stop();
 });
 
@@ -128,6 +131,7 @@ test(
     const settings = await openPage(page, vitrine);
     await settings.open('Watched folder');
     await page.getByRole('button', { name: 'Choose folder…' }).click();
+    await settings.chooseFolder(watched, 'Choose this folder');
     await writeFile(join(watched, 'while-off.bin'), 'nobody looks');
     await page.getByText('Watch this folder').click();
     await expect(page.getByText('On. Ignoring 1 existing file')).toBeVisible();
@@ -152,13 +156,24 @@ test(
   },
 );
 
-test(
-  'without --watch the settings show how to start with it',
-  { tag: '@long' },
-  async ({ vitrine, settings }, testInfo) => {
-    test.skip(testInfo.project.name === 'desktop', 'the desktop has a folder picker');
-    await settings.open('Watched folder');
-    await vitrine.page.getByRole('button', { name: 'Choose folder…' }).click();
-    await expect(vitrine.page.getByText(/Vitrine was started without --watch.*--watch/)).toBeVisible();
-  },
-);
+test('a folder of the home folder is watched without an option at the start', async ({ folder, page }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the desktop has a folder picker');
+  await mkdir(join(folder, 'incoming'));
+  await mkdir(join(folder, '.hidden'));
+  await stockHost('welcomed', join(folder, 'data'));
+  const vitrine = program(folder);
+  const settings = await openPage(page, vitrine);
+  await settings.open('Watched folder');
+  await page.getByRole('button', { name: 'Choose folder…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Choose a folder to watch' });
+  await dialog.getByRole('option', { name: `${folder} Home` }).click();
+  await dialog.getByRole('button', { name: 'Choose this folder' }).click();
+  await expect(dialog.getByText(/^The data folder is inside it/)).toBeVisible();
+  await expect(dialog.getByRole('option', { name: /hidden|data/ })).toHaveCount(0);
+  await dialog.getByRole('option', { name: 'incoming' }).click();
+  await dialog.getByText(join(folder, 'incoming')).waitFor();
+  await dialog.getByRole('button', { name: 'Choose this folder' }).click();
+  await expect(page.getByText('Off. New files are not scanned.')).toBeVisible();
+  await expect(page.getByText(join(folder, 'incoming'))).toBeVisible();
+  await vitrine.stop();
+});

@@ -60,6 +60,7 @@ export async function createElectronPlatform(
         parts.fork(entryFile(entry), [], { serviceName: `Vitrine ${entry}`, stdio: ['ignore', 'ignore', 'pipe'] }),
       ),
     chooseFolder: (purpose) => chooseFolder(parts, purpose),
+    folderPlaces: [],
     openPath: (path) => openPath(parts, path),
     keepAwake: () => parts.keepAwake(),
     proxyFor: async (address) => proxyOfResolution(await parts.session.resolveProxy(address)),

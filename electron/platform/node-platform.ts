@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { homedir, userInfo } from 'node:os';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FolderPurpose, HostProcess, Platform, ProcessEntry } from './platform.ts';
@@ -15,6 +16,8 @@ export interface NodePlatformOptions {
   backupFolder?: string | null;
   /** The same for the watched folder. */
   watchFolder?: string | null;
+  /** Folders in which the page may choose one, besides those of the person; undefined: it may not choose at all. */
+  folders?: readonly string[];
   /** The data directory, when the person named it. */
   namedDirectory?: string | null;
 }
@@ -43,11 +46,27 @@ export function createNodePlatform(options: NodePlatformOptions): Platform {
     keychain: null,
     startProcess: (entry) => startProgram(entryFile(entry)),
     chooseFolder: async (purpose) => folders[purpose] ?? null,
+    folderPlaces: options.folders === undefined ? [] : folderPlaces([...Object.values(folders), ...options.folders]),
     openPath: async () => {},
     keepAwake: () => () => {},
     proxyFor: async (address) => environmentProxy(address, process.env),
     restart: null,
   };
+}
+
+/** What was named at the start, then the person's own folder and where the system puts their disks. */
+function folderPlaces(named: readonly (string | null)[]): Platform['folderPlaces'] {
+  const disks =
+    process.platform === 'darwin'
+      ? ['/Volumes']
+      : process.platform === 'win32'
+        ? []
+        : [`/media/${userInfo().username}`, `/run/media/${userInfo().username}`, '/mnt'];
+  return [
+    ...named.filter((path) => path !== null).map((path) => ({ path, place: 'named' as const })),
+    { path: homedir(), place: 'home' },
+    ...disks.map((path) => ({ path, place: 'disk' as const })),
+  ];
 }
 
 function entryFile(entry: ProcessEntry): string {

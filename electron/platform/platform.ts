@@ -1,4 +1,5 @@
 import type { ProcessEnd } from '../../shared/domain/process-end.ts';
+import type { FolderPlace } from '../../shared/domain/host.ts';
 import type { Keychain } from '../storage/tokens/keychain.ts';
 
 /**
@@ -29,6 +30,8 @@ export interface Platform {
   startProcess(entry: ProcessEntry): HostProcess;
   /** The folder the person picked, or null. Where there is no picker, the one for that purpose set at start. */
   chooseFolder(purpose: FolderPurpose): Promise<string | null>;
+  /** Where the page may list folders to choose one; empty where there is a picker. Some may be missing. */
+  readonly folderPlaces: readonly { path: string; place: FolderPlace }[];
   /** Shows a folder or the log in the system's file manager; only where `openFolders` is true. */
   openPath(path: string): Promise<void>;
   /** Keeps the machine awake until the returned function is called. */

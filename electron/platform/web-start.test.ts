@@ -40,6 +40,14 @@ test('the web program makes the watched folder absolute, and has none without th
   expect(readWebArguments([], home)).toMatchObject({ kind: 'run', arguments: { watchFolder: null } });
 });
 
+test('the web program takes several folders in which the page may choose one', () => {
+  expect(readWebArguments(['--folder', 'a', '--folder', '/srv/b'], home)).toMatchObject({
+    kind: 'run',
+    arguments: { folders: [resolve('a'), resolve('/srv/b')] },
+  });
+  expect(readWebArguments([], home)).toMatchObject({ kind: 'run', arguments: { folders: [] } });
+});
+
 test.each([
   ['--port', '70000'],
   ['--port', 'x'],

@@ -17,6 +17,8 @@ export interface WebArguments {
   exportFolder: string | null;
   backupFolder: string | null;
   watchFolder: string | null;
+  /** In which the page may choose folders, besides those of the person. */
+  folders: string[];
   openBrowser: boolean;
 }
 
@@ -33,6 +35,8 @@ export const webUsage = `Usage: npm start -- [options]
   --exports DIR folder for exports
   --backups DIR folder for the backup
   --watch DIR   folder to watch for new files (turn it on in Settings)
+  --folder DIR  folder in which the page may choose one for backups or to watch,
+                besides your home folder and disks; can be repeated
   --no-open     do not open a browser`;
 
 export function readWebArguments(args: string[], environment: NodeJS.ProcessEnv): ReadArguments {
@@ -47,6 +51,7 @@ export function readWebArguments(args: string[], environment: NodeJS.ProcessEnv)
         backups: { type: 'string' },
         restore: { type: 'string' },
         watch: { type: 'string' },
+        folder: { type: 'string', multiple: true },
         'move-data-to': { type: 'string' },
         'no-open': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
@@ -73,6 +78,7 @@ export function readWebArguments(args: string[], environment: NodeJS.ProcessEnv)
       exportFolder: values.exports ? resolve(values.exports) : null,
       backupFolder: values.backups ? resolve(values.backups) : null,
       watchFolder: values.watch ? resolve(values.watch) : null,
+      folders: (values.folder ?? []).map((folder) => resolve(folder)),
       openBrowser: !values['no-open'],
     },
   };

@@ -47,10 +47,39 @@ export const hostDescription = z.object({
 export type HostDescription = z.infer<typeof hostDescription>;
 
 /**
- * A folder that a person at a terminal named: the host gave this id for its path. The page has none, and never names a
- * path; a request without one goes to the folder the host asks the person for, or was started with.
+ * A folder that a person at a terminal named, or that the host listed for the page: the host gave this id for its path.
+ * The page never names a path; a request without an id goes to the folder the host asks the person for, or was started
+ * with.
  */
 export const folderGrant = z.string().regex(/^[0-9a-f]{32}$/, 'a folder’s id');
+
+/** The name of a new folder, as every system takes it. */
+export const folderName = z
+  .string()
+  .min(1, 'a name')
+  .max(100, 'a name of at most 100 characters')
+  .regex(/^[^\\/:*?"<>|\p{Cc}]+$/u, 'a name without / \\ : * ? " < > |')
+  .refine((name) => !name.startsWith('.') && !/[. ]$/.test(name), 'a name that neither begins nor ends with a dot');
+
+/** Where folders may be chosen: the person's own, disks, and what was named when the program was started. */
+export const folderPlace = z.enum(['home', 'disk', 'named']);
+export type FolderPlace = z.infer<typeof folderPlace>;
+
+/**
+ * The folders in a folder, for hosts without a picker of the system's. A chosen one is named by its id, so that no path
+ * comes from the page.
+ */
+export const folderListing = z.object({
+  /** What is listed; null: the places that one begins from. */
+  folder: z.object({ id: folderGrant, path: z.string() }).nullable(),
+  /** The folder around it; null: the places. */
+  parent: folderGrant.nullable(),
+  /** `place`: of those that one begins from; their name is their path. */
+  folders: z.array(z.object({ id: folderGrant, name: z.string(), place: folderPlace.nullable() })),
+  /** There are more than are listed. */
+  isCut: z.boolean(),
+});
+export type FolderListing = z.infer<typeof folderListing>;
 
 /**
  * The views of the sidebar, in its order, which is that of Ctrl 1, Ctrl 2 and so on: the page and the desktop's menus

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { savedDiagnostics } from '../domain/diagnostics.ts';
-import { folderGrant, hostDescription, secretsState } from '../domain/host.ts';
+import { folderGrant, folderListing, folderName, hostDescription, secretsState } from '../domain/host.ts';
 import { job } from '../domain/job.ts';
 import { labPublication, sampleFile } from '../domain/lab.ts';
 import { brokenRule } from '../domain/publication.ts';
@@ -22,6 +22,20 @@ export const hostOperations = {
   'host.openDataFolder': operation({ input: nothing, output: nothing }),
   'host.openLog': operation({ input: nothing, output: nothing }),
   'host.chooseExportFolder': operation({ input: nothing, output: z.object({ path: z.string().nullable() }) }),
+
+  /**
+   * The folders in a listed one, or the places to begin from; none on a host with a picker. Hidden folders, links and
+   * the data directory are not listed. Fails with `folder-not-named`, `folder-unreadable`.
+   */
+  'host.folders': operation({ input: z.object({ folder: folderGrant.nullable() }), output: folderListing }),
+  /**
+   * Makes a folder in a listed one, or takes the one that is there. Fails with `folder-not-named`, `not-writable`, and
+   * as a disk does.
+   */
+  'host.makeFolder': operation({
+    input: z.object({ parent: folderGrant, name: folderName }),
+    output: folderListing,
+  }),
 
   /** `damaged` names the settings whose stored value could not be read and that are back at their default. */
   'settings.read': operation({

@@ -207,4 +207,7 @@ test('no backup begins when no folder is chosen, and it fails without a folder p
   expect(await setup.backups.folder()).toBeNull();
   expect(await setup.over((await setup.backups.start(backup)).job?.id ?? 0)).toMatchObject({ state: 'done' });
   expect(setup.jobs.list()).toHaveLength(1);
+  // The next one goes there by itself.
+  expect(await setup.backups.folder()).toBe(backup);
+  expect((await setup.backups.start(null)).job?.task).toMatchObject({ kind: 'backup', folder: backup });
 });

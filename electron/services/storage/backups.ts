@@ -48,15 +48,15 @@ export class Backups {
     return this.#options.store.last();
   }
 
-  /** Where they go, where that was said at the start. */
+  /** Where the next goes by itself, on a host without a picker: where it was started with, or where the last one is. */
   async folder(): Promise<string | null> {
     const { chooseFolder, capabilities } = this.#options.platform;
-    return capabilities.chooseFolder ? null : chooseFolder('backup');
+    return capabilities.chooseFolder ? null : ((await chooseFolder('backup')) ?? this.last()?.path ?? null);
   }
 
   /**
    * One at a time: while one is being made, that is the one; one that halted, or that another program left in the
-   * middle, makes place. `folder`: null has the person asked, or takes the one that was set at the start. `startOver`:
+   * middle, makes place. `folder`: null has the person asked, or takes that of `folder`. `startOver`:
    * also where one should be and is not.
    * @returns null when they chose none.
    * @throws FailureError `storage-busy` while one to another folder is being made, `backup-refused`, `not-writable`,
@@ -131,7 +131,7 @@ export class Backups {
 
   async #choose(named: string | null): Promise<string | null> {
     const { chooseFolder, capabilities } = this.#options.platform;
-    const folder = named ?? (await chooseFolder('backup'));
+    const folder = named ?? (capabilities.chooseFolder ? await chooseFolder('backup') : await this.folder());
     // Without a picker the user could not have chosen otherwise.
     if (folder === null && !capabilities.chooseFolder) fail({ kind: 'backup-refused', path: '', reason: 'not-chosen' });
     return folder;

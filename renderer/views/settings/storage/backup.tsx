@@ -13,6 +13,7 @@ import { useNavigation } from '../../../state/navigation.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
+import { FolderDialog } from '../folder-dialog.tsx';
 import settings from '../settings.module.css';
 import styles from './storage.module.css';
 import { text } from './strings.ts';
@@ -39,11 +40,12 @@ export function Backup({ lastBackup, backupFolder, asksForFolder, isPackaged }: 
       </p>
       {(running === null || (running.state === 'paused' && lastBackup !== null)) && <Last lastBackup={lastBackup} />}
       {running === null ? <NotWhole job={newestOf(made)} /> : <RunningJob job={running} label={text.showBackup} />}
-      {asksForFolder || backupFolder !== null ? (
-        <BackUpNow running={running} folder={backupFolder === lastBackup?.path ? null : backupFolder} />
-      ) : (
-        <p className={typography.sentence}>{text.noBackupFolder}</p>
-      )}
+      <BackUpNow
+        running={running}
+        folder={backupFolder === lastBackup?.path ? null : backupFolder}
+        goesByItself={asksForFolder || backupFolder !== null}
+        choosesHere={!asksForFolder}
+      />
       {lastBackup !== null && <HowToRestore path={lastBackup.path} isPackaged={isPackaged} />}
     </section>
   );
@@ -73,8 +75,18 @@ function NotWhole({ job }: { job: Job | null }) {
   );
 }
 
-/** `folder`: where to, when that is not said yet. One that halted makes place for the next. */
-function BackUpNow({ running, folder }: { running: Job | null; folder: string | null }) {
+interface BackUpNowProps {
+  running: Job | null;
+  /** Where to, when that is not said yet. */
+  folder: string | null;
+  /** It can begin without a choice here: the host asks, or has a folder. */
+  goesByItself: boolean;
+  /** Another folder is chosen in the page. */
+  choosesHere: boolean;
+}
+
+/** One that halted makes place for the next. */
+function BackUpNow({ running, folder, goesByItself, choosesHere }: BackUpNowProps) {
   const note = useNoteJob();
   const { mutate, isPending, error } = useAction('storage.backUp');
   const begin = (input: { startOver?: boolean }): void =>
@@ -89,9 +101,12 @@ function BackUpNow({ running, folder }: { running: Job | null; folder: string | 
   return (
     <>
       <div className={classNames(layout.wrapRow, typography.sentence)}>
-        <Button isPending={isPending || isGoing} onPress={start}>
-          {text.backUpNow}
-        </Button>
+        {goesByItself && (
+          <Button isPending={isPending || isGoing} onPress={start}>
+            {text.backUpNow}
+          </Button>
+        )}
+        {choosesHere && <BackUpElsewhere isFirst={!goesByItself} isGoing={isGoing} />}
         {folder !== null && (
           <span className={styles.into}>
             {text.into} <bdi>{folder}</bdi>
@@ -110,6 +125,46 @@ function BackUpNow({ running, folder }: { running: Job | null; folder: string | 
               </Button>
             )
           }
+        />
+      )}
+    </>
+  );
+}
+
+/** Backs up to a folder that is chosen in the page; the next backup goes there by itself. */
+function BackUpElsewhere({ isFirst, isGoing }: { isFirst: boolean; isGoing: boolean }) {
+  const note = useNoteJob();
+  const places = useAction('host.folders');
+  const { mutate, isPending, error, reset } = useAction('storage.backUp');
+  const close = (): void => {
+    places.reset();
+    reset();
+  };
+  const begin = (folder: string): void =>
+    mutate(
+      { folder },
+      {
+        onSuccess: ({ job }) => {
+          if (job !== null) note(job);
+          close();
+        },
+      },
+    );
+  return (
+    <>
+      <Button isDisabled={isGoing} isPending={places.isPending} onPress={() => places.mutate({ folder: null })}>
+        {isFirst ? text.backUpTo : text.otherBackupFolder}
+      </Button>
+      {places.error && <FailureNotice failure={places.error} />}
+      {places.data !== undefined && (
+        <FolderDialog
+          title={text.backupFolderTitle}
+          verb={text.backUpHere}
+          places={places.data}
+          onChoose={begin}
+          isPending={isPending}
+          failure={error}
+          onClose={close}
         />
       )}
     </>

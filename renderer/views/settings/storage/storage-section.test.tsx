@@ -2,6 +2,7 @@ import { bulkJob } from '../../../components/jobs/job.fixture.ts';
 import '../../../test/page-surroundings.ts';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import type { FolderListing } from '../../../../shared/domain/host.ts';
 import type { Job } from '../../../../shared/domain/job.ts';
 import type { StorageState } from '../../../../shared/domain/storage.ts';
 import { fail } from '../../../../shared/failure.ts';
@@ -284,16 +285,81 @@ test('a backup without some samples reports that beside it, and leads to the job
   expect(await screen.findByRole('region', { name: /^Job 9/ })).toBeDefined();
 });
 
-test('a backup without a folder choice goes to the start folder, or shows how to name one', async () => {
+const id = (digit: string): string => digit.repeat(32);
+const places: FolderListing = {
+  folder: null,
+  parent: null,
+  folders: [{ id: id('1'), name: '/home/ana', place: 'home' }],
+  isCut: false,
+};
+const home: FolderListing = {
+  folder: { id: id('1'), path: '/home/ana' },
+  parent: null,
+  folders: [{ id: id('2'), name: 'backup', place: null }],
+  isCut: false,
+};
+const backupFolder: FolderListing = {
+  folder: { id: id('2'), path: '/home/ana/backup' },
+  parent: id('1'),
+  folders: [],
+  isCut: false,
+};
+
+test('a host without a picker backs up to its own folder, or to another that is chosen in the page', async () => {
   const { user, bridge } = await openStorage({ 'storage.state': () => ({ ...kept, backupFolder: '/srv/backup' }) });
   const region = within(await backups());
   expect(await region.findByText('/srv/backup')).toBeDefined();
   await user.click(region.getByRole('button', { name: 'Back up now' }));
   expect(bridge.inputsOf('storage.backUp')).toEqual([{}]);
-  cleanup();
-  await openStorage();
-  expect(await within(await backups()).findByText(/start with --backups DIR/)).toBeDefined();
-  expect(screen.queryByRole('button', { name: 'Back up now' })).toBeNull();
+  expect(region.getByRole('button', { name: 'Other folder…' })).toBeDefined();
+});
+
+test('the first backup of a host without a picker goes to a folder that it listed, by keyboard alone', async () => {
+  let refuses = true;
+  const { user, bridge } = await openStorage({
+    'host.folders': ({ folder }) => (folder === null ? places : folder === id('1') ? home : backupFolder),
+    'storage.backUp': () =>
+      refuses ? fail({ kind: 'backup-refused', path: '/home/ana', reason: 'not-empty' }) : { job: backup },
+  });
+  const region = within(await backups());
+  (await region.findByRole('button', { name: 'Back up now…' })).focus();
+  await user.keyboard('{Enter}');
+  const dialog = within(await screen.findByRole('dialog', { name: /^Choose an empty folder/ }));
+  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Up' }).disabled).toBe(true);
+  await user.keyboard('{Enter}');
+  expect((await dialog.findByRole('option', { name: 'backup' })).textContent).toBe('backup');
+  await user.click(dialog.getByRole('button', { name: 'Back up here' }));
+  expect((await dialog.findByRole('alert')).textContent).toContain('It is not empty');
+  dialog.getByRole('option', { name: 'backup' }).focus();
+  await user.keyboard('{Enter}');
+  expect(await dialog.findByText('/home/ana/backup')).toBeDefined();
+  await user.keyboard('{Backspace}');
+  expect(await dialog.findByText('/home/ana')).toBeDefined();
+  await user.keyboard('{Enter}');
+  expect(await dialog.findByText('/home/ana/backup')).toBeDefined();
+  refuses = false;
+  await user.click(dialog.getByRole('button', { name: 'Back up here' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(bridge.inputsOf('storage.backUp')).toEqual([{ folder: id('1') }, { folder: id('2') }]);
+});
+
+test('a folder is made in the one that is listed, and a name that leads elsewhere is not', async () => {
+  const { user, bridge } = await openStorage({
+    'host.folders': ({ folder }) => (folder === null ? places : home),
+    'host.makeFolder': () => backupFolder,
+  });
+  await user.click(await within(await backups()).findByRole('button', { name: 'Back up now…' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.queryByRole('button', { name: 'New folder…' })).toBeNull();
+  await user.keyboard('{Enter}');
+  await user.click(await dialog.findByRole('button', { name: 'New folder…' }));
+  await user.keyboard('../out{Enter}');
+  expect(dialog.getByText(/^Without \//)).toBeDefined();
+  expect(bridge.inputsOf('host.makeFolder')).toEqual([]);
+  await user.clear(dialog.getByRole('textbox', { name: 'Name of the new folder' }));
+  await user.keyboard('backup{Enter}');
+  expect(await dialog.findByText('No folders in here')).toBeDefined();
+  expect(bridge.inputsOf('host.makeFolder')).toEqual([{ parent: id('1'), name: 'backup' }]);
 });
 
 test('a halted backup gives the reason, and another can be started', async () => {

@@ -72,7 +72,10 @@ export const text = {
   noBackup: 'No backup yet.',
   lastBackup: 'Last backup',
   showBackup: 'Show job',
-  noBackupFolder: 'No backup folder. Quit, then start with --backups DIR.',
+  backUpTo: 'Back up now…',
+  otherBackupFolder: 'Other folder…',
+  backupFolderTitle: 'Choose an empty folder, or an earlier backup of this data',
+  backUpHere: 'Back up here',
   missed: (samples: number) =>
     `${samples === 1 ? '1 sample is' : `${samples.toLocaleString('en')} samples are`} not in the backup`,
   missedThen: 'The vault cannot read them, and no earlier backup has them. Everything else is included.',

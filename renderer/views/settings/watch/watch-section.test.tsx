@@ -2,6 +2,7 @@ import '../../../test/page-surroundings.ts';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Job } from '../../../../shared/domain/job.ts';
+import type { FolderListing } from '../../../../shared/domain/host.ts';
 import type { WatchedFile, WatchState } from '../../../../shared/domain/watch.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { scanJob } from '../../../components/jobs/job.fixture.ts';
@@ -45,6 +46,17 @@ const on: WatchState = {
   ],
 };
 
+const places: FolderListing = {
+  folder: null,
+  parent: null,
+  folders: [{ id: '1'.repeat(32), name: '/home/desk', place: 'home' }],
+  isCut: false,
+};
+const home: FolderListing = { ...places, folder: { id: '1'.repeat(32), path: '/home/desk' }, folders: [] };
+const picking: GivenAnswers = {
+  'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, chooseFolder: true } }),
+};
+
 async function openWatch(answers: GivenAnswers = {}) {
   const page = await open(answers);
   await page.user.click(screen.getByRole('button', { name: 'Settings' }));
@@ -54,7 +66,10 @@ async function openWatch(answers: GivenAnswers = {}) {
 }
 
 test('the watched folder is chosen first, with a note that nothing is sent', async () => {
-  const { user, bridge } = await openWatch({ 'watch.chooseFolder': () => ({ isChosen: true, state: chosen }) });
+  const { user, bridge } = await openWatch({
+    ...picking,
+    'watch.chooseFolder': () => ({ isChosen: true, state: chosen }),
+  });
   expect(screen.getByText(/Nothing is sent, and no service is contacted/)).toBeDefined();
   expect(screen.queryByRole('checkbox', { name: 'Watch this folder' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Choose folder…' }));
@@ -63,25 +78,42 @@ test('the watched folder is chosen first, with a note that nothing is sent', asy
   expect(bridge.inputsOf('watch.chooseFolder')).toEqual([{}]);
 });
 
-test('a host without a folder dialog shows how a folder is named', async () => {
-  const { user } = await openWatch();
-  expect(await screen.findByText(/start with --watch DIR/)).toBeDefined();
-  expect(screen.queryByText(/started without/)).toBeNull();
-  await user.click(screen.getByRole('button', { name: 'Choose folder…' }));
-  expect(await screen.findByText(/^Vitrine was started without --watch/)).toBeDefined();
-});
-
-test('a host with a folder dialog shows nothing when the person chose none', async () => {
+test('a host without a folder picker lists folders, and the chosen one is watched', async () => {
+  let state = idleWatch;
+  let refuses = true;
   const { user, bridge } = await openWatch({
-    'host.describe': () => ({ ...host, capabilities: { ...host.capabilities, chooseFolder: true } }),
+    'watch.state': () => state,
+    'host.folders': ({ folder }) => (folder === null ? places : home),
+    'watch.chooseFolder': () => {
+      if (refuses) fail({ kind: 'watch-refused', path: '/home/desk', reason: 'around-data' });
+      state = chosen;
+      return { isChosen: true, state };
+    },
   });
   await user.click(screen.getByRole('button', { name: 'Choose folder…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Choose a folder to watch' }));
+  expect(dialog.getByText('Home')).toBeDefined();
+  await user.click(dialog.getByRole('option', { name: /desk/ }));
+  await dialog.findByText('No folders in here');
+  await user.click(dialog.getByRole('button', { name: 'Choose this folder' }));
+  expect((await dialog.findByRole('alert')).textContent).toContain('The data folder is inside it. /home/desk');
+  refuses = false;
+  await user.click(dialog.getByRole('button', { name: 'Choose this folder' }));
+  expect(await screen.findByText('/home/desk/incoming')).toBeDefined();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(bridge.inputsOf('watch.chooseFolder')).toEqual([{ folder: '1'.repeat(32) }, { folder: '1'.repeat(32) }]);
+});
+
+test('a host with a folder picker shows nothing when the person chose none', async () => {
+  const { user, bridge } = await openWatch(picking);
+  await user.click(screen.getByRole('button', { name: 'Choose folder…' }));
   await waitFor(() => expect(bridge.inputsOf('watch.chooseFolder')).toEqual([{}]));
-  expect(screen.queryByText(/--watch/)).toBeNull();
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 test('a refused folder shows the reason', async () => {
   const { user } = await openWatch({
+    ...picking,
     'watch.chooseFolder': () => fail({ kind: 'watch-refused', path: '/data/vault', reason: 'inside-data' }),
   });
   await user.click(screen.getByRole('button', { name: 'Choose folder…' }));

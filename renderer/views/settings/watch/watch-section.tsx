@@ -1,4 +1,5 @@
 import { ChevronsUpDown } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { WatchedFile, WatchState } from '../../../../shared/domain/watch.ts';
 import type { Failure } from '../../../../shared/failure-kinds.ts';
@@ -17,6 +18,7 @@ import { useWorkspaces } from '../../../state/workspaces.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
+import { FolderDialog } from '../folder-dialog.tsx';
 import settings from '../settings.module.css';
 import { text } from './strings.ts';
 import styles from './watch.module.css';
@@ -72,7 +74,14 @@ function Watched({ state }: { state: WatchState }) {
           <Receiver workspaceId={workspaceId} onChange={(id) => turn(state.isOn, id)} />
         )}
       </dl>
-      <ChoosingNews hasOne={state.folder !== null} choosing={choosing} />
+      {choosing.dialog}
+      {choosing.failure && (
+        <FailureNotice
+          failure={choosing.failure}
+          retry={{ name: 'watch.chooseFolder', input: {} }}
+          onRetry={choosing.choose}
+        />
+      )}
       {state.folder !== null && workspaceId !== null && (
         <div className={classNames(layout.stack4, styles.switch)}>
           <Checkbox isSelected={state.isOn} isReadOnly={isPending} onChange={(isOn) => turn(isOn, workspaceId)}>
@@ -93,33 +102,37 @@ function Watched({ state }: { state: WatchState }) {
 interface Choosing {
   choose(): void;
   isPending: boolean;
-  /** It was asked for, and there was none. */
-  isNone: boolean;
+  /** Of the host’s own picker; the dialog shows its own. */
   failure: Failure | null;
+  dialog: ReactNode;
 }
 
-/** The host asks for it: no path comes from the page. */
+/** The host asks for it, or lists folders for the dialog where it cannot ask: no path comes from the page. */
 function useChoosing(): Choosing {
-  const { mutate, data, isPending, error } = useAction('watch.chooseFolder');
-  const choose = (): void => mutate({});
-  return { choose, isPending, isNone: data?.isChosen === false, failure: error };
-}
-
-function ChoosingNews({ hasOne, choosing: { choose, isNone, failure } }: { hasOne: boolean; choosing: Choosing }) {
   const { data: host } = useOperation('host.describe', {});
-  const isNamedAtStart = host?.capabilities.chooseFolder === false;
-  return (
-    <>
-      {isNamedAtStart && (!hasOne || isNone) && (
-        <p className={typography.sentence} role="status">
-          {isNone && text.notNamed} {text.startOption}
-        </p>
-      )}
-      {failure && (
-        <FailureNotice failure={failure} retry={{ name: 'watch.chooseFolder', input: {} }} onRetry={choose} />
-      )}
-    </>
-  );
+  const { mutate, isPending, error, reset } = useAction('watch.chooseFolder');
+  const places = useAction('host.folders');
+  const close = (): void => {
+    places.reset();
+    reset();
+  };
+  const choose = (): void => (host?.capabilities.chooseFolder === false ? places.mutate({ folder: null }) : mutate({}));
+  return {
+    choose,
+    isPending: places.isPending || (isPending && places.data === undefined),
+    failure: places.error ?? (places.data === undefined ? error : null),
+    dialog: places.data !== undefined && (
+      <FolderDialog
+        title={text.chooseTitle}
+        verb={text.take}
+        places={places.data}
+        onChoose={(folder) => mutate({ folder }, { onSuccess: close })}
+        isPending={isPending}
+        failure={error}
+        onClose={close}
+      />
+    ),
+  };
 }
 
 function Receiver({ workspaceId, onChange }: { workspaceId: string; onChange(id: string): void }) {
