@@ -151,10 +151,11 @@ test(
     const passphrase = 'a long enough passphrase';
     await settings.addWorkspace({ name: 'Team', repository: field.baseUrl, token: field.token });
     await settings.switchTo('Team');
-    await settings.open('Tokens');
+    await page.getByRole('button', { name: 'Keep tokens: create sealed file…' }).click();
     await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
     await page.getByLabel('Repeat passphrase').fill(passphrase);
-    await page.getByRole('button', { name: 'Create sealed file' }).click();
+    await page.getByRole('button', { name: 'Create sealed file', exact: true }).click();
+    await settings.open('Tokens');
     await expect(page.getByText('Tokens are in the sealed file')).toBeVisible();
     await program?.stop();
     expect(await filesHolding(vitrine.folder, field.token, passphrase)).toEqual([]);
@@ -162,6 +163,7 @@ test(
     const again = startProgram('electron/web.ts', ['--port', '0', '--data', dataDirectory, '--no-open']);
     const [link] = await again.printed(/http:\/\/127\.0\.0\.1:\d+\/#\S+/);
     await page.goto(link);
+    await expect(page.getByText('Tokens are locked')).toBeVisible();
     await lookup.ask(eicarMd5);
     await expect(lookup.alert).toContainText('The token store is locked');
     await settings.open('Tokens');

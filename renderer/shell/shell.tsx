@@ -24,9 +24,9 @@ import { CommandBar } from './command-bar.tsx';
 import { DropOverlay } from './drop-overlay.tsx';
 import { PageHistory } from './page-history.ts';
 import { text as paletteText } from './palette/strings.ts';
+import { RowMenu } from './row-menu.tsx';
 import styles from './shell.module.css';
 import { useGlobalKeys, useShellCommands } from './shortcuts.ts';
-import { RowMenu } from './row-menu.tsx';
 import { Sidebar, useSidebarFold } from './sidebar.tsx';
 import { useWelcome } from './start-up.ts';
 import { StatusBar } from './status-bar.tsx';
@@ -35,6 +35,10 @@ import { ErrorBoundary, forgetView, ShownView } from './view-loader.tsx';
 
 const OpenBundleDialog = lazyDialog(() =>
   import('../features/bundle/open-bundle-dialog.tsx').then((module) => module.OpenBundleDialog),
+);
+
+const UnlockDialog = lazyDialog(() =>
+  import('../views/settings/tokens-section.tsx').then((module) => module.UnlockDialog),
 );
 
 /** The way into a bundle from everywhere. */
@@ -97,6 +101,7 @@ const parts = {
   Sidebar: memo(Sidebar),
   HostFailure: memo(HostFailure),
   DamagedSettings: memo(DamagedSettings),
+  LockedTokens: memo(LockedTokens),
   ShownView: memo(ShownView),
   StatusBar: memo(StatusBar),
   DropOverlay: memo(DropOverlay),
@@ -138,6 +143,7 @@ function Frame() {
         <main ref={main} tabIndex={-1} className={classNames(layout.pane, styles.main)} data-pane>
           <parts.HostFailure />
           <parts.DamagedSettings />
+          <parts.LockedTokens />
           {/* Outside of the keyed boundary: the view before stays until the next one is loaded, without a fallback. */}
           <Suspense>
             <ErrorBoundary key={currentView} onOpenAgain={() => forgetView(currentView)}>
@@ -226,5 +232,40 @@ function DamagedSettings() {
         {text.damagedThen}
       </Notice>
     </div>
+  );
+}
+
+/** The sealed file is locked at each start. The settings and the welcome show it in their own place. */
+function LockedTokens() {
+  const { data: host } = useOperation('host.describe', {});
+  const { currentView } = useNavigation();
+  const [dismissed, setDismissed] = useState(false);
+  const [unlocks, setUnlocks] = useState(false);
+  const hide = useCallback(() => setUnlocks(false), []);
+  const isShown = host?.secrets.state === 'locked' && !dismissed && !['settings', 'welcome'].includes(currentView);
+  return (
+    <>
+      {isShown && (
+        <div className={styles.above}>
+          <Notice
+            meaning="warn"
+            title={text.lockedTokens}
+            actions={
+              <>
+                <Button size="small" onPress={() => setUnlocks(true)}>
+                  {text.unlock}
+                </Button>
+                <Button size="small" look="quiet" onPress={() => setDismissed(true)}>
+                  {text.dismiss}
+                </Button>
+              </>
+            }
+          >
+            {text.lockedTokensThen}
+          </Notice>
+        </div>
+      )}
+      {unlocks && <UnlockDialog onClose={hide} />}
+    </>
   );
 }

@@ -69,6 +69,9 @@ export const text = {
   damagedThen: 'They were reset to defaults. All other settings are unchanged.',
   openSettings: 'Open settings',
   dismiss: 'Dismiss',
+  lockedTokens: 'Tokens are locked',
+  lockedTokensThen: 'Services that need a token cannot be used until you enter the passphrase of the sealed file.',
+  unlock: 'Unlock…',
   settingNames: {
     theme: 'theme',
     exportPassword: 'export password',

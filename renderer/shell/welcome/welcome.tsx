@@ -21,6 +21,7 @@ import { useSwitchWorkspace, useWorkspaces } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
+import { KeepTokens } from '../../views/settings/tokens-section.tsx';
 import { WorkspaceForm } from '../../views/settings/workspace-form.tsx';
 import { text } from './strings.ts';
 import styles from './welcome.module.css';
@@ -153,6 +154,7 @@ export function ServicesStep({ connects, onConnect, onUseLab }: ServicesStepProp
     <>
       <p className={styles.sentence}>{text.servicesSentence}</p>
       <WorkspaceChoice />
+      <KeepTokens />
       <div className={layout.wrap8}>
         <Button onPress={() => onConnect(true)}>{text.connect}</Button>
         <Button look="quiet" onPress={onUseLab}>

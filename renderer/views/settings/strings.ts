@@ -295,7 +295,15 @@ export const text = {
   passphrase: 'Passphrase',
   passphraseAgain: 'Repeat passphrase',
   passphrasesDiffer: 'The passphrases do not match',
-  passphraseHint: 'It cannot be recovered. Without it, all tokens have to be entered again.',
+  passphraseHint: 'At least 8 characters. It cannot be recovered: without it, all tokens have to be entered again.',
+  keepTokensVerb: 'Keep tokens: create sealed file…',
+  keepTokensThen: 'They have to be entered again at the next start, unless a file sealed with a passphrase keeps them.',
+  createTitle: 'Keep tokens in a sealed file',
+  sealProtects:
+    'It protects tokens against someone who reads the disk or a copy of it, but not against programs that run as you ' +
+    'while it is unlocked. Vitrine asks for the passphrase at each start.',
+  unlockTokens: 'Unlock…',
+  unlockTitle: 'Unlock tokens',
   create: 'Create sealed file',
   created: 'Tokens are now stored in a sealed file',
   notCreated: (why: string) => `The sealed file was not created: ${why}`,

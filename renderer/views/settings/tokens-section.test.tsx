@@ -2,11 +2,12 @@ import '../../test/page-surroundings.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { SecretsState } from '../../../shared/domain/host.ts';
+import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { fail } from '../../../shared/failure.ts';
 import { type GivenAnswers } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { putIn } from '../../test/put-in.ts';
-import { host } from '../../test/quiet-host.ts';
+import { host, lab } from '../../test/quiet-host.ts';
 
 const memory: SecretsState = { store: 'memory', state: 'open', backend: null };
 const sealed = (state: SecretsState['state']): SecretsState => ({ store: 'sealed-file', state, backend: null });
@@ -129,3 +130,58 @@ test.each([
     expect(await screen.findByText(said)).toBeDefined();
   },
 );
+
+const team: WorkspaceView = { ...lab, id: 'w-1', name: 'Team', builtIn: false };
+
+/** The workspaces among the settings, over a host that keeps its tokens so. */
+async function openWorkspaces(first: SecretsState, workspaces: WorkspaceView[]) {
+  let secrets = first;
+  const page = await open({
+    'host.describe': () => ({ ...host, secrets }),
+    'workspaces.list': () => ({ workspaces, current: 'lab', damaged: [] }),
+    'secrets.create': () => (secrets = sealed('open')),
+    'secrets.unlock': () => (secrets = sealed('open')),
+  });
+  return { ...page, report: () => act(() => page.bridge.emit('secrets.changed', secrets)) };
+}
+
+test('tokens in memory are kept from where their workspace is shown, with a passphrase that is repeated', async () => {
+  const { user, bridge, report } = await openWorkspaces(memory, [lab, team]);
+  await user.click(screen.getByRole('button', { name: 'Settings' }));
+  await user.click(screen.getByRole('button', { name: 'Workspaces' }));
+  await user.click(await screen.findByRole('button', { name: 'Keep tokens: create sealed file…' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Keep tokens in a sealed file' }));
+  expect(dialog.getByText(/^It protects tokens against .* but not against/)).toBeDefined();
+  expect(dialog.getByLabelText('Passphrase')).toBe(document.activeElement);
+  await putIn(user, dialog.getByLabelText('Passphrase'), 'a long passphrase');
+  await putIn(user, dialog.getByLabelText('Repeat passphrase'), 'another');
+  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Create sealed file' }).disabled).toBe(true);
+  await user.clear(dialog.getByLabelText('Repeat passphrase'));
+  await putIn(user, dialog.getByLabelText('Repeat passphrase'), 'a long passphrase');
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  report();
+  await waitFor(() => expect(screen.queryByText('Tokens are in memory until you quit')).toBeNull());
+  expect(bridge.inputsOf('secrets.create')).toEqual([{ passphrase: 'a long passphrase' }]);
+});
+
+test('nothing is offered to keep while only the lab has tokens', async () => {
+  const { user } = await openWorkspaces(memory, [lab]);
+  await user.click(screen.getByRole('button', { name: 'Settings' }));
+  await user.click(screen.getByRole('button', { name: 'Workspaces' }));
+  await screen.findByRole('button', { name: 'Add workspace' });
+  expect(screen.queryByRole('button', { name: /^Keep tokens/ })).toBeNull();
+});
+
+test('locked tokens are reported at the start in any view, and unlocked there', async () => {
+  const { user, bridge, report } = await openWorkspaces(sealed('locked'), [lab, team]);
+  expect(await screen.findByText('Tokens are locked')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Unlock…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Unlock tokens' }));
+  await putIn(user, dialog.getByLabelText('Passphrase'), 'a long passphrase');
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  report();
+  await waitFor(() => expect(screen.queryByText('Tokens are locked')).toBeNull());
+  expect(bridge.inputsOf('secrets.unlock')).toEqual([{ passphrase: 'a long passphrase' }]);
+});

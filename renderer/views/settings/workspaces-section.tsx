@@ -19,6 +19,7 @@ import typography from '../../styles/typography.module.css';
 import { ConnectionTests } from './connection-tests.tsx';
 import styles from './settings.module.css';
 import { text } from './strings.ts';
+import { KeepTokens } from './tokens-section.tsx';
 import { type BegunForm, useBegunForm } from './workspace-form-place.tsx';
 import { WorkspaceForm } from './workspace-form.tsx';
 
@@ -46,6 +47,7 @@ export function WorkspacesSection() {
     <>
       <p className={typography.sentence}>{text.workspacesSentence}</p>
       {failure && <FailureNotice failure={failure} />}
+      <KeepTokens />
       {damaged.map((id) => (
         <DamagedWorkspace key={id} id={id} />
       ))}
