@@ -19,6 +19,8 @@ interface FindFieldProps {
   longest?: number;
   /** The element that shows the problem with the words; undefined: there is none. */
   problemId?: string;
+  /** Another field of the view is reached by `/`. */
+  hasNoKey?: boolean;
 }
 
 /** Words to find in a list. `/` leads to it, Escape takes the words out again, Arrow down goes to what was found. */
@@ -30,6 +32,7 @@ export function FindField({
   onDown,
   longest = longestFind,
   problemId,
+  hasNoKey = false,
 }: FindFieldProps) {
   return (
     <div className={styles.find}>
@@ -40,10 +43,10 @@ export function FindField({
         maxLength={longest}
         placeholder={placeholder}
         aria-label={label}
-        aria-keyshortcuts="/"
+        aria-keyshortcuts={hasNoKey ? undefined : '/'}
         aria-invalid={problemId !== undefined || undefined}
         aria-describedby={problemId}
-        data-query
+        data-query={hasNoKey ? undefined : true}
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => onChange(event.target.value)}
@@ -55,7 +58,7 @@ export function FindField({
         }}
       />
       <Search className={classNames(layout.above, styles.icon)} size={14} strokeWidth={1.6} aria-hidden="true" />
-      {value === '' && (
+      {value === '' && !hasNoKey && (
         <span className={classNames(layout.row, layout.above, styles.key)}>
           <KeyCap>/</KeyCap>
         </span>

@@ -1,17 +1,7 @@
-import {
-  Activity,
-  BookLock,
-  Download,
-  Library,
-  type LucideIcon,
-  MessagesSquare,
-  Package,
-  ScanSearch,
-  Search,
-  Upload,
-} from 'lucide-react';
+import { Activity, BookLock, Download, Library, type LucideIcon, MessagesSquare, Package, ScanSearch, Search, Upload } from 'lucide-react';
 import { createContext, type ReactNode, startTransition, useCallback, useContext, useMemo, useState } from 'react';
 import { type NavigationView, navigationViews } from '../../shared/domain/host.ts';
+import type { SettingPlace } from './settings-index.ts';
 
 export const settingsSections = [
   'appearance',
@@ -36,6 +26,8 @@ export type PublicationsTab = (typeof publicationsTabs)[number];
 export interface Navigation {
   currentView: ViewName;
   section: SettingsSection;
+  /** The setting that was asked for last; each request is another object. null: a section as a whole. */
+  soughtSetting: SoughtSetting | null;
   /** The tab that Publications shows. */
   publicationsTab: PublicationsTab;
   /** The job that Activity shows; null: its first one. */
@@ -48,7 +40,8 @@ export interface Navigation {
   shownScan: ShownScan | null;
   /** Shows a view as it was left; the library, where it is shown already, by its list. */
   openView(view: ViewName): void;
-  openSettings(section: SettingsSection): void;
+  /** Shows a section, at one of its settings where one is named. */
+  openSettings(section: SettingsSection, setting?: SettingPlace): void;
   openPublications(tab: PublicationsTab): void;
   /** Shows a job in Activity. */
   openJob(id: number): void;
@@ -62,6 +55,10 @@ export interface Navigation {
   openLibrary(query?: string): void;
   /** Shows a sample in the library; null: back to the list. */
   openSample(hash: string | null): void;
+}
+
+export interface SoughtSetting {
+  place: SettingPlace;
 }
 
 export interface RequestedQuery {
@@ -108,13 +105,15 @@ type ShowView = (view: ViewName) => void;
 /** What Settings, Publications, Activity and Scan show. Memoised: the same object until one of them changes. */
 function useShownParts(showView: ShowView) {
   const [section, setSection] = useState<SettingsSection>('appearance');
+  const [soughtSetting, seek] = useState<SoughtSetting | null>(null);
   const [publicationsTab, setPublicationsTab] = useState<PublicationsTab>('updates');
   const [chosenJob, chooseJob] = useState<number | null>(null);
   const [shownScan, setShownScan] = useState<ShownScan | null>(null);
   const ways = useMemo(
     () => ({
-      openSettings: (next: SettingsSection) => {
+      openSettings: (next: SettingsSection, setting?: SettingPlace) => {
         setSection(next);
+        seek(setting === undefined ? null : { place: setting });
         showView('settings');
       },
       openPublications: (next: PublicationsTab) => {
@@ -133,8 +132,8 @@ function useShownParts(showView: ShowView) {
     [showView],
   );
   return useMemo(
-    () => ({ section, publicationsTab, chosenJob, shownScan, chooseJob, ...ways }),
-    [section, publicationsTab, chosenJob, shownScan, ways],
+    () => ({ section, soughtSetting, publicationsTab, chosenJob, shownScan, chooseJob, ...ways }),
+    [section, soughtSetting, publicationsTab, chosenJob, shownScan, ways],
   );
 }
 

@@ -17,7 +17,8 @@ import { useCurrentPublications } from '../../features/publications/publications
 import { useWatchState } from '../../features/watch/watched-folder.ts';
 import { type Command, usePaletteContext } from '../../state/commands.tsx';
 import { useNoteJob } from '../../state/jobs.tsx';
-import { useNavigation } from '../../state/navigation.tsx';
+import { settingsNames, useNavigation } from '../../state/navigation.tsx';
+import { settingEntries, settingPlaces } from '../../state/settings-index.ts';
 import { useWorkspaces } from '../../state/workspaces.tsx';
 import { text } from './strings.ts';
 
@@ -37,7 +38,24 @@ export function useMoreCommands(): Command[] {
     ...useHostCommands(),
     ...useDiagnosticsCommand(),
     { id: 'recent:clear', title: text.clearRecent, keywords: text.clearWords, run: clear },
+    ...useSettingCommands(),
   ];
+}
+
+/** Single settings. One that is called as its section is offered as that section. */
+function useSettingCommands(): Command[] {
+  const { openSettings } = useNavigation();
+  return settingPlaces
+    .map((place) => ({ place, ...settingEntries[place] }))
+    .filter(({ section, label }) => label !== settingsNames[section])
+    .map(({ place, section, label, words }) => ({
+      id: `settings:${section}:${place}`,
+      title: text.settings(label),
+      detail: settingsNames[section],
+      keywords: `${words} ${text.settingsWords}`,
+      leadsTo: 'settings',
+      run: () => openSettings(section, place),
+    }));
 }
 
 /** Wherever one is. */

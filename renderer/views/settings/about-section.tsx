@@ -16,6 +16,7 @@ import { useNavigation } from '../../state/navigation.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
+import { Setting } from './setting.tsx';
 import styles from './settings.module.css';
 import { text as checkText } from '../../features/journal/strings.ts';
 import { text } from './strings.ts';
@@ -44,9 +45,15 @@ export function AboutSection() {
           </div>
         </dl>
       )}
-      <Diagnostics capabilities={host?.capabilities} />
-      <JournalCheck />
-      <Licences />
+      <Setting place="diagnostics">
+        <Diagnostics capabilities={host?.capabilities} />
+      </Setting>
+      <Setting place="journal">
+        <JournalCheck />
+      </Setting>
+      <Setting place="licences">
+        <Licences />
+      </Setting>
     </>
   );
 }

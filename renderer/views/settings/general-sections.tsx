@@ -8,6 +8,7 @@ import { TextField } from '../../components/text-field.tsx';
 import { everyKeyTable } from '../../keyboard/keys.ts';
 import { showTheme, useSettings } from '../../state/settings.ts';
 import typography from '../../styles/typography.module.css';
+import { Setting } from './setting.tsx';
 import styles from './settings.module.css';
 import { text } from './strings.ts';
 
@@ -31,7 +32,9 @@ export function AppearanceSection() {
   };
   return (
     <>
-      <RadioChoice label={text.theme} value={values.theme} options={themes} onChange={choose} />
+      <Setting place="theme">
+        <RadioChoice label={text.theme} value={values.theme} options={themes} onChange={choose} />
+      </Setting>
       <WhenClosed />
       <Notifications />
     </>
@@ -43,13 +46,15 @@ function WhenClosed() {
   const { data: host } = useOperation('host.describe', {});
   if (host?.capabilities.staysInTray !== true) return null;
   return (
-    <RadioChoice
-      label={text.whenClosed}
-      value={values.whenClosed}
-      options={closings}
-      onChange={(whenClosed) => change({ whenClosed })}
-      hint={text.whenClosedHint}
-    />
+    <Setting place="whenClosed">
+      <RadioChoice
+        label={text.whenClosed}
+        value={values.whenClosed}
+        options={closings}
+        onChange={(whenClosed) => change({ whenClosed })}
+        hint={text.whenClosedHint}
+      />
+    </Setting>
   );
 }
 
@@ -58,12 +63,12 @@ function Notifications() {
   const { data: host } = useOperation('host.describe', {});
   if (host?.capabilities.notifications !== true) return null;
   return (
-    <>
+    <Setting place="notifications">
       <Checkbox isSelected={values.notifications} onChange={(notifications) => change({ notifications })}>
         {text.notifications}
       </Checkbox>
       <p className={typography.sentence}>{text.notificationsThen}</p>
-    </>
+    </Setting>
   );
 }
 
@@ -77,14 +82,18 @@ export function ExportSection() {
   return (
     <>
       <p className={typography.sentence}>{text.exportSentence}</p>
-      <RadioChoice
-        label={text.encryption}
-        value={values.exportEncryption}
-        options={encryptions}
-        onChange={(exportEncryption) => change({ exportEncryption })}
-      />
+      <Setting place="exportEncryption">
+        <RadioChoice
+          label={text.encryption}
+          value={values.exportEncryption}
+          options={encryptions}
+          onChange={(exportEncryption) => change({ exportEncryption })}
+        />
+      </Setting>
       {isKnown && (
-        <PasswordField stored={values.exportPassword} onSave={(exportPassword) => change({ exportPassword })} />
+        <Setting place="exportPassword">
+          <PasswordField stored={values.exportPassword} onSave={(exportPassword) => change({ exportPassword })} />
+        </Setting>
       )}
     </>
   );
@@ -117,11 +126,15 @@ export function KeyboardSection() {
   const { values, change } = useSettings();
   return (
     <>
-      <Checkbox isSelected={values.singleLetterKeys} onChange={(singleLetterKeys) => change({ singleLetterKeys })}>
-        {text.singleLetters}
-      </Checkbox>
-      <p className={typography.sentence}>{text.singleLettersThen}</p>
-      <KeyList />
+      <Setting place="singleLetters">
+        <Checkbox isSelected={values.singleLetterKeys} onChange={(singleLetterKeys) => change({ singleLetterKeys })}>
+          {text.singleLetters}
+        </Checkbox>
+        <p className={typography.sentence}>{text.singleLettersThen}</p>
+      </Setting>
+      <Setting place="shortcuts">
+        <KeyList />
+      </Setting>
     </>
   );
 }
@@ -133,7 +146,7 @@ function KeyList() {
   const found = keysFound(everyKeyTable, find);
   return (
     <div className={styles.keyList}>
-      <FindField label={text.findKeys} value={find} onChange={setFind} onDown={() => list.current?.focus()} />
+      <FindField label={text.findKeys} value={find} onChange={setFind} onDown={() => list.current?.focus()} hasNoKey />
       <div ref={list} className={styles.keys} tabIndex={-1}>
         {found.map(({ title, rows }) => (
           <KeyTable key={title} title={title} rows={rows} />

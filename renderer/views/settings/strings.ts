@@ -6,6 +6,22 @@ export const text = {
   title: 'Settings',
   sections: settingsNames,
   sectionList: 'Sections',
+  find: 'Find a setting',
+  foundTitle: 'Found settings',
+  foundSettings: (count: number) =>
+    count === 0
+      ? 'No setting found. Try another word, such as proxy, theme or backup.'
+      : count === 1
+        ? '1 setting'
+        : `${count} settings`,
+  advanced: 'Advanced',
+  advancedOf: {
+    downloads: 'URL length',
+    uploads: 'request size, archive limits',
+    scans: 'file size, memory',
+    workspace: 'timeouts, compatibility',
+  },
+  inWorkspaceForm: (label: string) => `${label}: set for each workspace. Choose Edit, or add a workspace.`,
 
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },

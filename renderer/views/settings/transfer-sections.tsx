@@ -12,6 +12,7 @@ import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import { useChangedValue } from './general-sections.tsx';
+import { Advanced, Setting } from './setting.tsx';
 import styles from './settings.module.css';
 import { text } from './strings.ts';
 
@@ -27,14 +28,16 @@ export function ScansSection() {
   return (
     <>
       <p className={typography.sentence}>{text.scansSentence}</p>
-      <RadioChoice
-        label={text.scanEngine}
-        value={values.scanEngine}
-        options={engines}
-        onChange={(scanEngine) => change({ scanEngine })}
-      />
-      {/* Read again for another choice. */}
-      <EngineNow key={values.scanEngine} />
+      <Setting place="scanEngine">
+        <RadioChoice
+          label={text.scanEngine}
+          value={values.scanEngine}
+          options={engines}
+          onChange={(scanEngine) => change({ scanEngine })}
+        />
+        {/* Read again for another choice. */}
+        <EngineNow key={values.scanEngine} />
+      </Setting>
       <NumberSetting
         name="scanSeconds"
         label={text.scanSeconds}
@@ -42,20 +45,22 @@ export function ScansSection() {
         stored={values.scanSeconds}
         onSave={(scanSeconds) => change({ scanSeconds })}
       />
-      <NumberSetting
-        name="scanMebibytes"
-        label={text.scanMebibytes}
-        hint={text.scanMebibytesHint}
-        stored={values.scanMebibytes}
-        onSave={(scanMebibytes) => change({ scanMebibytes })}
-      />
-      <NumberSetting
-        name="scanMemoryMebibytes"
-        label={text.scanMemory}
-        hint={text.scanMemoryHint}
-        stored={values.scanMemoryMebibytes}
-        onSave={(scanMemoryMebibytes) => change({ scanMemoryMebibytes })}
-      />
+      <Advanced places={['scanMebibytes', 'scanMemory']} summary={text.advancedOf.scans}>
+        <NumberSetting
+          name="scanMebibytes"
+          label={text.scanMebibytes}
+          hint={text.scanMebibytesHint}
+          stored={values.scanMebibytes}
+          onSave={(scanMebibytes) => change({ scanMebibytes })}
+        />
+        <NumberSetting
+          name="scanMemoryMebibytes"
+          label={text.scanMemory}
+          hint={text.scanMemoryHint}
+          stored={values.scanMemoryMebibytes}
+          onSave={(scanMemoryMebibytes) => change({ scanMemoryMebibytes })}
+        />
+      </Advanced>
     </>
   );
 }
@@ -86,19 +91,21 @@ export function DownloadsSection() {
     <>
       <p className={typography.sentence}>{text.downloadsSentence}</p>
       <NumberSetting
-        name="bulkUrlBytes"
-        label={text.urlBytes}
-        hint={text.urlBytesHint}
-        stored={values.bulkUrlBytes}
-        onSave={(bulkUrlBytes) => change({ bulkUrlBytes })}
-      />
-      <NumberSetting
         name="bulkConnections"
         label={text.connections}
         hint={text.connectionsHint}
         stored={values.bulkConnections}
         onSave={(bulkConnections) => change({ bulkConnections })}
       />
+      <Advanced places={['urlBytes']} summary={text.advancedOf.downloads}>
+        <NumberSetting
+          name="bulkUrlBytes"
+          label={text.urlBytes}
+          hint={text.urlBytesHint}
+          stored={values.bulkUrlBytes}
+          onSave={(bulkUrlBytes) => change({ bulkUrlBytes })}
+        />
+      </Advanced>
     </>
   );
 }
@@ -116,14 +123,18 @@ export function UploadsSection() {
         stored={values.uploadFiles}
         onSave={(uploadFiles) => change({ uploadFiles })}
       />
-      <NumberSetting
-        name="uploadMebibytes"
-        label={text.uploadMebibytes}
-        hint={text.uploadMebibytesHint}
-        stored={values.uploadMebibytes}
-        onSave={(uploadMebibytes) => change({ uploadMebibytes })}
-      />
-      <ArchiveLimits />
+      <Advanced places={['uploadMebibytes', 'archiveLimits']} summary={text.advancedOf.uploads}>
+        <NumberSetting
+          name="uploadMebibytes"
+          label={text.uploadMebibytes}
+          hint={text.uploadMebibytesHint}
+          stored={values.uploadMebibytes}
+          onSave={(uploadMebibytes) => change({ uploadMebibytes })}
+        />
+        <Setting place="archiveLimits">
+          <ArchiveLimits />
+        </Setting>
+      </Advanced>
     </>
   );
 }
@@ -159,15 +170,18 @@ function ArchiveLimits() {
   );
 }
 
+const places = {
+  bulkUrlBytes: 'urlBytes',
+  bulkConnections: 'connections',
+  uploadFiles: 'uploadFiles',
+  uploadMebibytes: 'uploadMebibytes',
+  scanSeconds: 'scanSeconds',
+  scanMebibytes: 'scanMebibytes',
+  scanMemoryMebibytes: 'scanMemory',
+} as const;
+
 interface NumberSettingProps {
-  name:
-    | 'bulkUrlBytes'
-    | 'bulkConnections'
-    | 'uploadFiles'
-    | 'uploadMebibytes'
-    | 'scanSeconds'
-    | 'scanMebibytes'
-    | 'scanMemoryMebibytes';
+  name: keyof typeof places;
   label: string;
   hint: string;
   stored: number;
@@ -184,18 +198,20 @@ function NumberSetting({ name, label, hint, stored, onSave }: NumberSettingProps
     if (read.success) saveChanged(read.data);
   };
   return (
-    <div className={styles.number}>
-      <TextField
-        label={label}
-        value={typed}
-        onChange={setTyped}
-        onBlur={save}
-        onEnter={save}
-        hint={hint}
-        problem={read.success ? null : text.wholeNumber(schema.minValue ?? 0, schema.maxValue ?? 0)}
-        inputMode="numeric"
-        autoComplete="off"
-      />
-    </div>
+    <Setting place={places[name]}>
+      <div className={styles.number}>
+        <TextField
+          label={label}
+          value={typed}
+          onChange={setTyped}
+          onBlur={save}
+          onEnter={save}
+          hint={hint}
+          problem={read.success ? null : text.wholeNumber(schema.minValue ?? 0, schema.maxValue ?? 0)}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+      </div>
+    </Setting>
   );
 }

@@ -15,6 +15,7 @@ import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import { ConnectionTests } from './connection-tests.tsx';
+import { Advanced, Setting } from './setting.tsx';
 import styles from './settings.module.css';
 import { text } from './strings.ts';
 import {
@@ -154,6 +155,8 @@ interface FieldsProps {
   onChange(changed: Partial<WorkspaceFields>): void;
 }
 
+const advancedFields = ['connectSeconds', 'firstByteSeconds', 'idleSeconds', 'virusTotal', 'sandbox'] as const;
+
 function Fields({ stored, fields, problems, onChange }: FieldsProps) {
   return (
     <>
@@ -180,7 +183,9 @@ function Fields({ stored, fields, problems, onChange }: FieldsProps) {
         onChange={(ruleEditor) => onChange({ ruleEditor })}
       />
       <HttpChoice fields={fields} onChange={(allowHttp) => onChange({ allowHttp })} />
-      <TrustFields fields={fields} problems={problems} onChange={onChange} />
+      <Setting place="trust">
+        <TrustFields fields={fields} problems={problems} onChange={onChange} />
+      </Setting>
       <NetworkSection
         stored={stored}
         fields={fields.network}
@@ -188,10 +193,20 @@ function Fields({ stored, fields, problems, onChange }: FieldsProps) {
         problems={problems}
         onChange={(network) => onChange({ network })}
       />
-      <TimeoutFields fields={fields} problems={problems} onChange={onChange} />
-      {hasRepository(fields) && (
-        <DialectFields fields={fields} stored={stored?.options ?? null} problems={problems} onChange={onChange} />
-      )}
+      <Advanced
+        places={['timeouts', 'compatibility']}
+        summary={text.advancedOf.workspace}
+        hasProblem={advancedFields.some((name) => problems[name] !== undefined)}
+      >
+        <Setting place="timeouts">
+          <TimeoutFields fields={fields} problems={problems} onChange={onChange} />
+        </Setting>
+        {hasRepository(fields) && (
+          <Setting place="compatibility">
+            <DialectFields fields={fields} stored={stored?.options ?? null} problems={problems} onChange={onChange} />
+          </Setting>
+        )}
+      </Advanced>
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { longestCertificateBytes, type WorkspaceView } from '../../../shared/domain/workspace.ts';
@@ -7,9 +6,12 @@ import { Checkbox } from '../../components/checkbox.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
+import type { SettingPlace } from '../../state/settings-index.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
+import { Fold, Setting } from './setting.tsx';
 import styles from './settings.module.css';
 import { text as allText } from './strings.ts';
 import { base64Of, FileButton, PemField, SecretInput } from './workspace-inputs.tsx';
@@ -37,46 +39,46 @@ interface NetworkSectionProps {
 
 /** The way to the services, where it is not the usual one. Folded until something is set, or wrong. */
 export function NetworkSection({ stored, fields, addresses, problems, onChange }: NetworkSectionProps) {
-  const [isOpen, setOpen] = useState(!isUsualNetwork(fields));
+  const { soughtSetting } = useNavigation();
+  const isSought = soughtSetting !== null && networkPlaces.has(soughtSetting.place);
+  const [isOpen, setOpen] = useState(isSought || !isUsualNetwork(fields));
   const isShown = isOpen || Object.keys(problems).some((name) => networkProblemNames.has(name));
   const movesHost = addsHost(stored, addresses);
   return (
-    <details
-      className={styles.network}
-      open={isShown}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-      aria-label={text.title}
-    >
-      <summary>
-        <ChevronRight size={14} strokeWidth={1.6} aria-hidden="true" />
-        <span className={styles.groupTitle}>{text.title}</span>
-        <span className={typography.hint}>{networkSummary(fields)}</span>
-      </summary>
+    <Fold title={text.title} summary={networkSummary(fields)} isOpen={isShown} onToggle={setOpen}>
       {isShown && (
-        <div className={classNames(layout.stack16, styles.networkFields)}>
-          <ProxyFields
-            stored={stored?.proxy ?? null}
-            fields={fields.proxy}
-            problems={problems}
-            onChange={(proxy) => onChange({ ...fields, proxy })}
-          />
-          <LoginFields
-            fields={fields.basic}
-            movesHost={movesHost && stored?.front.basic?.hasPassword === true}
-            problems={problems}
-            onChange={(basic) => onChange({ ...fields, basic })}
-          />
-          <CertificateChoice
-            fields={fields.certificate}
-            movesHost={movesHost && stored?.front.clientCertificate?.hasKey === true}
-            problems={problems}
-            onChange={(certificate) => onChange({ ...fields, certificate })}
-          />
+        <div className={classNames(layout.stack16, styles.foldFields)}>
+          <Setting place="proxy">
+            <ProxyFields
+              stored={stored?.proxy ?? null}
+              fields={fields.proxy}
+              problems={problems}
+              onChange={(proxy) => onChange({ ...fields, proxy })}
+            />
+          </Setting>
+          <Setting place="frontLogin">
+            <LoginFields
+              fields={fields.basic}
+              movesHost={movesHost && stored?.front.basic?.hasPassword === true}
+              problems={problems}
+              onChange={(basic) => onChange({ ...fields, basic })}
+            />
+          </Setting>
+          <Setting place="clientCertificate">
+            <CertificateChoice
+              fields={fields.certificate}
+              movesHost={movesHost && stored?.front.clientCertificate?.hasKey === true}
+              problems={problems}
+              onChange={(certificate) => onChange({ ...fields, certificate })}
+            />
+          </Setting>
         </div>
       )}
-    </details>
+    </Fold>
   );
 }
+
+const networkPlaces: ReadonlySet<SettingPlace> = new Set<SettingPlace>(['proxy', 'frontLogin', 'clientCertificate']);
 
 const networkProblemNames: ReadonlySet<string> = new Set<keyof NetworkProblems>([
   'proxyAddress',

@@ -17,6 +17,7 @@ import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import { ConnectionTests } from './connection-tests.tsx';
+import { InWorkspaceForm } from './settings-find.tsx';
 import styles from './settings.module.css';
 import { text } from './strings.ts';
 import { KeepTokens } from './tokens-section.tsx';
@@ -48,6 +49,7 @@ export function WorkspacesSection() {
       <p className={typography.sentence}>{text.workspacesSentence}</p>
       {failure && <FailureNotice failure={failure} />}
       <KeepTokens />
+      <InWorkspaceForm />
       {damaged.map((id) => (
         <DamagedWorkspace key={id} id={id} />
       ))}

@@ -12,6 +12,7 @@ import { useJobs } from '../../../state/jobs.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
+import { Setting } from '../setting.tsx';
 import settings from '../settings.module.css';
 import { Backup, VaultCheck } from './backup.tsx';
 import { OldCopy } from './old-copy.tsx';
@@ -83,15 +84,21 @@ function Kept({ state, host }: { state: StorageState; host: HostDescription | un
       <OldCopy oldCopy={state.oldCopy} />
       <StoragePlaces places={state.places} />
       {host && (
-        <Backup
-          lastBackup={state.lastBackup}
-          backupFolder={state.backupFolder}
-          asksForFolder={host.capabilities.chooseFolder}
-          isPackaged={host.isPackaged}
-        />
+        <Setting place="backup">
+          <Backup
+            lastBackup={state.lastBackup}
+            backupFolder={state.backupFolder}
+            asksForFolder={host.capabilities.chooseFolder}
+            isPackaged={host.isPackaged}
+          />
+        </Setting>
       )}
-      <VaultCheck lastCheck={state.lastCheck} isEmpty={state.samples === 0} />
-      <CleanUp unusedBytes={state.unusedBytes} />
+      <Setting place="vaultCheck">
+        <VaultCheck lastCheck={state.lastCheck} isEmpty={state.samples === 0} />
+      </Setting>
+      <Setting place="cleanUp">
+        <CleanUp unusedBytes={state.unusedBytes} />
+      </Setting>
     </>
   );
 }
