@@ -11,15 +11,16 @@ import { createRoot } from 'react-dom/client';
 import { openBridge } from './bridge/bridge.ts';
 import { createQueryClient, refreshLocalState } from './bridge/query-client.ts';
 import { recentLookups } from './features/lookup/lookup-store.tsx';
-import { rememberedTheme } from './memory/preferences.ts';
+import { rememberedTheme, rememberedTimes } from './memory/preferences.ts';
 import { App } from './shell/app.tsx';
 import { disableUnloadCleanup } from './shell/start-up.ts';
 import { loadViewsWhenIdle } from './shell/view-loader.tsx';
 import { loadDialogsWhenIdle } from './state/lazy-dialog.tsx';
-import { showTheme } from './state/settings.ts';
+import { showTheme, showTimes } from './state/settings.ts';
 
 disableUnloadCleanup(window);
 showTheme(rememberedTheme());
+showTimes(rememberedTimes());
 void recentLookups.load();
 
 const client = createQueryClient();

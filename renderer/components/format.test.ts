@@ -1,19 +1,22 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { tlpOf } from '../../shared/domain/tag.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
 import {
-  formatEstimate,
+  cutMiddle,
   formatAgo,
   formatCount,
-  cutMiddle,
-  nameInSentence,
   formatDuration,
+  formatEstimate,
   formatExactSize,
   formatMinute,
-  readTime,
+  formatOtherZone,
   formatRecent,
   formatSecond,
   formatSize,
+  nameInSentence,
+  readTime,
+  showTimesIn,
+  timeWidth,
 } from './format.ts';
 
 test.each([
@@ -120,4 +123,56 @@ test('a name in a sentence is isolated when it has letters that run from right t
   expect(nameInSentence('a'.repeat(50) + '.exe')).toBe(`${'a'.repeat(26)}…${'a'.repeat(9)}.exe`);
   expect(nameInSentence('\u05d0\u05d1.exe')).toBe('\u2066\u05d0\u05d1.exe\u2069');
   expect(nameInSentence('a\u202eb\n')).toBe('a\\u202eb\\u000a');
+});
+
+describe('times in another zone', () => {
+  afterEach(() => showTimesIn('utc'));
+
+  test.each([
+    ['Europe/Berlin', '2026-01-15T12:00:00Z', '2026-01-15 13:00+01:00'],
+    ['Europe/Berlin', '2026-07-15T12:00:00Z', '2026-07-15 14:00+02:00'],
+    // The hour that is left out in spring, and the one that comes twice in autumn.
+    ['Europe/Berlin', '2026-03-29T00:59:00Z', '2026-03-29 01:59+01:00'],
+    ['Europe/Berlin', '2026-03-29T01:00:00Z', '2026-03-29 03:00+02:00'],
+    ['Europe/Berlin', '2026-10-25T00:30:00Z', '2026-10-25 02:30+02:00'],
+    ['Europe/Berlin', '2026-10-25T01:30:00Z', '2026-10-25 02:30+01:00'],
+    ['America/New_York', '2026-11-01T05:30:00Z', '2026-11-01 01:30-04:00'],
+    ['America/New_York', '2026-11-01T06:30:00Z', '2026-11-01 01:30-05:00'],
+    ['Asia/Kathmandu', '2026-12-31T18:20:00Z', '2027-01-01 00:05+05:45'],
+    ['America/St_Johns', '2026-01-01T00:00:00Z', '2025-12-31 20:30-03:30'],
+    ['Australia/Lord_Howe', '2026-04-04T15:00:00Z', '2026-04-05 01:30+10:30'],
+    ['UTC', '2026-01-15T12:00:00Z', '2026-01-15 12:00+00:00'],
+  ])('%s shows %s as %s', (zone, iso, shown) => {
+    showTimesIn('local', zone);
+    expect(formatMinute(new Date(iso))).toBe(shown);
+    expect(readTime(iso)).toMatchObject({ kind: 'utc', text: shown, iso: new Date(iso).toISOString() });
+    expect(formatOtherZone(new Date(iso))).toBe(`${iso.slice(0, 16).replace('T', ' ')}Z`);
+  });
+
+  test('the seconds, and the day only when it is not today there, have the offset too', () => {
+    showTimesIn('local', 'Asia/Tokyo');
+    expect(formatSecond(new Date('2026-11-18T23:32:07Z'))).toBe('2026-11-19 08:32:07+09:00');
+    const now = new Date('2026-11-18T16:00:00Z');
+    expect(formatRecent('2026-11-18T15:30:00Z', now)).toBe('00:30+09:00');
+    expect(formatRecent('2026-11-18T14:30:00Z', now)).toBe('2026-11-18 23:30+09:00');
+  });
+
+  test('a time without a zone stays the time of the server', () => {
+    showTimesIn('local', 'Asia/Tokyo');
+    expect(readTime('2026-11-18 14:21:00')).toEqual({ kind: 'server', text: '2026-11-18 14:21:00' });
+  });
+
+  test('years that a clock writes otherwise are shown in UTC', () => {
+    showTimesIn('local', 'Asia/Tokyo');
+    expect(formatMinute(new Date('+012026-11-18T14:21:00Z'))).toBe('12026-11-18 14:21Z');
+  });
+
+  test('UTC names the local time beside it, unless it is the same, and needs less room', () => {
+    const date = new Date('2026-11-18T14:21:00Z');
+    expect(formatOtherZone(date, 'Europe/Berlin')).toBe('2026-11-18 15:21+01:00');
+    expect(formatOtherZone(date, 'UTC')).toBeNull();
+    expect(timeWidth(128)).toBe(128);
+    showTimesIn('local', 'Europe/Berlin');
+    expect(timeWidth(128)).toBeGreaterThan(128);
+  });
 });

@@ -1,3 +1,4 @@
+import type { TimeDisplay } from '../../shared/domain/settings.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';
 
 const units = ['KiB', 'MiB', 'GiB', 'TiB'] as const;
@@ -82,7 +83,7 @@ export const words = {
   left: (time: string) => `${time} left`,
 } as const;
 
-/** A time as a service sent it, read once: with a zone it is UTC here, without one it is the server's own. */
+/** A time as a service sent it, read once: with a zone it is a moment, without one it is the server's own. */
 type ReadTime =
   { kind: 'utc'; text: string; iso: string } | { kind: 'server'; text: string } | { kind: 'other'; text: string };
 
@@ -101,25 +102,79 @@ export function readTime(sent: string): ReadTime {
   return { kind: 'other', text };
 }
 
-/** `2026-11-18 14:21Z`. */
+/** What times of the page are shown in, other than UTC; null: UTC. */
+let localClock: Intl.DateTimeFormat | null = null;
+
+const clocks = new Map<string | undefined, Intl.DateTimeFormat>();
+
+/** `zone`: an IANA name; undefined: that of this computer. A clock is expensive to make. */
+function clockOf(zone: string | undefined): Intl.DateTimeFormat {
+  const known = clocks.get(zone);
+  if (known !== undefined) return known;
+  const clock = new Intl.DateTimeFormat('en-GB', {
+    ...(zone === undefined ? {} : { timeZone: zone }),
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'longOffset',
+  });
+  clocks.set(zone, clock);
+  return clock;
+}
+
+/** The times of the page from now on. `zone`: an IANA name; the zone of this computer without one. */
+export function showTimesIn(times: TimeDisplay, zone?: string): void {
+  localClock = times === 'utc' ? null : clockOf(zone);
+}
+
+/** Width for a column of times, in pixels: those with an offset, such as `+02:00`, are longer than those with a Z. */
+export const timeWidth = (inUtc: number): number => (localClock === null ? inUtc : inUtc + 40);
+
+/** `2026-11-18 14:21Z`, or `2026-11-18 15:21+01:00` where local times are shown. */
 export function formatMinute(date: Date): string {
-  return `${upTo(date, ':00.000Z')}Z`;
+  return formatLocal(date, localClock, 'minute') ?? `${upTo(date, ':00.000Z')}Z`;
+}
+
+/** A time as an example of how times are shown. */
+export const formatMinuteIn = (date: Date, times: TimeDisplay): string =>
+  formatLocal(date, times === 'utc' ? null : clockOf(undefined), 'minute') ?? `${upTo(date, ':00.000Z')}Z`;
+
+/** The same time in the zone that is not shown, for a tool tip; null where they are the same. */
+export function formatOtherZone(date: Date, zone?: string): string | null {
+  if (localClock !== null) return `${upTo(date, ':00.000Z')}Z`;
+  const local = formatLocal(date, clockOf(zone), 'minute');
+  return local === null || local.endsWith('+00:00') ? null : local;
+}
+
+/** null: UTC is shown, also for years that a clock does not write with four digits. */
+function formatLocal(date: Date, clock: Intl.DateTimeFormat | null, to: 'minute' | 'second'): string | null {
+  const year = date.getUTCFullYear();
+  if (clock === null || year < 1 || year > 9998) return null;
+  const parts = new Map(clock.formatToParts(date).map(({ type, value }) => [type, value]));
+  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
+  const time = [part('hour'), part('minute'), ...(to === 'second' ? [part('second')] : [])].join(':');
+  const day = `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
+  return `${day} ${time}${part('timeZoneName').replace('GMT', '') || '+00:00'}`;
 }
 
 /** ISO 8601 without so much of its end. A year beyond 9999 is written with a sign and six digits. */
 const upTo = (date: Date, end: string): string =>
   date.toISOString().slice(0, -end.length).replace(/^\+0?/, '').replace('T', ' ');
 
-/** `14:21Z`, with its day before it when that is not today's. */
+/** `14:21Z` or `15:21+01:00`, with its day before it when that is not today's. */
 export function formatRecent(iso: string, now: Date = new Date()): string {
   const minutes = formatMinute(new Date(iso));
   const [day = '', minute = ''] = minutes.split(' ');
   return formatMinute(now).startsWith(`${day} `) ? minute : minutes;
 }
 
-/** `2026-11-18 14:32:07Z`. */
+/** `2026-11-18 14:32:07Z`, or with the offset where local times are shown. */
 export function formatSecond(date: Date): string {
-  return `${upTo(date, '.000Z')}Z`;
+  return formatLocal(date, localClock, 'second') ?? `${upTo(date, '.000Z')}Z`;
 }
 
 const steps = [

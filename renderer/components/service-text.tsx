@@ -5,15 +5,15 @@ import { classNames } from '../styles/class-names.ts';
 import layout from '../styles/layout.module.css';
 import typography from '../styles/typography.module.css';
 import { Button } from './button.tsx';
-import { cutMiddle, formatAgo, readTime, rightToLeft, words } from './format.ts';
+import { cutMiddle, formatAgo, formatOtherZone, readTime, rightToLeft, words } from './format.ts';
 import styles from './service-text.module.css';
 
-/** A time in UTC with Z; one without a zone is the service's own and marked so. */
+/** A time with its zone, and the other zone in its tool tip; one without a zone is the service's own and marked so. */
 export function TimeText({ sent }: { sent: string }) {
   const time = readTime(sent);
   if (time.kind === 'utc')
     return (
-      <time dateTime={time.iso} title={formatAgo(time.iso)} className={styles.time}>
+      <time dateTime={time.iso} title={timeTitle(time.iso)} className={styles.time}>
         {time.text}
       </time>
     );
@@ -25,6 +25,10 @@ export function TimeText({ sent }: { sent: string }) {
     );
   return <bdi>{visibleText(time.text)}</bdi>;
 }
+
+/** How long ago it was, and when in the zone that is not shown. */
+export const timeTitle = (iso: string): string =>
+  [formatAgo(iso), formatOtherZone(new Date(iso))].filter((part) => part !== null).join(', ');
 
 /** In UTF-16 code units. */
 const longestPiece = 1000;

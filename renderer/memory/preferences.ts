@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { caseOptions } from '../../shared/domain/case.ts';
 import { type CaseFormat, caseFormat } from '../../shared/domain/job.ts';
-import { theme, type Theme } from '../../shared/domain/settings.ts';
+import { theme, type Theme, timeDisplay, type TimeDisplay } from '../../shared/domain/settings.ts';
 
 const caseKey = 'vitrine.case-habits';
 const firstFormats: CaseFormat[] = ['misp'];
@@ -68,3 +68,13 @@ export function rememberedTheme(): Theme {
 }
 
 export const rememberTheme = (chosen: Theme): void => store(themeKey, chosen);
+
+const timesKey = 'vitrine.times';
+
+/** How the last page showed times, for the first times that are drawn. */
+export function rememberedTimes(): TimeDisplay {
+  const read = timeDisplay.safeParse(stored(timesKey));
+  return read.success ? read.data : 'utc';
+}
+
+export const rememberTimes = (times: TimeDisplay): void => store(timesKey, times);

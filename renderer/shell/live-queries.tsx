@@ -16,7 +16,7 @@ import { useLeftNotes } from '../features/sample/kept-note.ts';
 import { useWatchNews } from '../features/watch/watched-folder.ts';
 import { unsavedUploadComments } from '../memory/unsaved-texts.ts';
 import { useNavigation } from '../state/navigation.tsx';
-import { showTheme, useSettings } from '../state/settings.ts';
+import { showTheme, showTimes, useSettings } from '../state/settings.ts';
 import { useWorkspaces } from '../state/workspaces.tsx';
 import { text } from './strings.ts';
 
@@ -128,6 +128,9 @@ function useThemeOfSettings(): void {
   useEffect(() => {
     if (isKnown) showTheme(values.theme);
   }, [isKnown, values.theme]);
+  useEffect(() => {
+    if (isKnown) showTimes(values.times);
+  }, [isKnown, values.times]);
 }
 
 function useMemoryOfWorkspaces(): void {

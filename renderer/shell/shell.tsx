@@ -127,7 +127,7 @@ function Frame() {
   useGlobalKeys(actions);
   useShellCommands(actions);
   const {
-    values: { singleLetterKeys },
+    values: { singleLetterKeys, times },
   } = useSettings();
   useCommands(
     useMemo(
@@ -152,7 +152,8 @@ function Frame() {
             </ErrorBoundary>
           </Suspense>
         </main>
-        <parts.StatusBar />
+        {/* Its times are drawn anew. */}
+        <parts.StatusBar key={times} />
         <parts.DropOverlay />
         <parts.BundleDialogs />
         <parts.RowMenu />

@@ -1,20 +1,11 @@
-import {
-  CircleAlert,
-  CircleCheck,
-  CircleDashed,
-  FlaskConical,
-  KeyRound,
-  Lock,
-  type LucideIcon,
-  Package,
-} from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleDashed, FlaskConical, KeyRound, Lock, type LucideIcon, Package } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
-import type { FailureKind } from '../../shared/failure-kinds.ts';
 import type { LabState, SecretsState } from '../../shared/domain/host.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
+import type { FailureKind } from '../../shared/failure-kinds.ts';
 import { useOperation } from '../bridge/operations.ts';
 import { describeFailure } from '../components/failure-format.ts';
-import { cutMiddle, formatRecent, formatSecond, formatSize } from '../components/format.ts';
+import { cutMiddle, formatOtherZone, formatRecent, formatSecond, formatSize } from '../components/format.ts';
 import { useLastAnswer, wasAnswered } from '../features/lookup/last-answer.tsx';
 import { useActivePackage } from '../features/publications/publications-place.tsx';
 import { useJobs } from '../state/jobs.tsx';
@@ -188,7 +179,12 @@ function UtcClock() {
     return () => clearInterval(timer);
   }, []);
   return (
-    <time dateTime={now.toISOString()} title={text.clock} role="timer" aria-live="off">
+    <time
+      dateTime={now.toISOString()}
+      title={[text.clock, formatOtherZone(now)].filter((part) => part !== null).join(', ')}
+      role="timer"
+      aria-live="off"
+    >
       {formatSecond(now)}
     </time>
   );

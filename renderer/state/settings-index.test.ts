@@ -12,7 +12,7 @@ test.each([
   ['back up', 'backup'],
   ['token', 'tokens'],
   ['keychain', 'tokens'],
-  ['TIME', 'scanSeconds'],
+  ['TIME', 'times'],
   ['zip infected', 'exportPassword'],
   ['socks', 'proxy'],
   ['tls', 'trust'],

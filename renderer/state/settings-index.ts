@@ -11,6 +11,7 @@ interface SettingEntry {
 /** Every setting with the place it is changed at, for the search of the settings and for the palette. */
 const entries = {
   theme: { section: 'appearance', label: 'Theme', words: 'dark light night mode colour color' },
+  times: { section: 'appearance', label: 'Times', words: 'time zone utc local clock date hours' },
   whenClosed: {
     section: 'appearance',
     label: 'When the window is closed',

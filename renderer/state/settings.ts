@@ -1,8 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { defaultSettings, type SettingName, type Settings, type Theme } from '../../shared/domain/settings.ts';
+import {
+  defaultSettings,
+  type SettingName,
+  type Settings,
+  type Theme,
+  type TimeDisplay,
+} from '../../shared/domain/settings.ts';
 import type { Failure } from '../../shared/failure-kinds.ts';
 import { useAction, useOperation } from '../bridge/operations.ts';
-import { rememberTheme } from '../memory/preferences.ts';
+import { showTimesIn } from '../components/format.ts';
+import { rememberTheme, rememberTimes } from '../memory/preferences.ts';
 
 interface SettingsAccess {
   /** The defaults until the host answers. */
@@ -30,6 +37,12 @@ export function useSettings(): SettingsAccess {
     failure: error,
     change,
   };
+}
+
+/** Shows times so, and remembers it. What is drawn already follows when it is drawn again. */
+export function showTimes(times: TimeDisplay): void {
+  rememberTimes(times);
+  showTimesIn(times);
 }
 
 const darkSystem = '(prefers-color-scheme: dark)';

@@ -3,6 +3,9 @@ import { seenLine } from './schema-parts.ts';
 
 export const theme = z.enum(['system', 'light', 'dark'], 'system, light or dark');
 export type Theme = z.infer<typeof theme>;
+/** In which zone the page shows times. What is stored, exported or printed is in UTC. */
+export const timeDisplay = z.enum(['utc', 'local'], 'utc or local');
+export type TimeDisplay = z.infer<typeof timeDisplay>;
 export const zipEncryption = z.enum(['aes-256', 'zipcrypto'], 'aes-256 or zipcrypto');
 export type ZipEncryption = z.infer<typeof zipEncryption>;
 /**
@@ -21,6 +24,7 @@ function wholeNumber(what: string, least: number, most: number) {
 /** One row a setting, each read by its own schema: a damaged row falls back to its default and is named. */
 export const settingSchemas = {
   theme,
+  times: timeDisplay,
   exportPassword: seenLine('a password', 128),
   exportEncryption: zipEncryption,
   currentWorkspace: z.string('a workspace id'),
@@ -54,6 +58,7 @@ export type Settings = { [N in SettingName]: z.infer<(typeof settingSchemas)[N]>
 /** `infected` is the field's convention for an archive that holds a sample. */
 export const defaultSettings: Settings = {
   theme: 'system',
+  times: 'utc',
   exportPassword: 'infected',
   exportEncryption: 'aes-256',
   currentWorkspace: 'lab',

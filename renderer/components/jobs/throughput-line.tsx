@@ -3,7 +3,7 @@ import type { Job } from '../../../shared/domain/job.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
-import { formatSize } from '../format.ts';
+import { formatSecond, formatSize } from '../format.ts';
 import styles from './jobs.module.css';
 import { text } from './strings.ts';
 
@@ -58,7 +58,7 @@ function ThroughputAxis({ start, now, end, at }: { start: string; now: string; e
   );
 }
 
-const formatClock = (time: Date): string => time.toISOString().slice(11, 19);
+const formatClock = (time: Date): string => formatSecond(time).slice(11, 19);
 /** The top of an axis is a round number: no digits after it that say nothing. */
 const formatTop = (bytes: number): string => formatSize(bytes).replace(/\.0+(?= )/, '');
 

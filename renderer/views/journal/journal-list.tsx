@@ -1,14 +1,14 @@
 import { TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
-import type { JournalBreak, JournalFilter, JournalLine, JournalRow } from '../../../shared/domain/journal.ts';
 import { type JournalFormat, type JournalWords, journalWords } from '../../../shared/domain/journal-words.ts';
+import type { JournalBreak, JournalFilter, JournalLine, JournalRow } from '../../../shared/domain/journal.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { success } from '../../../shared/failure.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
-import { formatExactSize, formatNumber, readTime, formatSecond, formatSize } from '../../components/format.ts';
+import { formatExactSize, formatNumber, formatSecond, formatSize, readTime, timeWidth } from '../../components/format.ts';
 import { journalRowHeight } from '../../features/journal/journal-place.tsx';
 import { useAsker } from '../../features/library/library-reads.ts';
 import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../state/row-windows.ts';
@@ -78,7 +78,9 @@ function columnsFor(most: number, broken: JournalBreak | null): readonly GridCol
     {
       id: 'time',
       title: text.columns.time,
-      width: 148,
+      get width() {
+        return timeWidth(148);
+      },
       cell: ofRow(({ time }) => <span className={typography.faint}>{formatTime(time)}</span>),
     },
     {

@@ -1,12 +1,14 @@
 import { useRef, useState } from 'react';
+import { timeDisplay, type TimeDisplay } from '../../../shared/domain/settings.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
+import { formatMinuteIn } from '../../components/format.ts';
 import { FindField } from '../../components/find-field.tsx';
 import { type KeyRows, KeyTable } from '../../components/key-cap.tsx';
 import { RadioChoice } from '../../components/radio-choice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { everyKeyTable } from '../../keyboard/keys.ts';
-import { showTheme, useSettings } from '../../state/settings.ts';
+import { showTheme, showTimes, useSettings } from '../../state/settings.ts';
 import typography from '../../styles/typography.module.css';
 import { Setting } from './setting.tsx';
 import styles from './settings.module.css';
@@ -35,9 +37,28 @@ export function AppearanceSection() {
       <Setting place="theme">
         <RadioChoice label={text.theme} value={values.theme} options={themes} onChange={choose} />
       </Setting>
+      <Times />
       <WhenClosed />
       <Notifications />
     </>
+  );
+}
+
+function Times() {
+  const { values, change } = useSettings();
+  const choose = (times: TimeDisplay): void => {
+    showTimes(times);
+    change({ times });
+  };
+  const [now] = useState(() => new Date());
+  const options = timeDisplay.options.map((value) => ({
+    value,
+    text: text.timesOptions[value](formatMinuteIn(now, value)),
+  }));
+  return (
+    <Setting place="times">
+      <RadioChoice label={text.times} value={values.times} options={options} onChange={choose} hint={text.timesHint} />
+    </Setting>
   );
 }
 

@@ -25,7 +25,8 @@ export function Setting({ place, children }: { place: SettingPlace; children: Re
     reached.add(sought);
     const field = target.map((each) => here.current?.querySelector<HTMLElement>(each)).find((each) => each !== null);
     focusDrawn(field ?? here.current, { preventScroll: true });
-    here.current.scrollIntoView({ block: 'nearest' });
+    // A fold that has just opened has its place with the next frame.
+    requestAnimationFrame(() => here.current?.scrollIntoView({ block: 'center' }));
   }, [place, sought]);
   return (
     <div ref={here} tabIndex={-1} className={classNames(layout.stack8, styles.setting)}>

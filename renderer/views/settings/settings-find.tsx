@@ -12,6 +12,7 @@ import { text as watchText } from './watch/strings.ts';
 
 /** The sentences beside settings: they are searched, and shown below a found one. */
 const help: Readonly<Partial<Record<SettingPlace, string>>> = {
+  times: text.timesHint,
   whenClosed: text.whenClosedHint,
   notifications: text.notificationsThen,
   workspaces: text.workspacesSentence,

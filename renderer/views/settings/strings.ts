@@ -26,6 +26,15 @@ export const text = {
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
 
+  times: 'Times',
+  timesOptions: {
+    utc: (now: string) => `UTC, such as ${now}`,
+    local: (now: string) => `Local time, such as ${now}`,
+  },
+  timesHint:
+    'The other one is in the tooltip of a time. Searches, exports, file names and the command line stay in UTC. ' +
+    'A time that a service sent without a zone stays “server time”.',
+
   workspacesSentence: 'A workspace is a repository, a rule editor, or both, with their tokens.',
   add: 'Add workspace',
   edit: 'Edit',

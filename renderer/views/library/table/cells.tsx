@@ -8,14 +8,7 @@ import type { Bridge } from '../../../../shared/transport.ts';
 import { paced } from '../../../bridge/paced.ts';
 import { IconButton } from '../../../components/button.tsx';
 import { ByteStripBar } from '../../../components/byte-strip.tsx';
-import {
-  cutMiddle,
-  formatCount,
-  formatExactSize,
-  formatMinute,
-  formatNumber,
-  formatSize,
-} from '../../../components/format.ts';
+import { cutMiddle, formatCount, formatExactSize, formatMinute, formatNumber, formatOtherZone, formatSize } from '../../../components/format.ts';
 import { orderedTags, SampleName, TagChip } from '../../../components/service-text.tsx';
 import { SeverityMark, SeverityWord } from '../../../components/severity.tsx';
 import { chipsThatFit } from '../../../components/tag-field/tag-field.tsx';
@@ -113,13 +106,17 @@ export function CountCell({ count }: { count: number }) {
   );
 }
 
-/** `11-18 14:21`, in UTC; in another year than this one with the year and without the time. */
+/** `11-18 14:21`, in the shown zone; in another year than this one with the year and without the time. */
 export function SeenCell({ time, thisYear }: { time: string; thisYear: number }) {
   const date = new Date(time);
   const whole = formatMinute(date);
-  const isThisYear = date.getUTCFullYear() === thisYear;
+  const isThisYear = whole.startsWith(`${thisYear}-`);
   return (
-    <time dateTime={time} title={whole} className={styles.seen}>
+    <time
+      dateTime={time}
+      title={[whole, formatOtherZone(date)].filter((part) => part !== null).join(', ')}
+      className={styles.seen}
+    >
       {isThisYear ? whole.slice(5, 16) : whole.slice(0, 10)}
     </time>
   );

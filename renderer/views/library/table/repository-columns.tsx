@@ -1,7 +1,7 @@
 import type { FoundSample } from '../../../../shared/domain/server-record.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
-import { cutMiddle, formatSize, readTime } from '../../../components/format.ts';
+import { cutMiddle, formatSize, readTime, timeWidth } from '../../../components/format.ts';
 import { SampleName } from '../../../components/service-text.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
@@ -52,7 +52,9 @@ export const repositoryColumns = (
   {
     id: 'date',
     title: text.serverColumns.date,
-    width: 152,
+    get width() {
+      return timeWidth(152);
+    },
     leaves: 5,
     cell: ({ date }) => date !== null && <bdi>{visibleText(cutMiddle(readTime(date).text, longestShown))}</bdi>,
   },

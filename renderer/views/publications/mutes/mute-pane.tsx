@@ -7,6 +7,7 @@ import { Button } from '../../../components/button.tsx';
 import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import { timeWidth } from '../../../components/format.ts';
 import { TimeText } from '../../../components/service-text.tsx';
 import { useMuteNews } from '../../../features/mutes/mute-dialogs.tsx';
 import { usePublicationsPlace } from '../../../features/publications/publications-place.tsx';
@@ -210,11 +211,21 @@ export const muteColumns: readonly GridColumn<Mute>[] = [
     leaves: 2,
     cell: ({ reason }) => <bdi title={visibleText(reason)}>{visibleText(reason)}</bdi>,
   },
-  { id: 'since', title: text.since, width: 132, leaves: 4, cell: ({ created }) => <TimeText sent={created} /> },
+  {
+    id: 'since',
+    title: text.since,
+    get width() {
+      return timeWidth(132);
+    },
+    leaves: 4,
+    cell: ({ created }) => <TimeText sent={created} />,
+  },
   {
     id: 'until',
     title: text.until,
-    width: 132,
+    get width() {
+      return timeWidth(132);
+    },
     leaves: 3,
     cell: ({ expires }) => (expires === null ? text.never : <TimeText sent={expires} />),
   },

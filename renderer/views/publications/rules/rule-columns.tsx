@@ -4,7 +4,7 @@ import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { IconButton } from '../../../components/button.tsx';
 import { ChoiceMenu } from '../../../components/choice-menu.tsx';
 import type { GridColumn, GridSort } from '../../../components/data-grid/grid-column.ts';
-import { formatMinute } from '../../../components/format.ts';
+import { formatMinute, timeWidth } from '../../../components/format.ts';
 import typography from '../../../styles/typography.module.css';
 import { CostCell } from './rule-costs.tsx';
 import { text } from './strings.ts';
@@ -91,7 +91,9 @@ export function extraColumns(columns: readonly string[]): GridColumn<ListedRule>
       return {
         id,
         title: text.lastHit,
-        width: 128,
+        get width() {
+          return timeWidth(128);
+        },
         isSortable: true,
         leaves: 3,
         cell: ({ lastHit }) => <span data-figures>{lastHit === null ? '' : formatMinute(new Date(lastHit))}</span>,

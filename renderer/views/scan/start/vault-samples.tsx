@@ -10,7 +10,7 @@ import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import type { StoredTicks } from '../../../components/data-grid/row-selection.ts';
 import { FailureNotice, ReadFailure } from '../../../components/failure-notice.tsx';
 import { FindField } from '../../../components/find-field.tsx';
-import { formatMinute, formatNumber } from '../../../components/format.ts';
+import { formatMinute, formatNumber, timeWidth } from '../../../components/format.ts';
 import { Notice } from '../../../components/notice.tsx';
 import { SampleName } from '../../../components/service-text.tsx';
 import { mostSamples, useNextScan, useScanStore } from '../../../features/scans/scan-store.tsx';
@@ -52,7 +52,9 @@ const columns: readonly GridColumn<VaultSample>[] = [
   {
     id: 'seen',
     title: text.columns.seen,
-    width: 128,
+    get width() {
+      return timeWidth(128);
+    },
     leaves: 2,
     cell: ({ lastSeen }) => <time dateTime={lastSeen}>{formatMinute(new Date(lastSeen))}</time>,
   },
