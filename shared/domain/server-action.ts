@@ -30,6 +30,9 @@ export const optionalActions: ReadonlySet<ServerAction> = new Set<ServerAction>(
   'exportfile',
 ]);
 
+/** Actions that are of no use without another: a record is read before and after it is changed. */
+const neededBy: Readonly<Partial<Record<ServerAction, ServerAction>>> = { updatefile: 'getfile' };
+
 /** What is known of an action: the server answered it, or said that it has none of that name. */
 export const actionState = z.object({
   service: serviceName,
@@ -48,12 +51,10 @@ export type WorkspaceActions = z.infer<typeof workspaceActions>;
 export const isAbsent = ({ actions }: WorkspaceActions, action: ServerAction): boolean =>
   actions.some((one) => one.action === action && one.state === 'absent');
 
-/**
- * Whether an action may be used: an optional one only where it was seen to work and is allowed. A record is read before
- * and after it is changed.
- */
+/** Whether an action may be used: an optional one only where it was seen to work and is allowed. */
 export const isUsable = (known: WorkspaceActions, action: ServerAction): boolean => {
-  if (action === 'updatefile' && isAbsent(known, 'getfile')) return false;
+  const needed = neededBy[action];
+  if (needed !== undefined && isAbsent(known, needed)) return false;
   const { mayUse, actions } = known;
   const state = actions.find((one) => one.action === action)?.state ?? 'unknown';
   return optionalActions.has(action) ? mayUse && state === 'answers' : state !== 'absent';
@@ -70,3 +71,26 @@ export const connectionTest = z.object({
   actions: z.array(z.object({ action: serverAction, answers: z.boolean() })),
 });
 export type ConnectionTest = z.infer<typeof connectionTest>;
+
+/** What a test found of the actions of a server, as they are shown: each in one of the lists. */
+export interface FoundActions {
+  usable: ServerAction[];
+  /** The server has them, and the workspace does not allow actions beyond the documented ones. */
+  turnedOff: ServerAction[];
+  /** The server does not have them, or something that they need. */
+  missing: ServerAction[];
+}
+
+/** `mayUse`: whether the workspace allows optional actions. */
+export function foundActions(actions: ConnectionTest['actions'], mayUse: boolean): FoundActions {
+  const has = (action: ServerAction): boolean => actions.some((one) => one.action === action && one.answers);
+  const lacks = (action: ServerAction): boolean => actions.some((one) => one.action === action && !one.answers);
+  const found: FoundActions = { usable: [], turnedOff: [], missing: [] };
+  for (const { action } of actions) {
+    const needed = neededBy[action];
+    if (!has(action) || (needed !== undefined && lacks(needed))) found.missing.push(action);
+    else if (optionalActions.has(action) && !mayUse) found.turnedOff.push(action);
+    else found.usable.push(action);
+  }
+  return found;
+}

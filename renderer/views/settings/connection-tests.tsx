@@ -1,5 +1,5 @@
 import { CircleCheck, CircleDashed, CircleX } from 'lucide-react';
-import type { ConnectionTest } from '../../../shared/domain/server-action.ts';
+import { type ConnectionTest, foundActions } from '../../../shared/domain/server-action.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
@@ -7,8 +7,14 @@ import typography from '../../styles/typography.module.css';
 import styles from './settings.module.css';
 import { text } from './strings.ts';
 
+interface ConnectionTestsProps {
+  tests: readonly ConnectionTest[];
+  /** Whether the workspace allows actions beyond the documented ones. */
+  mayUse: boolean;
+}
+
 /** Three lines a service, and why one of them does not hold. */
-export function ConnectionTests({ tests }: { tests: readonly ConnectionTest[] }) {
+export function ConnectionTests({ tests, mayUse }: ConnectionTestsProps) {
   if (tests.length === 0)
     return (
       <p className={typography.sentence} role="status">
@@ -40,7 +46,7 @@ export function ConnectionTests({ tests }: { tests: readonly ConnectionTest[] })
               unknown={text.tests.tokenUnknown}
             />
           </ul>
-          <Actions actions={test.actions} />
+          <Actions actions={test.actions} mayUse={mayUse} />
           {test.failure && <FailureNotice failure={test.failure} />}
         </section>
       ))}
@@ -48,19 +54,15 @@ export function ConnectionTests({ tests }: { tests: readonly ConnectionTest[] })
   );
 }
 
-/** What this server can and cannot do, in two lines: which of them a view needs is said there. */
-function Actions({ actions }: Pick<ConnectionTest, 'actions'>) {
-  const named = (answers: boolean): string =>
-    actions.flatMap((one) => (one.answers === answers ? [text.actions.words[one.action]] : [])).join(', ');
+/** What can be used at this server and what is missing: which of them a view needs is said there. */
+function Actions({ actions, mayUse }: Pick<ConnectionTest, 'actions'> & Pick<ConnectionTestsProps, 'mayUse'>) {
+  const found = foundActions(actions, mayUse);
   return (
     <ul>
-      {[true, false].map((answers) => {
-        const words = named(answers);
-        const label = answers ? text.actions.answers : text.actions.absent;
+      {(['usable', 'turnedOff', 'missing'] as const).map((list) => {
+        const line = `${text.actions[list]}: ${found[list].map((action) => text.actions.words[action]).join(', ')}`;
         return (
-          words !== '' && (
-            <Line key={label} holds={answers || null} yes={`${label}: ${words}`} unknown={`${label}: ${words}`} />
-          )
+          found[list].length > 0 && <Line key={list} holds={list === 'usable' || null} yes={line} unknown={line} />
         );
       })}
     </ul>

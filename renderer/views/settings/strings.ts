@@ -60,10 +60,11 @@ export const text = {
   services: { repository: 'Repository', 'rule-editor': 'Rule editor' },
   nothingToTest: 'No services configured',
   actions: {
-    answers: 'Supported',
-    absent: 'Not supported',
+    usable: 'Usable',
+    turnedOff: 'Turned off in this workspace',
+    missing: 'Missing at this server',
     words: {
-      getfile: 'records',
+      getfile: 'reading records',
       downloadfile: 'download',
       bulkdownload: 'bulk download',
       uploadfiles: 'upload',

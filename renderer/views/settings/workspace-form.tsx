@@ -96,7 +96,7 @@ export function WorkspaceForm({ stored, begun = null, onChange, onDone }: Worksp
         </Notice>
       )}
       <Fields stored={stored} fields={fields} problems={attempts > 0 ? problemsOf(fields) : {}} onChange={change} />
-      {testing.data && <ConnectionTests tests={testing.data.tests} />}
+      {testing.data && <ConnectionTests tests={testing.data.tests} mayUse={fields.options.optionalActions} />}
       {otherwise && <StoredShown otherwise={otherwise} />}
       {refused && <Refused failure={refused} onShowStored={showTheirs} />}
       <div ref={buttons} className={layout.wrap8}>

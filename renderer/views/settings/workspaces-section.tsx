@@ -153,7 +153,7 @@ function WorkspaceCard({ workspace, isCurrent, takesFocus, onEdit }: WorkspaceCa
           </Button>
         )}
       </div>
-      {testing.data && <ConnectionTests tests={testing.data.tests} />}
+      {testing.data && <ConnectionTests tests={testing.data.tests} mayUse={workspace.options.optionalActions} />}
       {testing.error && (
         <FailureNotice
           failure={testing.error}
