@@ -368,12 +368,6 @@ export const folderSentences = {
       'This folder is watched',
       `Files exported to ${failure.path} would be added as new files. Choose another folder, or turn off watching.`,
     ),
-  'folder-not-named': () => print('Unknown folder', 'It was chosen in an earlier session. Choose it again.'),
-  'folder-unreadable': (failure) =>
-    print(
-      'Cannot read this folder',
-      `${failure.path} (${failure.code}). Check its permissions, or choose another one.`,
-    ),
 } satisfies SomeSentences;
 
 function damagedFiles({ files, count }: FailureOf<'backup-damaged'>): string {

@@ -302,6 +302,12 @@ export const uploadSentences = {
           'Files with such names cannot be opened. Rename the file.',
         )
       : print(`Cannot read “${failure.name}”`, `You may not have permission, or the disk failed (${failure.code}).`),
+  'folder-not-named': () => print('Unknown folder', 'It was chosen in an earlier session. Choose it again.'),
+  'folder-unreadable': (failure) =>
+    print(
+      'Cannot read this folder',
+      `${failure.path} (${failure.code}). Check its permissions, or choose another one.`,
+    ),
   'file-empty': (failure) => print(`“${failure.name}” is empty`, 'Empty files are skipped.'),
   'upload-file-missing': () => print('This file is no longer in the draft', 'It was sent or removed.'),
   'draft-too-large': (failure) =>

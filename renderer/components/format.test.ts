@@ -1,23 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { tlpOf } from '../../shared/domain/tag.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
-import {
-  cutMiddle,
-  formatAgo,
-  formatCount,
-  formatDuration,
-  formatEstimate,
-  formatExactSize,
-  formatMinute,
-  formatOtherZone,
-  formatRecent,
-  formatSecond,
-  formatSize,
-  nameInSentence,
-  readTime,
-  showTimesIn,
-  timeWidth,
-} from './format.ts';
+import { cutMiddle, formatAgo, formatCount, formatDuration, formatEstimate, formatExactSize, formatMinute, formatOtherZone, formatRecent, formatSecond, formatSize, nameInSentence, readTime, showTimesIn, timeWidth } from './format.ts';
 
 test.each([
   [0, '0 bytes'],
@@ -167,7 +151,7 @@ describe('times in another zone', () => {
     expect(formatMinute(new Date('+012026-11-18T14:21:00Z'))).toBe('12026-11-18 14:21Z');
   });
 
-  test('UTC names the local time beside it, unless it is the same, and needs less room', () => {
+  test('UTC names the local time beside it, unless it is the same, and is narrower', () => {
     const date = new Date('2026-11-18T14:21:00Z');
     expect(formatOtherZone(date, 'Europe/Berlin')).toBe('2026-11-18 15:21+01:00');
     expect(formatOtherZone(date, 'UTC')).toBeNull();

@@ -152,7 +152,7 @@ function Frame() {
             </ErrorBoundary>
           </Suspense>
         </main>
-        {/* Its times are drawn anew. */}
+        {/* Its times are drawn again. */}
         <parts.StatusBar key={times} />
         <parts.DropOverlay />
         <parts.BundleDialogs />

@@ -1,23 +1,9 @@
 import { Activity, BookLock, Download, Library, type LucideIcon, MessagesSquare, Package, ScanSearch, Search, Upload } from 'lucide-react';
 import { createContext, type ReactNode, startTransition, useCallback, useContext, useMemo, useState } from 'react';
 import { type NavigationView, navigationViews } from '../../shared/domain/host.ts';
-import type { SettingPlace } from './settings-index.ts';
+import type { SettingPlace, SettingsSection } from './settings-index.ts';
 
-export const settingsSections = [
-  'appearance',
-  'workspaces',
-  'storage',
-  'downloads',
-  'uploads',
-  'watch',
-  'scans',
-  'rules',
-  'export',
-  'tokens',
-  'keyboard',
-  'about',
-] as const;
-export type SettingsSection = (typeof settingsSections)[number];
+export { settingsSections, type SettingsSection } from './settings-index.ts';
 
 export const publicationsTabs = ['updates', 'rules', 'mutes', 'publish'] as const;
 export type PublicationsTab = (typeof publicationsTabs)[number];

@@ -1,4 +1,18 @@
-import type { SettingsSection } from './navigation.tsx';
+export const settingsSections = [
+  'appearance',
+  'workspaces',
+  'storage',
+  'downloads',
+  'uploads',
+  'watch',
+  'scans',
+  'rules',
+  'export',
+  'tokens',
+  'keyboard',
+  'about',
+] as const;
+export type SettingsSection = (typeof settingsSections)[number];
 
 interface SettingEntry {
   section: SettingsSection;

@@ -104,6 +104,7 @@ function FolderList({ listing: { folder, folders }, onOpen, onUp }: FolderListPr
         // Another folder is another list: the focus is at its top.
         key={folder?.id ?? 'places'}
         aria-label={text.list}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened for it
         autoFocus={folders.length === 0 ? true : 'first'}
         items={folders}
         selectionMode="none"

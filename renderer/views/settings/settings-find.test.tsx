@@ -11,9 +11,9 @@ async function openSettings() {
 }
 
 const field = () => screen.getByRole('textbox', { name: 'Find a setting' });
-const fold = () => screen.getByText<HTMLElement>('Advanced').closest('details');
+const fold = () => screen.getByText('Advanced').closest('details');
 
-test('a setting is found by another word, by keyboard alone, and its fold opens with the focus in its field', async () => {
+test('a setting is found by another word, by keys alone, and its fold opens with the focus in it', async () => {
   const { user } = await openSettings();
   await user.click(screen.getByRole('button', { name: 'Tokens' }));
   await user.keyboard('/');

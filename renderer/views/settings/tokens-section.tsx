@@ -31,8 +31,8 @@ export function TokensSection() {
 }
 
 /**
- * Where tokens are looked at or entered: the way to keep them while they are in memory only, and to unlock them. Nothing
- * where there is none to keep.
+ * Where tokens are looked at or entered: the way to keep them while they are in memory only, and to unlock them.
+ * Nothing where there is none to keep.
  */
 export function KeepTokens() {
   const { data: host } = useOperation('host.describe', {});
