@@ -16,6 +16,7 @@ import { useNavigation } from '../../state/navigation.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
+import { Value } from '../library/value-menu.tsx';
 import type { SampleScan } from '../scans/start-scan.ts';
 import { PartHead } from './parts.tsx';
 import styles from './sample.module.css';
@@ -65,7 +66,7 @@ export function HitsPart({ currentSample, hash, scan }: HitsPartProps) {
       )}
       <ul aria-labelledby="hits">
         {hits.slice(0, shown).map((hit) => (
-          <HitRow key={`${hit.side}:${hit.rule}`} hit={hit} />
+          <HitRow key={`${hit.side}:${hit.rule}`} hit={hit} workspaceId={currentSample.workspaceId} />
         ))}
       </ul>
       {hits.length > shown && (
@@ -97,7 +98,13 @@ function HitSources({ hits }: { hits: readonly SampleHit[] }) {
   );
 }
 
-function HitRow({ hit: { rule, side, version, lastSeen, matches, jobId, position, mute } }: { hit: SampleHit }) {
+function HitRow({
+  hit: { rule, side, version, lastSeen, matches, jobId, position, mute },
+  workspaceId,
+}: {
+  hit: SampleHit;
+  workspaceId: string;
+}) {
   const { openScan } = useNavigation();
   const { byId } = useKnownJobs();
   const name = visibleText(cutMiddle(rule, longestRule));
@@ -105,7 +112,9 @@ function HitRow({ hit: { rule, side, version, lastSeen, matches, jobId, position
   return (
     <li className={classNames(layout.row8, styles.hitRow)} title={facts.join(', ')}>
       <code className={classNames(typography.cut, mute !== null && typography.faint)} title={visibleText(rule)}>
-        <bdi>{name}</bdi>
+        <Value field="rule" value={rule} workspaceId={workspaceId}>
+          <bdi>{name}</bdi>
+        </Value>
       </code>
       {mute !== null && (
         <span className={classNames(layout.row4, typography.smallNote, layout.fixed)} title={visibleText(mute.reason)}>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, FilePen, RotateCcw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { OperationInput } from '../../../shared/contract.ts';
+import type { QueryFieldName } from '../../../shared/domain/query-fields.ts';
 import { defang } from '../../../shared/domain/defang.ts';
 import { type Json, type SampleRecord, sandboxWords, virusTotalWords } from '../../../shared/domain/sample.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
@@ -24,6 +25,7 @@ import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import { type LastAnswer, useLastAnswer } from '../lookup/last-answer.tsx';
 import { RecordChangeDialog } from '../servers/record-change-dialog.tsx';
+import { Value } from '../library/value-menu.tsx';
 import { useServerActions } from '../servers/server-actions.tsx';
 import { text as serversText } from '../servers/strings.ts';
 import { PartHead } from './parts.tsx';
@@ -45,6 +47,8 @@ export interface LookupState {
 
 interface RecordPartProps {
   sample: ShownSample;
+  /** The current one. */
+  workspaceId: string;
   /** One of its records; null: there is none. */
   shown: ReadRecord | null;
   onChoose(workspaceId: string): void;
@@ -55,7 +59,7 @@ interface RecordPartProps {
 }
 
 /** A repository's record of the sample: of one workspace, with a choice if several have one. */
-export function RecordPart({ sample, shown, onChoose, question, lookup }: RecordPartProps) {
+export function RecordPart({ sample, workspaceId, shown, onChoose, question, lookup }: RecordPartProps) {
   const facts = recordFacts(shown?.record ?? null, sample);
   const change = shown !== null && (
     <ChangeRecord md5={shown.record.md5} workspaceId={shown.workspaceId} localTags={sample.tags} />
@@ -68,7 +72,7 @@ export function RecordPart({ sample, shown, onChoose, question, lookup }: Record
       {shown === null && lookup?.isAsking !== true && <p className={typography.aside}>{text.noRecord}</p>}
       {shown !== null && <RecordOf records={sample.records} shown={shown} onChoose={onChoose} />}
       {shown !== null && facts.every(({ isHere }) => isHere) && <p className={typography.aside}>{text.nothingMore}</p>}
-      {facts.length > 0 && <FactList facts={facts} />}
+      {facts.length > 0 && <FactList facts={facts} workspaceId={shown?.workspaceId ?? workspaceId} />}
     </section>
   );
 }
@@ -231,7 +235,22 @@ const charactersShown = 300;
 const factsShown = 50;
 const moreFacts = 200;
 
-function FactList({ facts }: { facts: readonly RecordFact[] }) {
+/** A value that can be searched for leads on; one of any length is read whole first. */
+function FactValue({ fact: { value, search }, workspaceId }: { fact: RecordFact; workspaceId: string }) {
+  const shown = (
+    <bdi>
+      <LongText text={value} charactersShown={charactersShown} />
+    </bdi>
+  );
+  if (search === null || value.length > charactersShown) return shown;
+  return (
+    <Value field={search.field} value={search.value} copied={value} workspaceId={workspaceId}>
+      {shown}
+    </Value>
+  );
+}
+
+function FactList({ facts, workspaceId }: { facts: readonly RecordFact[]; workspaceId: string }) {
   const [shown, setShown] = useState(factsShown);
   const left = facts.length - shown;
   return (
@@ -246,9 +265,7 @@ function FactList({ facts }: { facts: readonly RecordFact[] }) {
               {line.kind === 'time' ? (
                 <TimeText sent={line.value} />
               ) : (
-                <bdi>
-                  <LongText text={line.value} charactersShown={charactersShown} />
-                </bdi>
+                <FactValue fact={line} workspaceId={workspaceId} />
               )}
               {line.isHere && (
                 <span className={styles.here} title={text.hereWhy}>
@@ -275,6 +292,8 @@ interface RecordFact {
   kind: 'text' | 'mono' | 'time';
   /** Known by this computer, and not by the record, which may state another value. */
   isHere: boolean;
+  /** How it is searched for; null: it is not. */
+  search: { field: QueryFieldName; value: string } | null;
 }
 
 const sizeWords = (bytes: number | null): string | null => (bytes === null ? null : formatExactSize(bytes));
@@ -291,10 +310,10 @@ function recordFacts(record: SampleRecord | null, { name, names, type, sizeBytes
   const otherNames = localNames.filter((one) => one !== null && one !== record?.name).slice(0, namesShown);
   return [
     ...(record === null ? [] : verdictFacts(record)),
-    fact(fields.name, record?.name ?? null),
-    ...otherNames.map((one) => hereFact(fields.name, one)),
-    hereFact(fields.type, type === record?.mime ? null : type),
-    fact(fields.mime, record?.mime ?? null),
+    fact(fields.name, record?.name ?? null, { field: 'name' }),
+    ...otherNames.map((one) => hereFact(fields.name, one, 'name')),
+    hereFact(fields.type, type === record?.mime ? null : type, 'type'),
+    fact(fields.mime, record?.mime ?? null, { field: 'mime' }),
     fact(fields.size, sizeWords(record?.sizeBytes ?? null)),
     hereFact(fields.size, sizeBytes === record?.sizeBytes ? null : sizeWords(sizeBytes)),
     ...(record === null ? [] : furtherFacts(record)),
@@ -304,15 +323,17 @@ function recordFacts(record: SampleRecord | null, { name, names, type, sizeBytes
 function furtherFacts(record: SampleRecord): (RecordFact | null)[] {
   const { fields } = text;
   return [
-    fact(fields.date, record.date, 'time'),
-    fact(fields.uploader, record.uploader),
-    fact(fields.signer, record.signer),
-    fact(fields.imphash, record.imphash, 'mono'),
-    fact(fields.ssdeep, record.ssdeep, 'mono'),
-    fact(fields.pdbPath, record.pdbPath, 'mono'),
-    fact(fields.favorite, yesNo(record.favorite)),
+    fact(fields.date, record.date, { kind: 'time' }),
+    fact(fields.uploader, record.uploader, { field: 'uploader' }),
+    fact(fields.signer, record.signer, { field: 'signer' }),
+    fact(fields.imphash, record.imphash, { kind: 'mono', field: 'imphash' }),
+    fact(fields.ssdeep, record.ssdeep, { kind: 'mono', field: 'ssdeep' }),
+    fact(fields.pdbPath, record.pdbPath, { kind: 'mono', field: 'pdb' }),
+    fact(fields.favorite, yesNo(record.favorite), { field: 'favorite' }),
     fact(fields.locked, yesNo(record.locked)),
-    ...record.urls.map(({ name, url }) => fact(fields.url, name === '' || name === url ? url : `${name}: ${url}`)),
+    ...record.urls.map(({ name, url }) =>
+      fact(fields.url, name === '' || name === url ? url : `${name}: ${url}`, { field: 'url', sought: url }),
+    ),
   ];
 }
 
@@ -321,21 +342,36 @@ function verdictFacts(record: SampleRecord): (RecordFact | null)[] {
   const { fields, criticity } = text;
   const { score, link } = record.virusTotal;
   return [
-    fact(fields.criticity, record.criticity && criticity[record.criticity]),
-    fact(fields.threat, record.threat),
-    fact(fields.virusTotal, joined(virusTotalWords(record), score, link)),
-    fact(fields.sandbox, joined(sandboxWords(record), record.sandbox.link)),
+    fact(fields.criticity, record.criticity && criticity[record.criticity], { field: 'severity' }),
+    fact(fields.threat, record.threat, { field: 'threat' }),
+    fact(fields.virusTotal, joined(virusTotalWords(record), score, link), {
+      field: 'vt',
+      sought: record.virusTotal.state,
+    }),
+    fact(fields.sandbox, joined(sandboxWords(record), record.sandbox.link), {
+      field: 'sandbox',
+      sought: record.sandbox.state,
+    }),
   ];
 }
 
-const hereFact = (name: string, value: string | null): RecordFact | null => {
-  const line = fact(name, value);
+const hereFact = (name: string, value: string | null, field?: QueryFieldName): RecordFact | null => {
+  const line = fact(name, value, field === undefined ? {} : { field });
   return line && { ...line, isHere: true };
 };
 
-function fact(name: string, value: string | null, kind: RecordFact['kind'] = 'text'): RecordFact | null {
+function fact(
+  name: string,
+  value: string | null,
+  {
+    kind = 'text',
+    field,
+    sought = value,
+  }: { kind?: RecordFact['kind']; field?: QueryFieldName; sought?: string | null } = {},
+): RecordFact | null {
   if (value === null || value.trim() === '') return null;
-  return { name, value: kind === 'time' ? value : defang(visibleText(value)), kind, isHere: false };
+  const search = field === undefined || sought === null ? null : { field, value: sought };
+  return { name, value: kind === 'time' ? value : defang(visibleText(value)), kind, isHere: false, search };
 }
 
 function joined(...parts: readonly (string | null)[]): string | null {

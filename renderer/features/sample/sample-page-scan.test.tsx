@@ -75,7 +75,11 @@ test('rule hits of the last scan are listed with engine, mutes and a link to a k
   expect(screen.getByRole('region', { name: 'Rule hits' }).textContent).toContain(
     'local engine with 2026.11.10, rule editor, 2026-11-18 14:29Z',
   );
-  expect(rows.map((row) => within(row).queryByRole('button') !== null)).toEqual([true, false, false]);
+  expect(rows.map((row) => within(row).queryByRole('button', { name: /^Show / }) !== null)).toEqual([
+    true,
+    false,
+    false,
+  ]);
   await user.click(screen.getByRole('button', { name: 'Show ashveil_config_xor in its scan' }));
   expect(await screen.findByRole('button', { name: 'New scan' })).toBeDefined();
 });

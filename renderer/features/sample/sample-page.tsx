@@ -270,6 +270,7 @@ function SampleFacts({
         </div>
         <RecordPart
           sample={sample}
+          workspaceId={workspaceId}
           shown={shown}
           onChoose={choose}
           question={questionOf(lookup === null ? sample.md5 : (asked ?? sample.md5), service)}

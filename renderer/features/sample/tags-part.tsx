@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
+import { normalTag, type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { nameInSentence } from '../../components/format.ts';
@@ -12,6 +12,7 @@ import { keys } from '../../keyboard/keys.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
+import { Value } from '../library/value-menu.tsx';
 import { PartHead } from './parts.tsx';
 import { type SampleChange, tagsWith, useSampleChange, useTagSuggestions } from './sample-changes.ts';
 import styles from './sample.module.css';
@@ -23,7 +24,7 @@ const moreShown = 500;
 const nameOf = ({ name, sha256 }: ShownSample): string => nameInSentence(name || (sha256 ?? ''));
 
 /** The tags that services have, those of this computer alone, and how far the sample may go. */
-export function TagsPart({ currentSample: { sample, isWhole } }: { currentSample: CurrentSample }) {
+export function TagsPart({ currentSample: { sample, workspaceId, isWhole } }: { currentSample: CurrentSample }) {
   const field = useRef<HTMLDivElement>(null);
   const part = useRef<HTMLElement>(null);
   const changing = useSampleChange({ sha256: sample.sha256 ?? '', name: nameOf(sample) });
@@ -52,7 +53,7 @@ export function TagsPart({ currentSample: { sample, isWhole } }: { currentSample
         }
       />
       {serviceTags.length === 0 && <p className={typography.aside}>{text.noTags}</p>}
-      <TagList tags={serviceTags} />
+      <TagList tags={serviceTags} workspaceId={workspaceId} />
       {sample.unsearchedTags.length > 0 && (
         <p className={classNames(typography.note, styles.hint)}>{text.unsearchedTags(sample.unsearchedTags.length)}</p>
       )}
@@ -101,7 +102,7 @@ function OwnTags({
   );
 }
 
-function TagList({ tags }: { tags: readonly string[] }) {
+function TagList({ tags, workspaceId }: { tags: readonly string[]; workspaceId: string }) {
   const [shown, setShown] = useState(shownAtFirst);
   return (
     <>
@@ -110,7 +111,9 @@ function TagList({ tags }: { tags: readonly string[] }) {
           .slice(0, shown)
           .map(({ tag }, index) => (
             <li key={`${index}:${tag}`}>
-              <TagChip tag={tag} isForeign />
+              <Value field="tag" value={normalTag(tag)} workspaceId={workspaceId}>
+                <TagChip tag={tag} isForeign />
+              </Value>
             </li>
           ))}
       </ul>

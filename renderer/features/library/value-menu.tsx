@@ -1,0 +1,178 @@
+import { ChevronDown, CircleSlash, Copy, Library, Search } from 'lucide-react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { Menu, MenuItem } from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
+import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
+import type { QueryFieldName } from '../../../shared/domain/query-fields.ts';
+import { withoutTerm, withTerm } from '../../../shared/domain/query-terms.ts';
+import type { ServerSearch } from '../../../shared/domain/server-record.ts';
+import { visibleText } from '../../../shared/domain/visible-text.ts';
+import { useOperation } from '../../bridge/operations.ts';
+import { copyText } from '../../components/copy-button.tsx';
+import { cutMiddle } from '../../components/format.ts';
+import { FocusBack } from '../../components/menu.tsx';
+import { useToast } from '../../components/toasts.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
+import { useWorkspaceNames } from '../../state/workspaces.tsx';
+import { classNames } from '../../styles/class-names.ts';
+import layout from '../../styles/layout.module.css';
+import surface from '../../styles/surface.module.css';
+import typography from '../../styles/typography.module.css';
+import { useServerActions } from '../servers/server-actions.tsx';
+import { useLibraryPlace, useServerSearch } from './library-place.tsx';
+import { text } from './strings.ts';
+import styles from './value-menu.module.css';
+
+const longestShown = 40;
+
+/** What a value can be searched for at a repository as. */
+const serverFields: Readonly<Partial<Record<QueryFieldName, ServerSearch['field']>>> = {
+  name: 'name',
+  threat: 'threat',
+  tag: 'tag',
+  comment: 'comment',
+  sha256: 'sha256',
+};
+
+interface ValueProps {
+  field: QueryFieldName;
+  /** As the library has it; untrusted text. */
+  value: string;
+  /** What is copied instead, such as a defanged address. */
+  copied?: string;
+  /** Whose repository it can be searched for at. */
+  workspaceId: string;
+  /** The value as it is shown: phrasing content without a control in it. */
+  children: ReactNode;
+}
+
+/**
+ * A value that leads on: to the samples that have it, here or at the repository, or to the clipboard, or out of the
+ * search. The menu is drawn when it is opened: a page has hundreds of values.
+ */
+export function Value({ children, ...about }: ValueProps) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={styles.value}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+      >
+        {children}
+        <ChevronDown className={styles.arrow} size={12} strokeWidth={1.6} aria-hidden="true" />
+      </button>
+      {isOpen && <ValueMenu {...about} button={button} onOpenChange={setOpen} />}
+    </>
+  );
+}
+
+interface ValueMenuProps extends Omit<ValueProps, 'children'> {
+  button: RefObject<HTMLElement | null>;
+  onOpenChange(isOpen: boolean): void;
+}
+
+interface ValueAction {
+  id: string;
+  icon: ReactNode;
+  words: string;
+  aside: string | null;
+  run(): void;
+}
+
+function ValueMenu({ button, onOpenChange, ...about }: ValueMenuProps) {
+  const actions = useValueActions(about);
+  const shown = visibleText(cutMiddle(about.value, longestShown));
+  return (
+    <Popover
+      className={classNames(surface.popover, styles.popover)}
+      triggerRef={button}
+      isOpen
+      onOpenChange={onOpenChange}
+      placement="bottom start"
+      offset={4}
+      containerPadding={8}
+      aria-label={text.valueMenu(shown)}
+    >
+      <FocusBack />
+      <Menu
+        aria-label={text.valueMenu(shown)}
+        items={actions}
+        // A control opened by a key or the pointer continues with the focus in it.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus="first"
+        className={classNames(styles.list)}
+        onAction={(key) => {
+          onOpenChange(false);
+          actions.find(({ id }) => id === key)?.run();
+        }}
+      >
+        {({ id, icon, words, aside }) => (
+          <MenuItem id={id} textValue={words} className={classNames(layout.row8, surface.item, styles.item)}>
+            {icon}
+            <bdi className={classNames(typography.cut, layout.grow)}>{words}</bdi>
+            {aside !== null && <span className={typography.hint}>{aside}</span>}
+          </MenuItem>
+        )}
+      </Menu>
+    </Popover>
+  );
+}
+
+function useValueActions({ field, value, copied, workspaceId }: Omit<ValueProps, 'children'>): ValueAction[] {
+  const { openLibrary } = useNavigation();
+  const { isUsable } = useServerActions(workspaceId);
+  const [{ query }] = useLibraryPlace();
+  const nameOf = useWorkspaceNames();
+  const searchServer = useServerSearch();
+  const toast = useToast();
+  const sought = withTerm('', field, value);
+  const read = readLibraryQuery(sought, new Date());
+  const terms = read.kind === 'terms' ? read.terms : [];
+  const { data } = useOperation('library.totals', { queries: [[...terms]] }, { enabled: terms.length > 0 });
+  const serverField = serverFields[field];
+  const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
+  const shown = visibleText(cutMiddle(copied ?? value, longestShown));
+  const samples = data?.totals[0]?.samples;
+  return [
+    {
+      id: 'library',
+      icon: <Library {...icon} />,
+      words: text.searchLibrary,
+      aside: samples === undefined ? null : text.samples(samples),
+      run: () => openLibrary(sought),
+    },
+    ...(serverField === undefined || !isUsable('getfiles')
+      ? []
+      : [
+          {
+            id: 'server',
+            icon: <Search {...icon} />,
+            words: text.searchAt(nameOf(workspaceId)),
+            aside: null,
+            run: () => searchServer({ workspaceId, field: serverField, text: value }),
+          },
+        ]),
+    {
+      id: 'copy',
+      icon: <Copy {...icon} />,
+      words: text.copyValue(shown),
+      aside: null,
+      run: () =>
+        void copyText(copied ?? value).then((isCopied) =>
+          toast(isCopied ? { meaning: 'ok', text: text.copiedValue(shown) } : { meaning: 'bad', text: text.notCopied }),
+        ),
+    },
+    {
+      id: 'exclude',
+      icon: <CircleSlash {...icon} />,
+      words: text.exclude,
+      aside: null,
+      run: () => openLibrary(withoutTerm(query, field, value)),
+    },
+  ];
+}
