@@ -7,6 +7,7 @@ import { useOperation } from '../../../bridge/operations.ts';
 import { ReadFailure } from '../../../components/failure-notice.tsx';
 import { cutMiddle } from '../../../components/format.ts';
 import { TimeText } from '../../../components/service-text.tsx';
+import { Value } from '../../../features/library/value-menu.tsx';
 import { useWorkspaces } from '../../../state/workspaces.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
@@ -42,7 +43,9 @@ export function RuleHits({ sha256 }: { sha256: string }) {
         {rules.slice(0, shownHits).map(([rule, matches]) => (
           <li key={rule}>
             <code className={classNames(typography.cut, layout.grow, typography.code)} title={visibleText(rule)}>
-              <bdi>{visibleText(cutMiddle(rule, longestRule))}</bdi>
+              <Value field="rule" value={rule} workspaceId={workspaceId}>
+                <bdi>{visibleText(cutMiddle(rule, longestRule))}</bdi>
+              </Value>
             </code>
             <span className={classNames(typography.smallHint, layout.fixed)} data-figures>
               {text.matches(matches)}

@@ -14,8 +14,10 @@ import { KeyCap } from '../../../components/key-cap.tsx';
 import { orderedTags, SampleName, TagChip } from '../../../components/service-text.tsx';
 import { SeverityWord } from '../../../components/severity.tsx';
 import { TlpLabel } from '../../../components/tlp-select.tsx';
+import { Value } from '../../../features/library/value-menu.tsx';
 import { leastInspector, mostInspector } from '../../../memory/layouts.ts';
 import { useRested } from '../../../state/pacing.ts';
+import { useWorkspaces } from '../../../state/workspaces.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
@@ -107,13 +109,22 @@ function Strip({ sha256, sizeBytes }: { sha256: string | null; sizeBytes: number
 }
 
 function Facts({ row, onFetch }: { row: LibraryRow; onFetch(row: LibraryRow): void }) {
+  const workspaceId = useWorkspaces().current?.id ?? '';
   return (
     <section className={classNames(layout.insetLine, styles.part)}>
       <dl className={classNames(layout.stack8, typography.facts)}>
         <Fact title={text.state}>
           <VaultState row={row} onFetch={onFetch} />
         </Fact>
-        <Fact title={text.type}>{row.type === null ? <Unknown /> : <bdi>{visibleText(row.type)}</bdi>}</Fact>
+        <Fact title={text.type}>
+          {row.type === null ? (
+            <Unknown />
+          ) : (
+            <Value field="type" value={row.type} workspaceId={workspaceId}>
+              <bdi>{visibleText(row.type)}</bdi>
+            </Value>
+          )}
+        </Fact>
         <Fact title={text.size}>
           {row.sizeBytes === null ? <Unknown /> : <span data-figures>{formatExactSize(row.sizeBytes)}</span>}
         </Fact>
@@ -127,7 +138,9 @@ function Facts({ row, onFetch }: { row: LibraryRow; onFetch(row: LibraryRow): vo
         )}
         {row.threat !== null && (
           <Fact title={text.threat}>
-            <bdi>{visibleText(row.threat)}</bdi>
+            <Value field="threat" value={row.threat} workspaceId={workspaceId}>
+              <bdi>{visibleText(row.threat)}</bdi>
+            </Value>
           </Fact>
         )}
       </dl>
@@ -202,6 +215,7 @@ function Hashes({ row }: { row: LibraryRow }) {
 }
 
 function Tags({ row }: { row: LibraryRow }) {
+  const workspaceId = useWorkspaces().current?.id ?? '';
   const target = actionTarget({ terms: [], total: 1, selection: noRows, current: row });
   const trigger = (
     <IconButton label={text.addTag} isDisabled={row.sha256 === null}>
@@ -219,7 +233,9 @@ function Tags({ row }: { row: LibraryRow }) {
       ) : (
         <p className={classNames(layout.wrap4, styles.tags)}>
           {orderedTags(row.tags, row.serviceTags).map(({ tag, isForeign }) => (
-            <TagChip key={`${isForeign ? 'service' : 'own'} ${tag}`} tag={tag} isForeign={isForeign} />
+            <Value key={`${isForeign ? 'service' : 'own'} ${tag}`} field="tag" value={tag} workspaceId={workspaceId}>
+              <TagChip tag={tag} isForeign={isForeign} />
+            </Value>
           ))}
         </p>
       )}
