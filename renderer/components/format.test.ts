@@ -1,7 +1,23 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { tlpOf } from '../../shared/domain/tag.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';
-import { cutMiddle, formatAgo, formatCount, formatDuration, formatEstimate, formatExactSize, formatMinute, formatOtherZone, formatRecent, formatSecond, formatSize, nameInSentence, readTime, showTimesIn, timeWidth } from './format.ts';
+import {
+  cutMiddle,
+  formatAgo,
+  formatCount,
+  formatDuration,
+  formatEstimate,
+  formatExactSize,
+  formatMinute,
+  formatOtherZone,
+  formatRecent,
+  formatSecond,
+  formatSize,
+  nameInSentence,
+  readTime,
+  showTimesIn,
+  timeWidth,
+} from './format.ts';
 
 test.each([
   [0, '0 bytes'],

@@ -4,8 +4,8 @@ type PressedKey = Pick<KeyboardEvent, 'key' | 'code'>;
 const placeOf = (code: string): string | undefined => /^(?:Key|Digit)(.)$/.exec(code)?.[1]?.toLowerCase();
 
 /**
- * What a shortcut with Ctrl is known by, whatever Caps Lock and the layout are: the letter, digit or comma that the key types.
- * Where it types none of these, as digits of AZERTY and all of Cyrillic, what a US keyboard has in its place. Of other
+ * What a shortcut with Ctrl is known by, whatever Caps Lock and the layout are: the letter, digit or comma that the key
+ * types. Where it types none of these, as digits of AZERTY and all of Cyrillic, what a US keyboard has in its place. Of other
  * keys their lower-cased name.
  */
 export function shortcutKeyOf({ key, code }: PressedKey): string {

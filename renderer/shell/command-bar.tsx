@@ -1,4 +1,22 @@
-import { Archive, Building2, ChevronsUpDown, Download, FileArchive, FilePlus, FileText, FlaskConical, ListChecks, type LucideIcon, PackageOpen, Plus, ScanSearch, ShieldCheck, Tags, TriangleAlert, Upload } from 'lucide-react';
+import {
+  Archive,
+  Building2,
+  ChevronsUpDown,
+  Download,
+  FileArchive,
+  FilePlus,
+  FileText,
+  FlaskConical,
+  ListChecks,
+  type LucideIcon,
+  PackageOpen,
+  Plus,
+  ScanSearch,
+  ShieldCheck,
+  Tags,
+  TriangleAlert,
+  Upload,
+} from 'lucide-react';
 import { memo } from 'react';
 import { Button } from 'react-aria-components/Button';
 import type { Job, JobKind } from '../../shared/domain/job.ts';

@@ -42,7 +42,7 @@ export function PageHistory(): null {
     if (before === null || leads) window.history.replaceState(entry, '', window.location.pathname);
     else window.history.pushState(entry, '', window.location.pathname);
   });
-  // The record of a sample that was looked up comes after its hash: what is kept of a place is what was last seen there.
+  // The record of a sample that was looked up comes after its hash: of a place, what was seen there last is kept.
   useEffect(() => {
     entered();
     if (shown.current !== null) places.current.set(shown.current.at, place);

@@ -1,4 +1,13 @@
-import { CircleAlert, CircleCheck, CircleDashed, FlaskConical, KeyRound, Lock, type LucideIcon, Package } from 'lucide-react';
+import {
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  FlaskConical,
+  KeyRound,
+  Lock,
+  type LucideIcon,
+  Package,
+} from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
 import type { LabState, SecretsState } from '../../shared/domain/host.ts';
 import { visibleText } from '../../shared/domain/visible-text.ts';

@@ -1,4 +1,15 @@
-import { Activity, BookLock, Download, Library, type LucideIcon, MessagesSquare, Package, ScanSearch, Search, Upload } from 'lucide-react';
+import {
+  Activity,
+  BookLock,
+  Download,
+  Library,
+  type LucideIcon,
+  MessagesSquare,
+  Package,
+  ScanSearch,
+  Search,
+  Upload,
+} from 'lucide-react';
 import { createContext, type ReactNode, startTransition, useCallback, useContext, useMemo, useState } from 'react';
 import { type NavigationView, navigationViews } from '../../shared/domain/host.ts';
 import type { SettingPlace, SettingsSection } from './settings-index.ts';

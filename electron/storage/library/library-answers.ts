@@ -10,7 +10,16 @@ import { searchExpression } from '../database/search-expression.ts';
 import { idsOf, type Parameters, rowsOf } from '../database/statement.ts';
 import { readJson } from '../database/stored-json.ts';
 import { reading } from '../reading/reading-connection.ts';
-import type { Answering, FactsAnswer, HashesAnswer, ReadingName, SelectionRequest, SuggestRequest, VaultAnswer, VaultRequest } from '../reading/reading-thread.ts';
+import type {
+  Answering,
+  FactsAnswer,
+  HashesAnswer,
+  ReadingName,
+  SelectionRequest,
+  SuggestRequest,
+  VaultAnswer,
+  VaultRequest,
+} from '../reading/reading-thread.ts';
 import { KeptLists, readList, readTotal } from './library-list.ts';
 import { withTerms, workspaceNames } from './library-query.ts';
 import { tagsBeginningWith } from './library-tags.ts';

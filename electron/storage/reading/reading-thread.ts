@@ -6,7 +6,14 @@ import type { LibraryRow, LibrarySelection, LibrarySort, LibraryTotal } from '..
 import type { QueryTerm, suggestedKinds } from '../../../shared/domain/query-fields.ts';
 import type { SampleFacts } from '../../../shared/domain/sample.ts';
 import type { ScanFilter, ScanGroup, ScannedFile, ScanSummary, VaultSample } from '../../../shared/domain/scan.ts';
-import type { TriageCounts, TriageFilter, TriageRow, TriageSelected, TriageSort, TriageTicks } from '../../../shared/domain/triage.ts';
+import type {
+  TriageCounts,
+  TriageFilter,
+  TriageRow,
+  TriageSelected,
+  TriageSort,
+  TriageTicks,
+} from '../../../shared/domain/triage.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { startWorker } from '../../base/workers.ts';
 import type { CheckKeys, CheckPlace, CheckStep } from '../journal/journal-check.ts';

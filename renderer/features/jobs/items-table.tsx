@@ -1,6 +1,14 @@
 import { useMemo } from 'react';
 import { hashKindOf } from '../../../shared/domain/hash.ts';
-import { type ActiveItem, isFinalJob, type ItemSort, type ItemState, type Job, type JobItem, type JobKind } from '../../../shared/domain/job.ts';
+import {
+  type ActiveItem,
+  isFinalJob,
+  type ItemSort,
+  type ItemState,
+  type Job,
+  type JobItem,
+  type JobKind,
+} from '../../../shared/domain/job.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';

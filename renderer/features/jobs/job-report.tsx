@@ -1,6 +1,13 @@
 import type { ReactNode } from 'react';
 import { assertNever } from '../../../shared/assert-never.ts';
-import { isFinalJob, type Job, type JobKind, type JobTask, longestOwnPause, sleepsUntil } from '../../../shared/domain/job.ts';
+import {
+  isFinalJob,
+  type Job,
+  type JobKind,
+  type JobTask,
+  longestOwnPause,
+  sleepsUntil,
+} from '../../../shared/domain/job.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { Button } from '../../components/button.tsx';

@@ -131,7 +131,8 @@ function useValueActions({ field, value, copied, workspaceId }: Omit<ValueProps,
   const searchServer = useServerSearch();
   const toast = useToast();
   const sought = withTerm('', field, value);
-  const read = readLibraryQuery(sought, new Date());
+  // No time is in it that would depend on the clock.
+  const read = readLibraryQuery(sought, new Date(0));
   const terms = read.kind === 'terms' ? read.terms : [];
   const { data } = useOperation('library.totals', { queries: [[...terms]] }, { enabled: terms.length > 0 });
   const serverField = serverFields[field];

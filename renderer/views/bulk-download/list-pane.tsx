@@ -1,7 +1,6 @@
 import { type ClipboardEvent, useEffect, useEffectEvent, useState } from 'react';
 import { reasonSentence } from '../../../shared/domain/hash-extraction.ts';
 import type { RejectedRun } from '../../../shared/domain/hash-extractor.ts';
-import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { formatNumber, nameInSentence } from '../../components/format.ts';

@@ -8,7 +8,14 @@ import { useBridge } from '../../bridge/bridge-context.tsx';
 import { DataGrid } from '../../components/data-grid/data-grid.tsx';
 import { figuresWidth, type GridColumn } from '../../components/data-grid/grid-column.ts';
 import type { GridMemory } from '../../components/data-grid/use-grid-place.ts';
-import { formatExactSize, formatNumber, formatSecond, formatSize, readTime, timeWidth } from '../../components/format.ts';
+import {
+  formatExactSize,
+  formatNumber,
+  formatSecond,
+  formatSize,
+  readTime,
+  timeWidth,
+} from '../../components/format.ts';
 import { journalRowHeight } from '../../features/journal/journal-place.tsx';
 import { useAsker } from '../../features/library/library-reads.ts';
 import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../state/row-windows.ts';

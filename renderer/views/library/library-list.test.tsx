@@ -6,7 +6,19 @@ import '../../components/data-grid/layout.fixture.ts';
 import { rowOf } from '../../features/library/library-row.fixture.ts';
 import '../../test/page-surroundings.ts';
 import { LibraryHost } from './library-host.fixture.ts';
-import { actions, all, described, expectRows, field, names, openLibrary, rows, some, table, type } from './open-library.fixture.tsx';
+import {
+  actions,
+  all,
+  described,
+  expectRows,
+  field,
+  names,
+  openLibrary,
+  rows,
+  some,
+  table,
+  type,
+} from './open-library.fixture.tsx';
 
 test('every sample is a row, and its problems are shown on it', async () => {
   await openLibrary();

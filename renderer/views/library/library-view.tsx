@@ -22,7 +22,13 @@ import { type DownloadAct, type ScanAct, useDownload, useExport, useScan } from 
 import { AtRepository } from './at-repository.tsx';
 import { Inspector, InspectorPane } from './inspector/inspector.tsx';
 import { LibraryHead, SaveView, useShownColumns } from './library-head.tsx';
-import { type LibraryRows, type RequestedQuery, useFollowedHashes, useLibraryRows, useRequestedQuery } from './library-rows.ts';
+import {
+  type LibraryRows,
+  type RequestedQuery,
+  useFollowedHashes,
+  useLibraryRows,
+  useRequestedQuery,
+} from './library-rows.ts';
 import styles from './library.module.css';
 import { type ListPlace, useActionTarget, useListPlace, useWayToRows } from './list-place.ts';
 import { EmptyLibrary, NothingFound, UnreadableQuery } from './nothing-found.tsx';

@@ -8,7 +8,15 @@ import type { Bridge } from '../../../../shared/transport.ts';
 import { paced } from '../../../bridge/paced.ts';
 import { IconButton } from '../../../components/button.tsx';
 import { ByteStripBar } from '../../../components/byte-strip.tsx';
-import { cutMiddle, formatCount, formatExactSize, formatMinute, formatNumber, formatOtherZone, formatSize } from '../../../components/format.ts';
+import {
+  cutMiddle,
+  formatCount,
+  formatExactSize,
+  formatMinute,
+  formatNumber,
+  formatOtherZone,
+  formatSize,
+} from '../../../components/format.ts';
 import { orderedTags, SampleName, TagChip } from '../../../components/service-text.tsx';
 import { SeverityMark, SeverityWord } from '../../../components/severity.tsx';
 import { chipsThatFit } from '../../../components/tag-field/tag-field.tsx';

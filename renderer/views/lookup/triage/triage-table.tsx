@@ -22,7 +22,7 @@ import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
 import { noRows } from '../../../components/data-grid/row-selection.ts';
 import { describeFailure } from '../../../components/failure-format.ts';
 import { formatCount, formatNumber } from '../../../components/format.ts';
-import { CutName, TagChip } from '../../../components/service-text.tsx';
+import { SampleName, TagChip } from '../../../components/service-text.tsx';
 import { severityLevel, SeverityWord } from '../../../components/severity.tsx';
 import { chipsThatFit } from '../../../components/tag-field/tag-field.tsx';
 import { allRowsFilter, useTriageStore } from '../../../features/lookup/triage-store.tsx';
@@ -169,7 +169,7 @@ function NameCell({ row, workspace, onMd5 }: { row: ShownRow; workspace: string;
           <span className={typography.faint}>{text.unnamed}</span>
         ) : (
           <span className={styles.name} title={visibleText(sample.name)}>
-            <CutName name={sample.name} />
+            <SampleName name={sample.name} />
           </span>
         )}
       </span>
