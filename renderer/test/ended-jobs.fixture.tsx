@@ -77,7 +77,7 @@ export const outcomes = (): string[] =>
   table()
     .getAllByRole('row')
     .slice(1)
-    .map((row) => within(row).getAllByRole('gridcell')[2]?.textContent ?? '');
+    .map((row) => within(row).getAllByRole('gridcell')[3]?.textContent ?? '');
 export const enterTable = async (user: Awaited<ReturnType<typeof open>>['user']): Promise<void> =>
   user.click(await table().findByText(hashAt(1)));
 /** A menu that closes gives the focus back; until then keys go nowhere. */

@@ -10,6 +10,7 @@ import { open } from './open-page.fixture.tsx';
 import { putIn } from './put-in.ts';
 import { found, host, lab, md5, sha1, sha256, usedSettings } from './quiet-host.ts';
 import { openedRow, triageHost } from './triage-host.fixture.ts';
+import { readOut } from './read-out.ts';
 
 afterEach(async () => {
   cleanup();
@@ -51,7 +52,7 @@ describe('the look-up', () => {
       seen.observe(document.body, { childList: true, subtree: true });
     });
     await lookUp(md5);
-    expect((await focused)?.textContent).toBe('update_helper.dll');
+    expect(readOut(await focused)).toBe('update_helper.dll');
   });
 
   test('reads the local history again when the journal grows, and for nothing else', async () => {

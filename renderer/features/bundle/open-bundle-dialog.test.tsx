@@ -314,7 +314,7 @@ test('a bundle dropped anywhere is opened, and other drops keep their own handli
     }),
   );
   expect(await screen.findByLabelText('Passphrase')).toBeDefined();
-  expect(within(dialog()).getByText('case.vitrine-bundle', { exact: false, selector: 'bdi' })).toBeDefined();
+  expect(within(dialog()).getAllByText('case.vitrine-bundle', { exact: false }).length).toBeGreaterThan(0);
   await waitFor(() => expect(bridge.inputsOf('uploads.add')).toHaveLength(1));
 });
 

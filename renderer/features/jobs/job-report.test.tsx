@@ -4,13 +4,14 @@ import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Job, JobTask } from '../../../shared/domain/job.ts';
 import { OutputReport } from './job-report.tsx';
+import { readOut } from '../../test/read-out.ts';
 
 const reported = (task: JobTask, state: Job['state'] = 'done'): (string | null)[] => {
   const { container } = render(<OutputReport job={{ ...bulkJob, task, state }} />);
   return [...container.querySelectorAll('p')].map((line) =>
     [...line.children]
       .slice(0, 3)
-      .map(({ textContent }) => textContent.trim())
+      .map((part) => readOut(part).trim())
       .join(' | '),
   );
 };

@@ -9,6 +9,7 @@ import { listed, ownOf, ThreadHost } from '../../features/comments/thread-host.f
 import { type GivenAnswers } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { md5 } from '../../test/quiet-host.ts';
+import { readOut } from '../../test/read-out.ts';
 
 const other = '943252db2370a73b98bb2d261322baa7';
 const some: readonly ListedComment[] = [
@@ -41,7 +42,7 @@ async function openComments(all: readonly ListedComment[] = some, more: GivenAns
   return page;
 }
 
-const rows = (): (string | null)[] => screen.getAllByRole('row').map(({ textContent }) => textContent);
+const rows = (): (string | null)[] => screen.getAllByRole('row').map(readOut);
 const field = (): HTMLElement => screen.getByRole('textbox', { name: 'Find in text and authors' });
 const thread = (): HTMLElement => screen.getByRole('region', { name: /^Comments/ });
 /** Of the conversation that is shown. */

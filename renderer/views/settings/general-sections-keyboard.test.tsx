@@ -11,11 +11,10 @@ async function openKeyboard() {
   return page;
 }
 
-test('the list has every key of every view, found by its action; / focuses the field', async () => {
+test('the list has every key of every view, found by its action', async () => {
   const { user } = await openKeyboard();
   for (const { title } of everyKeyTable) expect(screen.getByRole('heading', { name: title })).toBeDefined();
-  await user.keyboard('/');
-  expect(screen.getByRole('textbox', { name: 'Find a shortcut' })).toBe(document.activeElement);
+  await user.click(screen.getByRole('textbox', { name: 'Find a shortcut' }));
   await user.keyboard('expand sidebar');
   expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([
     'Collapse or expand sidebar (wide windows)',

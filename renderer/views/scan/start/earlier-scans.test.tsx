@@ -7,6 +7,7 @@ import type { Job } from '../../../../shared/domain/job.ts';
 import { fail } from '../../../../shared/failure.ts';
 import { emptySummary } from '../../../test/quiet-host.ts';
 import { openScanView } from '../open-scan.fixture.tsx';
+import { readOut } from '../../../test/read-out.ts';
 
 const endedHunt: Job = { ...huntJob, id: 300, state: 'done', counts: { ...huntJob.counts, waiting: 0, done: 8214 } };
 const jobs: readonly Job[] = [
@@ -25,7 +26,7 @@ const list = () => within(screen.getByRole('grid', { name: 'Earlier scans and hu
 const lines = (): (string | null)[] =>
   list()
     .getAllByRole('row')
-    .map(({ textContent }) => textContent);
+    .map(readOut);
 
 test('scans and hunts of the workspace are listed with their findings, the newest first', async () => {
   await openScanView(answers);
