@@ -45,6 +45,12 @@ export function useWorkspaceNames(): (workspaceId: string) => string {
   };
 }
 
+const longestShortName = 14;
+
+/** Where there is little space, without what is in brackets: "Lab" of "Lab (this computer)". */
+export const shortWorkspaceName = (name: string): string =>
+  cutMiddle(name.replace(/(?<=\S)\s*\([^()]*\)$/, ''), longestShortName);
+
 /** The workspace of a job; an export has none. */
 export function WorkspaceName({ id }: { id: string | null }) {
   const { workspaces } = useWorkspaces();

@@ -42,6 +42,8 @@ interface ValueProps {
   copied?: string;
   /** Whose repository it can be searched for at. */
   workspaceId: string;
+  /** The value is drawn with a border of its own, which its arrow would not fit in. */
+  isChip?: boolean;
   /** The value as it is shown: phrasing content without a control in it. */
   children: ReactNode;
 }
@@ -50,7 +52,7 @@ interface ValueProps {
  * A value that leads on: to the samples that have it, here or at the repository, or to the clipboard, or out of the
  * search. The menu is drawn when it is opened: a page has hundreds of values.
  */
-export function Value({ children, ...about }: ValueProps) {
+export function Value({ children, isChip = false, ...about }: ValueProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   return (
@@ -58,20 +60,20 @@ export function Value({ children, ...about }: ValueProps) {
       <button
         ref={button}
         type="button"
-        className={styles.value}
+        className={classNames(styles.value, isChip && styles.chip)}
         aria-haspopup="menu"
         aria-expanded={isOpen}
         onClick={() => setOpen(true)}
       >
         {children}
-        <ChevronDown className={styles.arrow} size={12} strokeWidth={1.6} aria-hidden="true" />
+        {!isChip && <ChevronDown className={styles.arrow} size={12} strokeWidth={1.6} aria-hidden="true" />}
       </button>
       {isOpen && <ValueMenu {...about} button={button} onOpenChange={setOpen} />}
     </>
   );
 }
 
-interface ValueMenuProps extends Omit<ValueProps, 'children'> {
+interface ValueMenuProps extends Omit<ValueProps, 'children' | 'isChip'> {
   button: RefObject<HTMLElement | null>;
   onOpenChange(isOpen: boolean): void;
 }
@@ -123,7 +125,12 @@ function ValueMenu({ button, onOpenChange, ...about }: ValueMenuProps) {
   );
 }
 
-function useValueActions({ field, value, copied, workspaceId }: Omit<ValueProps, 'children'>): ValueAction[] {
+function useValueActions({
+  field,
+  value,
+  copied,
+  workspaceId,
+}: Omit<ValueProps, 'children' | 'isChip'>): ValueAction[] {
   const { openLibrary } = useNavigation();
   const { isUsable } = useServerActions(workspaceId);
   const [{ query }] = useLibraryPlace();

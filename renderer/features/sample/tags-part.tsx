@@ -111,7 +111,7 @@ function TagList({ tags, workspaceId }: { tags: readonly string[]; workspaceId: 
           .slice(0, shown)
           .map(({ tag }, index) => (
             <li key={`${index}:${tag}`}>
-              <Value field="tag" value={normalTag(tag)} workspaceId={workspaceId}>
+              <Value field="tag" value={normalTag(tag)} workspaceId={workspaceId} isChip>
                 <TagChip tag={tag} isForeign />
               </Value>
             </li>

@@ -6,7 +6,7 @@ import { cutMiddle, formatAgo, readTime } from '../../components/format.ts';
 import { SeverityMark, severityWords, type SeverityLevel } from '../../components/severity.tsx';
 import { SampleName } from '../../components/service-text.tsx';
 import { TlpLabel } from '../../components/tlp-select.tsx';
-import { useWorkspaceNames } from '../../state/workspaces.tsx';
+import { shortWorkspaceName, useWorkspaceNames } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import typography from '../../styles/typography.module.css';
 import { scanTimes } from './hits-part.tsx';
@@ -17,7 +17,6 @@ import styles from './verdict-line.module.css';
 
 /** In characters; the row cuts further where there is less space. */
 const longestFamily = 60;
-const longestSource = 14;
 const dayMs = 86_400_000;
 
 /** Where a value is from, in words, and the part of the page that has it. */
@@ -25,9 +24,6 @@ interface Source {
   words: string;
   part: PartId;
 }
-
-/** Without what is in brackets: "Lab" of "Lab (this computer)". */
-const shortName = (name: string): string => cutMiddle(name.replace(/(?<=\S)\s*\([^()]*\)$/, ''), longestSource);
 
 type NameOf = (workspaceId: string) => string;
 
@@ -38,7 +34,7 @@ type NameOf = (workspaceId: string) => string;
 export function VerdictLine({ currentSample, hash }: { currentSample: CurrentSample; hash: string }) {
   const { sample } = currentSample;
   const wholeName = useWorkspaceNames();
-  const nameOf = (workspaceId: string): string => shortName(wholeName(workspaceId));
+  const nameOf = (workspaceId: string): string => shortWorkspaceName(wholeName(workspaceId));
   const family = familyOf(sample, nameOf);
   return (
     <section className={styles.line} aria-label={text.verdict.title}>

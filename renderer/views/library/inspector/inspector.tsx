@@ -233,7 +233,13 @@ function Tags({ row }: { row: LibraryRow }) {
       ) : (
         <p className={classNames(layout.wrap4, styles.tags)}>
           {orderedTags(row.tags, row.serviceTags).map(({ tag, isForeign }) => (
-            <Value key={`${isForeign ? 'service' : 'own'} ${tag}`} field="tag" value={tag} workspaceId={workspaceId}>
+            <Value
+              key={`${isForeign ? 'service' : 'own'} ${tag}`}
+              field="tag"
+              value={tag}
+              workspaceId={workspaceId}
+              isChip
+            >
               <TagChip tag={tag} isForeign={isForeign} />
             </Value>
           ))}

@@ -29,6 +29,7 @@ import { allRowsFilter, useTriageStore } from '../../../features/lookup/triage-s
 import { useLookupStore } from '../../../features/lookup/lookup-store.tsx';
 import { useLatest } from '../../../state/presence.ts';
 import { useSettings } from '../../../state/settings.ts';
+import { shortWorkspaceName } from '../../../state/workspaces.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
@@ -177,7 +178,7 @@ function NameCell({ row, workspace, onMd5 }: { row: ShownRow; workspace: string;
   if (state === 'unknown')
     return (
       <span className={typography.faint} title={text.notFound(workspace)}>
-        {text.notFound(workspace)}
+        {text.notFound(shortWorkspaceName(workspace))}
       </span>
     );
   if (state === 'forbidden') return <span className={typography.faint}>{text.notAllowed(workspace)}</span>;
@@ -185,8 +186,7 @@ function NameCell({ row, workspace, onMd5 }: { row: ShownRow; workspace: string;
     return <bdi className={typography.faint}>{describeFailure(failure).what}</bdi>;
   const kind: HashKind = hashKindOf(hash) ?? 'sha256';
   return state === 'needs-md5' ? (
-    <span className={typography.faint}>
-      {text.only(kind)}
+    <span className={typography.faint} title={text.only(kind)}>
       <Button look="inline" size="small" excludeFromTabOrder onPress={() => onMd5(hash)}>
         {text.enterMd5}
       </Button>
