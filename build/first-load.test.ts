@@ -39,10 +39,10 @@ describe('the built page', () => {
     return place;
   }
 
-  test('loads at most 350 kB of gzipped script before its first paint', () => {
+  test('loads at most 330 kB of gzipped script before its first paint', () => {
     const bytes = gzippedBytes(page, firstLoad(page));
     expect(bytes).toBeGreaterThan(100_000);
-    expect(bytes).toBeLessThan(350_000);
+    expect(bytes).toBeLessThan(330_000);
   });
 
   test('has a separate script for each view that is not shown first', () => {

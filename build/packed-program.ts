@@ -18,7 +18,7 @@ export interface PackedFile {
  * The largest size of an archive, in bytes; files beside it do not count. A tenth of it is how jschardet detects
  * encodings.
  */
-export const mostArchiveBytes = 13_500_000;
+export const mostArchiveBytes = 14_000_000;
 
 /** Whatever else is in an archive has no business there. */
 const known = [

@@ -131,8 +131,8 @@ const telling = [
   'journal.csv',
   'journal.jsonl',
   'rules-.zip',
-  'scan-2.csv',
-  'scan-2.json',
+  'scan-3.csv',
+  'scan-3.json',
 ];
 
 /** Everything that can be exported is exported, and opened. */

@@ -57,17 +57,25 @@ export function createNodePlatform(options: NodePlatformOptions): Platform {
 /** What was named at the start, then the person's own folder and where the system puts their disks. */
 function folderPlaces(named: readonly (string | null)[]): Platform['folderPlaces'] {
   const disks =
-    process.platform === 'darwin'
-      ? ['/Volumes']
-      : process.platform === 'win32'
-        ? []
-        : [`/media/${userInfo().username}`, `/run/media/${userInfo().username}`, '/mnt'];
+    process.platform === 'darwin' ? ['/Volumes'] : process.platform === 'win32' ? [] : [...mediaFolders(), '/mnt'];
   return [
     ...named.filter((path) => path !== null).map((path) => ({ path, place: 'named' as const })),
-    { path: homedir(), place: 'home' },
+    ...homeFolder().map((path) => ({ path, place: 'home' as const })),
     ...disks.map((path) => ({ path, place: 'disk' as const })),
   ];
 }
+
+/** A user without an entry in the system's list has neither a name nor, without `HOME`, a folder. */
+function known(read: () => string): string[] {
+  try {
+    return [read()];
+  } catch {
+    return [];
+  }
+}
+const homeFolder = (): string[] => known(homedir);
+const mediaFolders = (): string[] =>
+  known(() => userInfo().username).flatMap((name) => [`/media/${name}`, `/run/media/${name}`]);
 
 function entryFile(entry: ProcessEntry): string {
   return fileURLToPath(new URL(`../${entry}${extname(import.meta.url)}`, import.meta.url));

@@ -1,6 +1,7 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import typography from '../styles/typography.module.css';
 import { text } from './strings.ts';
 
 interface CanBeClosed {
@@ -55,6 +56,36 @@ function NotLoaded({ onClose, onAgain }: CanBeClosed & { onAgain(): void }) {
     >
       <p>{text.notLoaded.then}</p>
     </Dialog>
+  );
+}
+
+/**
+ * A part of a page whose code is loaded when the page has drawn, or when it is shown before that: its place is empty
+ * until then.
+ */
+export function lazyPart<Props extends object>(source: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  loads.add(source);
+  const Loaded = lazy(async (): Promise<{ default: ComponentType<Props> }> => {
+    try {
+      return { default: await source() };
+    } catch {
+      return { default: PartNotLoaded };
+    }
+  });
+  return function LaterPart(props) {
+    return (
+      <Suspense fallback={null}>
+        <Loaded {...props} />
+      </Suspense>
+    );
+  };
+}
+
+function PartNotLoaded() {
+  return (
+    <p className={typography.aside} role="alert">
+      {text.partNotLoaded}
+    </p>
   );
 }
 

@@ -12,6 +12,7 @@ export const text = {
     then: 'Vitrine may have stopped. Saved data is safe.',
   },
   leaveForm: { title: 'Discard changes?', stay: 'Keep editing', leave: 'Discard' },
+  partNotLoaded: 'This part could not be loaded. Reload the page.',
   dialogNotLoaded: 'The dialog could not be loaded',
   openAgain: 'Reload view',
   openWorkspaces: 'Open workspaces',

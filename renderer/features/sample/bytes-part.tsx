@@ -1,5 +1,5 @@
 import { Binary } from 'lucide-react';
-import { type ComponentType, lazy, type MouseEvent, Suspense, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, useMemo, useRef, useState } from 'react';
 import type { ByteSource } from '../../../shared/domain/byte-view.ts';
 import type { SampleHit, ScannedFile } from '../../../shared/domain/scan.ts';
 import { useOperation } from '../../bridge/operations.ts';
@@ -7,8 +7,8 @@ import { Button } from '../../components/button.tsx';
 import { useElementWidth } from '../../components/data-grid/grid-column.ts';
 import { ByteLegend, ByteMap, trackTicks, nearestMatch } from '../../components/hex/byte-map.tsx';
 import { type ByteSpan, type HexMark, offsetDigits, paddedOffset } from '../../components/hex/hex-mark.ts';
-import type { HexViewProps } from '../../components/hex/hex-view.tsx';
 import { keys } from '../../keyboard/keys.ts';
+import { lazyPart } from '../../state/lazy-dialog.tsx';
 import { useKnownJobs } from '../../state/jobs.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
@@ -110,31 +110,8 @@ function MatchTicks({ marks, sizeBytes, onMark }: Pick<BytesPartProps, 'marks' |
   );
 }
 
-/** Loaded when bytes are looked at for the first time. */
-const HexView = lazy(async (): Promise<{ default: ComponentType<HexViewProps> }> => {
-  try {
-    return { default: (await import('../../components/hex/hex-view.tsx')).HexView };
-  } catch {
-    return { default: NotLoaded };
-  }
-});
-
-function NotLoaded() {
-  return (
-    <p className={typography.aside} role="alert">
-      {text.bytesNotLoaded}
-    </p>
-  );
-}
-
 /** The bytes of the sample, as high as the page allows. */
-export function BytesView(props: HexViewProps) {
-  return (
-    <Suspense fallback={null}>
-      <HexView {...props} />
-    </Suspense>
-  );
-}
+export const BytesView = lazyPart(() => import('../../components/hex/hex-view.tsx').then((module) => module.HexView));
 
 /** Where one is in the bytes of a sample. */
 export interface ShownBytes {

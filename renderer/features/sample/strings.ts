@@ -78,7 +78,6 @@ export const text = {
     `${number(count)} ${count === 1 ? 'match' : 'matches'} from the last scan ` +
     `at ${number(ticks)} ${ticks === 1 ? 'position' : 'positions'}`,
   notInVault: 'Download the sample to see its bytes.',
-  bytesNotLoaded: 'The byte view could not be loaded. Reload the page.',
 
   record: 'Record',
   recordOf: 'Record from',

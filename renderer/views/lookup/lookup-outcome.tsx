@@ -14,16 +14,19 @@ import { useLate } from '../../components/use-late.ts';
 import { LookupLeads } from '../../features/lookup/lookup-leads.tsx';
 import { type LookupState, useLookupStore } from '../../features/lookup/lookup-store.tsx';
 import { SampleActions } from '../../features/sample/sample-actions.tsx';
-import { SampleBody } from '../../features/sample/sample-page.tsx';
 import { type SampleReading, useSample } from '../../features/sample/shown-sample.ts';
 import type { SampleScan } from '../../features/scans/start-scan.ts';
 import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
+import { lazyPart } from '../../state/lazy-dialog.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import styles from './lookup.module.css';
 import { text } from './strings.ts';
+
+/** Not part of the first load: a page without a look-up yet needs none of it. */
+const SampleBody = lazyPart(() => import('../../features/sample/sample-page.tsx').then((module) => module.SampleBody));
 
 /** A hash that was looked up, with whatever came of it. */
 export type LookedUp = Extract<LookupState, { kind: 'asking' | 'found' | 'failed' }>;

@@ -9,6 +9,7 @@ import { type SampleScan, useSampleScan } from '../../features/scans/start-scan.
 import { isBehindOverlay } from '../../keyboard/focus.ts';
 import { isTyping, useLetterButtons } from '../../keyboard/view-keys.ts';
 import aloud from '../../styles/aloud.module.css';
+import { lazyPart } from '../../state/lazy-dialog.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
@@ -17,8 +18,8 @@ import { LookupEmpty } from './lookup-empty.tsx';
 import { type LookedUp, LookedUpActions, LookedUpSample, NoHash } from './lookup-outcome.tsx';
 import styles from './lookup.module.css';
 import { text } from './strings.ts';
-import { text as triageText } from './triage/strings.ts';
-import { TriageView } from './triage/triage-view.tsx';
+
+const TriageView = lazyPart(() => import('./triage/triage-view.tsx').then((module) => module.TriageView));
 
 export function LookupView() {
   const { state, stopWaiting, backToChoice } = useLookupStore();
@@ -62,7 +63,7 @@ function LookupHead({ scan }: { scan: SampleScan }) {
         <Outcome />
       </p>
       {state.kind === 'choosing' && summary !== null && (
-        <p className={typography.note}>{triageText.line(summary.lines, summary.repeated)}</p>
+        <p className={typography.note}>{text.pastedLines(summary.lines, summary.repeated)}</p>
       )}
       {isMany && state.kind !== 'choosing' && (
         <Button look="quiet" onPress={backToChoice}>
@@ -79,7 +80,7 @@ function LookupHead({ scan }: { scan: SampleScan }) {
           onPress={() => triage.note({ showsText: !place.showsText })}
         >
           <FileText size={14} strokeWidth={1.6} aria-hidden="true" />
-          {triageText.pastedText}
+          {text.pastedText}
         </Button>
       )}
       {isLookedUp(state) && <LookedUpActions state={state} scan={scan} />}
@@ -105,9 +106,9 @@ function ManyChip() {
   return (
     <span className={classNames(layout.row4, styles.manyChip)}>
       <span className={styles.chip} data-figures>
-        {triage.summary === null ? triageText.fromJob(countOf(triage)) : triageText.fromText(triage.summary.found)}
+        {triage.summary === null ? text.fromJob(countOf(triage)) : text.fromText(triage.summary.found)}
       </span>
-      <IconButton label={triageText.clear} onPress={() => lookUpText('')}>
+      <IconButton label={text.clear} onPress={() => lookUpText('')}>
         <X size={14} strokeWidth={1.6} aria-hidden="true" />
       </IconButton>
     </span>

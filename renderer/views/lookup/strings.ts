@@ -1,5 +1,7 @@
 import type { LabState } from '../../../shared/domain/host.ts';
 
+const many = (count: number): string => count.toLocaleString('en');
+
 /** English of the look-up. */
 export const text = {
   title: 'Look up',
@@ -18,6 +20,16 @@ export const text = {
   rejectedTitle: (count: number) =>
     count === 1 ? '1 malformed hash was skipped' : `${count.toLocaleString('en')} malformed hashes were skipped`,
   moreRejected: (count: number) => `and ${count.toLocaleString('en')} more`,
+
+  fromText: (count: number) => `${many(count)} hashes from pasted text`,
+  fromJob: (count: number) => `${many(count)} hashes`,
+  clear: 'Clear the hashes',
+  pastedLines: (lines: number, repeated: number) =>
+    [
+      lines === 1 ? '1 line' : `${many(lines)} lines`,
+      ...(repeated === 0 ? [] : [repeated === 1 ? '1 hash twice' : `${many(repeated)} repeats`]),
+    ].join(', '),
+  pastedText: 'Pasted text',
 
   emptyTitle: 'No hash looked up',
   emptySentence: 'Paste an MD5, SHA-1 or SHA-256 into the field above, alone or in any text.',

@@ -8,17 +8,8 @@ const kinds = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' } as const satisfie
 /** English of the look-up of many hashes. */
 export const text = {
   table: 'Hashes of the text',
-  fromText: (count: number) => `${many(count)} hashes from pasted text`,
-  fromJob: (count: number) => `${many(count)} hashes`,
-  clear: 'Clear the hashes',
   reading: 'Reading the text',
   adding: (added: number, found: number) => `${many(added)} of ${many(found)} hashes prepared`,
-  line: (lines: number, repeated: number) =>
-    [
-      lines === 1 ? '1 line' : `${many(lines)} lines`,
-      ...(repeated === 0 ? [] : [repeated === 1 ? '1 hash twice' : `${many(repeated)} repeats`]),
-    ].join(', '),
-  pastedText: 'Pasted text',
   answered: (answered: number, rows: number) => `${many(answered)} of ${many(rows)} answered`,
   fetching: (workspace: string, atOnce: number) =>
     `Fetching records from ${workspace}, ${atOnce} at a time. Nothing is downloaded.`,

@@ -36,6 +36,7 @@ import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import { NotLookedUp } from './not-looked-up.tsx';
+import { text as lookupText } from '../strings.ts';
 import { text } from './strings.ts';
 import { TriageActions } from './triage-actions.tsx';
 import { useTriageCounts, useTriageWindows } from './triage-rows.ts';
@@ -90,8 +91,8 @@ function ShownTriage({ id }: { id: number }) {
       {windows.failure && <ReadFailure failure={windows.failure} of="triage.rows" />}
       <div className={classNames(layout.panes, place.showsText && summary !== null && styles.withText)}>
         {place.showsText && summary !== null && (
-          <section className={classNames(layout.pane, styles.text)} data-pane aria-label={text.pastedText}>
-            <TextListing count={summary.lines} label={text.pastedText} lines={lines} current={line} />
+          <section className={classNames(layout.pane, styles.text)} data-pane aria-label={lookupText.pastedText}>
+            <TextListing count={summary.lines} label={lookupText.pastedText} lines={lines} current={line} />
           </section>
         )}
         <section className={layout.pane} data-pane>

@@ -23,10 +23,7 @@ const answers = {
     jobId === 300 ? { ...emptySummary, added: 3, withHits: 9 } : { ...emptySummary, withHits: 1, trouble: 2 },
 };
 const list = () => within(screen.getByRole('grid', { name: 'Earlier scans and hunts' }));
-const lines = (): (string | null)[] =>
-  list()
-    .getAllByRole('row')
-    .map(readOut);
+const lines = (): (string | null)[] => list().getAllByRole('row').map(readOut);
 
 test('scans and hunts of the workspace are listed with their findings, the newest first', async () => {
   await openScanView(answers);

@@ -115,18 +115,27 @@ export function VaultSamples({ workspaceId }: { workspaceId: string }) {
           <FailureNotice failure={unread} after={text.ticksStay} />
         </div>
       )}
-      <DataGrid
-        label={text.vault}
-        columns={columns}
-        count={windows.total ?? vault.spot.count ?? 0}
-        rowAt={windows.rowAt}
-        keyOf={({ sha256 }) => sha256}
-        onRange={windows.onRange}
-        storedTicks={ticks}
-        memory={vault}
-        letters={values.singleLetterKeys}
-        empty={windows.total === 0 && <NoSample asked={asked} />}
-      />
+      {/* A grid has rows alone in it, and no button. */}
+      {windows.total === 0 && asked === '' ? (
+        <EmptyVault />
+      ) : (
+        <DataGrid
+          label={text.vault}
+          columns={columns}
+          count={windows.total ?? vault.spot.count ?? 0}
+          rowAt={windows.rowAt}
+          keyOf={({ sha256 }) => sha256}
+          onRange={windows.onRange}
+          storedTicks={ticks}
+          memory={vault}
+          letters={values.singleLetterKeys}
+          empty={
+            windows.total === 0 && (
+              <p className={classNames(typography.note, layout.inset)}>{text.noneFound(visibleText(asked))}</p>
+            )
+          }
+        />
+      )}
     </div>
   );
 }
@@ -242,11 +251,9 @@ async function readSamples(
   return success(rows);
 }
 
-/** The vault is empty, and what fills it; or nothing in it is what was looked for. */
-function NoSample({ asked }: { asked: string }) {
+/** What fills the vault. */
+function EmptyVault() {
   const { openView } = useNavigation();
-  if (asked !== '')
-    return <p className={classNames(typography.note, layout.inset)}>{text.noneFound(visibleText(asked))}</p>;
   return (
     <div className={classNames(layout.stack8, layout.inset)}>
       <p className={typography.note}>{text.vaultEmpty}</p>
