@@ -7,7 +7,6 @@ import {
   isBlank,
   isBlockSize,
   isCellMark,
-  isDivider,
   isFraction,
   isHex,
   isHexAt,
@@ -54,21 +53,23 @@ export interface HashSink {
 export type Place = { start: number; end: number };
 
 const longestShown = 80;
-/** Kept of what was read: labels and breaks are looked for in it. */
+/** Held before and behind each word that is read, and all that it is judged by: no division changes the result. */
 const context = 256;
-/** So far back from the end of a part a place is looked for that divides no run. */
-const longestUndivided = 64 * 1024;
+/** A longer word is not held as a whole. */
+const longestHeld = 64 * 1024;
 const longestBeforeColon = 9;
 /** Of a certificate's or key's fingerprint, in pairs of digits. */
 const digestPairs = new Set([16, 20, 32]);
 const fewestPairs = 3;
+/** So many are read at a time: more than any digest has. */
+const mostPairs = 34;
 /** Of an ssdeep hash: in all, and each of its two parts. */
 const shortestSsdeep = 12;
 const ssdeepPart = { least: 3, most: 64 };
 
 const colon = 0x3a;
 
-/** A word that extends beyond the held part of the text. */
+/** A word that may extend beyond the held part of the text. */
 interface LongWord extends Place {
   line: number;
   text: string;
@@ -106,6 +107,8 @@ export class HashExtractor {
   /** Where the row of the last hash begins. */
   #hashRow = -1;
   #long: LongWord | null = null;
+  /** Where pairs continue that are more than `mostPairs`. */
+  #morePairs = -1;
 
   constructor(sink: HashSink) {
     this.#sink = sink;
@@ -144,17 +147,14 @@ export class HashExtractor {
   }
 
   /**
-   * The last place that divides nothing: behind the end of a line, else between words. The end, in a very long word.
+   * The last place between words that has enough text behind it to judge all words before it. In a very long word, a
+   * place in that.
    */
   #divided(): number {
-    const least = Math.max(this.#read, this.#length - longestUndivided);
-    const line = this.#length === 0 ? -1 : this.#units.lastIndexOf(newLine, this.#length - 1);
-    if (line >= least) return line + 1;
-    for (const divides of [isDivider, isBetweenWords]) {
-      for (let at = this.#length - 2; at >= least; at -= 1)
-        if (divides(this.#units[at], this.#units[at + 1])) return at + 1;
-    }
-    return least > this.#read ? this.#length : this.#read;
+    const last = this.#length - context;
+    const least = Math.max(this.#read, last - longestHeld);
+    for (let at = last; at > least; at -= 1) if (!isWordAt(this.#units, at - 1)) return at;
+    return least > this.#read ? last : this.#read;
   }
 
   #readTo(limit: number): void {
@@ -173,7 +173,7 @@ export class HashExtractor {
       const start = at;
       do at += 1;
       while (at < limit && classes[units[at] ?? 0] !== 0);
-      if (at - start >= longestUndivided && at === limit) this.#beginLongWord(start, at);
+      if (at - start >= longestHeld) at = this.#longWord(start, limit);
       else if (at - start >= shortestNearMiss || this.#chain.last !== undefined || this.#mayMatter(start, at))
         at = this.#word(start, at);
     }
@@ -218,7 +218,7 @@ export class HashExtractor {
   /** Returns where reading continues. */
   #word(start: number, end: number): number {
     if (this.#units[end] === colon) {
-      const behind = this.#pairs(start, end) ?? this.#ssdeep(start, end);
+      const behind = this.#pairs(start) ?? this.#ssdeep(start, end);
       if (behind !== null) return behind;
     }
     if (
@@ -290,7 +290,7 @@ export class HashExtractor {
    * held.
    */
   #seamBetween(from: number, to: number): Seam {
-    if (from < 0) return 'closed';
+    if (to - from > context) return 'closed';
     const units = this.#units;
     let at = from;
     while (isInvisible(units[at])) at += 1;
@@ -307,9 +307,10 @@ export class HashExtractor {
   }
 
   #beginsLine(start: number): boolean {
+    const least = Math.max(0, start - context);
     let at = start - 1;
-    while (at >= 0 && isIndentation(this.#units[at])) at -= 1;
-    return at < 0 ? this.#base === 0 : isLineEnd(this.#units[at]);
+    while (at >= least && isIndentation(this.#units[at])) at -= 1;
+    return at < least ? this.#base + at < 0 : isLineEnd(this.#units[at]);
   }
 
   /**
@@ -358,20 +359,23 @@ export class HashExtractor {
   }
 
   /** Reads pairs of digits with colons between. Gives where they end; null where there are none. */
-  #pairs(start: number, end: number): number | null {
+  #pairs(start: number): number | null {
     const units = this.#units;
-    let at = start;
-    let count = 0;
-    let behind = end;
-    while (isHexAt(units, at) && isHexAt(units, at + 1) && !isWordAt(units, at + 2)) {
+    const isContinued = this.#base + start === this.#morePairs;
+    let [count, behind] = [0, start];
+    for (let at = start; count < mostPairs && isPair(units, at); at = behind + 1) {
       count += 1;
       behind = at + 2;
       if (units[behind] !== colon) break;
-      at = behind + 1;
     }
-    if (count < fewestPairs) return null;
+    if (count < fewestPairs && !isContinued) return null;
     this.#endChain(false);
-    if (digestPairs.has(count))
+    if (count === mostPairs && units[behind] === colon) {
+      // The last one is read again, with those that may follow it.
+      this.#morePairs = this.#base + behind - 2;
+      return behind - 3;
+    }
+    if (digestPairs.has(count) && !isContinued)
       this.#reject(start, behind, { kind: 'colons', length: count * 2, nearest: nearestKind(count * 2) });
     return behind;
   }
@@ -400,17 +404,12 @@ export class HashExtractor {
     return at - start < ssdeepPart.least || (!hasOther && at - start >= shortestNearMiss) ? null : at;
   }
 
-  #beginLongWord(start: number, end: number): void {
+  /** Gives where it ends, or the limit. */
+  #longWord(start: number, limit: number): number {
     this.#endChain(false);
-    const place = { start: this.#base + start, end: this.#base + start };
-    this.#long = {
-      ...place,
-      line: this.#line,
-      text: textIn(this.#units, start, start + longestShown),
-      run: 0,
-      longest: 0,
-    };
-    this.#longer(start, end);
+    const [at, text] = [this.#base + start, textIn(this.#units, start, start + longestShown)];
+    this.#long = { start: at, end: at, line: this.#line, text, run: 0, longest: 0 };
+    return this.#longer(start, limit);
   }
 
   /** Reads on in a long word. Gives where it ends, or the limit. */
@@ -443,5 +442,5 @@ export class HashExtractor {
 }
 
 const isBase64Sign = (code: number | undefined): boolean => code === 0x2b || code === 0x2f;
-const isBetweenWords = (code: number | undefined, next: number | undefined): boolean =>
-  classes[code ?? 0] === 0 && !(code === carriageReturn && next === newLine);
+const isPair = (units: Uint8Array, at: number): boolean =>
+  isHexAt(units, at) && isHexAt(units, at + 1) && !isWordAt(units, at + 2);

@@ -61,8 +61,6 @@ export const isLineEnd = (code: number | undefined): boolean =>
 /** A separator between the cells of a table: a comma, a semicolon, a bar or a tab. */
 export const isCellMark = (code: number | undefined): boolean =>
   code === 0x2c || code === 0x3b || code === 0x7c || code === 0x09;
-/** What is in no word, fingerprint or ssdeep hash: a blank, a quote, a comma. */
-export const isDivider = (code: number | undefined): boolean => code === 0x20 || code === 0x22 || code === 0x2c;
 
 /**
  * A run of ASCII letters and digits, judged. The first `skipped` characters are an escape or `0x`, and no part of it.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyUnit } from '../testing/any-unit.ts';
-import { HashExtractor } from './hash-extractor.ts';
+import { type ExtractedHash, HashExtractor, type Place, type RejectedRun } from './hash-extractor.ts';
 import { encodingOf, type TextEncoding, UnitDecoder, unitsOf } from './text-encoding.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
@@ -24,14 +24,24 @@ function encoded(text: string, encoding: TextEncoding): Uint8Array {
 
 /** The hashes of bytes that come in parts of a size. */
 function hashesIn(bytes: Uint8Array, size: number): string[] {
-  const found: string[] = [];
-  const extractor = new HashExtractor({ hash: ({ value }) => found.push(value), rejected: () => {} });
+  return extracted(bytes, size).found.map(({ value }) => value);
+}
+
+/** All that is extracted from bytes that come in parts of a size. */
+function extracted(bytes: Uint8Array, size: number) {
+  const found: (ExtractedHash & { pieces: Place[] })[] = [];
+  const rejected: (RejectedRun & { pieces: Place[] })[] = [];
+  const placesOf = (pieces: readonly Place[]): Place[] => pieces.map(({ start, end }) => ({ start, end }));
+  const extractor = new HashExtractor({
+    hash: (hash, pieces) => found.push({ ...hash, pieces: placesOf(pieces) }),
+    rejected: (run, pieces) => rejected.push({ ...run, pieces: placesOf(pieces) }),
+  });
   const decoder = new UnitDecoder();
   extractor.push(decoder.decode(bytes.subarray(0, 64)));
   for (let at = 64; at < bytes.length; at += size) extractor.push(decoder.decode(bytes.subarray(at, at + size)));
   extractor.push(decoder.end());
   extractor.end();
-  return found;
+  return { found, rejected, lines: extractor.lines };
 }
 
 test.each(
@@ -79,30 +89,68 @@ test('a text in UTF-8 has the same units as its string, however its bytes are di
   );
 });
 
-test('the same hashes are found in any text, however it is divided', () => {
+const tail = sha256.slice(40);
+const pairs = (digits: string): string => (digits.match(/../g) ?? []).join(':');
+
+test.each([
+  ['an ssdeep hash that ends in digits', `3:abcdefgh:abcdefgh${tail}${tail}`, [], 1],
+  ['a hash behind what begins like an ssdeep hash', `6:abc+d/:${md5}`, [md5], 0],
+  ['a fingerprint of 20 pairs', pairs(sha256.slice(0, 40)), [], 1],
+  ['a number of 54 pairs, the last 20 no fingerprint', pairs(`${sha256}${tail}${tail.slice(0, 20)}`), [], 0],
+  ['a number of 35 pairs and a hash', `${pairs(`${sha256}abcdef`)} ${md5}`, [md5], 0],
+  ['a fingerprint behind a line of 64 Ki letters', `${'z'.repeat(65_536)}\n${pairs(md5)}`, [], 1],
+  ['a prefixed number of 65,536 digits', `0x${'ab12'.repeat(16_384)} ${md5}`, [md5], 1],
+  ['a number of 90,000 pairs and a hash', `${'a1:'.repeat(90_000)}a1 ${md5}`, [md5], 0],
+  ['300 blanks between two lines', `${md5.slice(0, 20)}\n${' '.repeat(300)}${md5.slice(20)}`, [], 0],
+  ['200 blanks between two lines', `${md5.slice(0, 20)}\n${' '.repeat(200)}${md5.slice(20)}`, [md5], 0],
+  ['a CR LF break', `${sha256.slice(0, 45)}\r\n${sha256.slice(45)}`, [sha256], 0],
+  ['a break after a soft hyphen in a quoted mail', `> ${md5.slice(0, 20)}\u00ad\r\n> ${md5.slice(20)}`, [md5], 0],
+])('%s gives the same hashes and rejections whole and in pieces', (_title, text, hashes, rejections) => {
+  const bytes = encoded(`${'-'.repeat(63)} ${text}`, 'utf-8');
+  const whole = extracted(bytes, bytes.length);
+  expect(whole.found.map(({ value }) => value)).toEqual(hashes);
+  expect(whole.rejected).toHaveLength(rejections);
+  for (const size of bytes.length > 1000 ? [997, 4096, 65_537] : [1, 2, 3, 5, 7, 11, 13, 17, 27, 40, 64])
+    expect(extracted(bytes, size)).toEqual(whole);
+});
+
+test('the same hashes and rejections are found in any text, however it is divided', () => {
   const part = fc.constantFrom(
     md5,
     sha256,
     sha256.slice(0, 40),
-    sha256.slice(40),
+    tail,
     md5.slice(0, 8),
+    md5.slice(0, 16),
     '\n',
     '\n',
     '=\n',
+    '-\r\n',
     '\u00ad',
+    '\u200b',
+    '\u2028',
     ' ',
     ':',
+    '/',
+    ',',
+    '0x',
+    '%22',
+    'ab:',
+    pairs(md5),
     '3:abcdefgh:abcdefgh',
     'imphash: ',
     'z'.repeat(70),
+    ' '.repeat(150),
+    '> '.repeat(150),
     '\r\n',
     '\r',
     '> ',
   );
+  const piece = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 700 }));
   fc.assert(
-    fc.property(fc.array(part, { maxLength: 40 }), fc.integer({ min: 1, max: 50 }), (parts, size) => {
+    fc.property(fc.array(part, { maxLength: 40 }), piece, (parts, size) => {
       const bytes = encoded(`${'-'.repeat(64)}${parts.join('')}`, 'utf-8');
-      expect(hashesIn(bytes, size)).toEqual(hashesIn(bytes, bytes.length));
+      expect(extracted(bytes, size)).toEqual(extracted(bytes, bytes.length));
     }),
   );
 });
