@@ -30,12 +30,15 @@ interface TagEditorProps extends TagFieldProps {
 
 /** The chips, the field behind them, and the list of known tags below it. */
 export function TagEditor(props: TagEditorProps) {
-  const { label, tags, isDisabled = false, isInRow } = props;
+  const { label, tags, isDisabled = false, isInRow, drawChip } = props;
   const editing = useTagEditing(props);
   const { id, field, box, input, chips, typing, list, others, hint, said, choose, focusField, onBlur } = editing;
   /** Beside the chips is the field, too. */
   const onMouseDown = (event: MouseEvent): void => {
-    if (event.target instanceof Element && event.target.closest('button, input') !== null) return;
+    const { target, currentTarget } = event;
+    // React passes on the presses in a menu that a chip has opened, which lies elsewhere in the page.
+    if (!(target instanceof Element) || !currentTarget.contains(target) || target.closest('button, input') !== null)
+      return;
     event.preventDefault();
     focusField();
   };
@@ -64,6 +67,7 @@ export function TagEditor(props: TagEditorProps) {
           label={label}
           tags={tags}
           isDisabled={isDisabled}
+          drawChip={drawChip}
           onEnd={focusField}
           onRemove={(tag, next) => {
             (next ?? input.current)?.focus();
@@ -134,7 +138,7 @@ function TagInput({
 }: TagEditorProps & { editing: ReturnType<typeof useTagEditing> }) {
   const { label, tags, isDisabled = false, isInRow, placeholder, isTabStop = true, onLeave, onEscape } = editor;
   const isOpen = list.tags.length > 0;
-  const focusLastChip = (): void => [...(chips.current?.querySelectorAll('button') ?? [])].at(-1)?.focus();
+  const focusLastChip = (): void => removersIn(chips.current).at(-1)?.focus();
   const leave = (): void => onLeave(true);
   const escape = isInRow ? leave : onEscape;
   return (
@@ -308,6 +312,7 @@ interface TagChipsProps {
   label: string;
   tags: readonly string[];
   isDisabled: boolean;
+  drawChip: TagFieldProps['drawChip'];
   /** By a press, or by Delete or Backspace, which move to the next one. */
   onRemove(tag: string, next: HTMLElement | null): void;
   /** To the right of the last one. */
@@ -317,11 +322,15 @@ interface TagChipsProps {
 /** A key that is held is meant for one tag: the next one has the focus by then. */
 const removing: ReadonlySet<string> = new Set(['Delete', 'Backspace', 'Enter']);
 
+/** The buttons that remove a chip, in the order of the chips. A chip may be a button itself. */
+const removersIn = (chips: HTMLElement | null): HTMLElement[] => [
+  ...(chips?.querySelectorAll<HTMLElement>('button[data-remove]') ?? []),
+];
+
 /** Each chip with a button that removes it, reached by the arrow keys from the field. */
-function TagChips({ ref, label, tags, isDisabled, onRemove, onEnd }: TagChipsProps) {
-  const buttons = (): HTMLButtonElement[] => [...(ref.current?.querySelectorAll('button') ?? [])];
+function TagChips({ ref, label, tags, isDisabled, drawChip, onRemove, onEnd }: TagChipsProps) {
   const onKeyDown = (event: ReactKeyboardEvent, at: number): void => {
-    const all = buttons();
+    const all = removersIn(ref.current);
     const tag = tags[at];
     if (event.repeat && removing.has(event.key)) event.preventDefault();
     else if (event.key === 'ArrowLeft') all[at - 1]?.focus();
@@ -337,15 +346,16 @@ function TagChips({ ref, label, tags, isDisabled, onRemove, onEnd }: TagChipsPro
     <ul ref={ref} aria-label={label} className={styles.chips}>
       {tags.map((tag, at) => (
         <li key={tag} className={classNames(layout.inRow, styles.removable)}>
-          <TagChip tag={tag} />
+          {drawChip === undefined ? <TagChip tag={tag} /> : drawChip(tag, <TagChip tag={tag} />)}
           <button
             type="button"
             className={classNames(layout.middle, styles.remove)}
+            data-remove
             aria-label={text.remove(visibleText(tag))}
             disabled={isDisabled}
             tabIndex={-1}
             onKeyDown={(event) => onKeyDown(event, at)}
-            onClick={() => onRemove(tag, buttons()[at + 1] ?? buttons()[at - 1] ?? null)}
+            onClick={() => onRemove(tag, removersIn(ref.current)[at + 1] ?? removersIn(ref.current)[at - 1] ?? null)}
           >
             <X size={12} strokeWidth={1.6} aria-hidden="true" />
           </button>

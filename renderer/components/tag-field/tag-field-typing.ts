@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type KeyboardEvent, useState } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { normalTag, tag as tagSchema, type TlpLevel, tlpLevels, tlpOf } from '../../../shared/domain/tag.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 
@@ -226,6 +226,8 @@ export interface TagFieldProps {
   onEscape?: () => void;
   /** False: reached by other keys than Tab, as in a table. */
   isTabStop?: boolean;
+  /** What a chip is drawn in, such as a button of its own. Left out, and in a row at rest, it is the chip alone. */
+  drawChip?: (tag: string, chip: ReactNode) => ReactNode;
 }
 
 /** The list of known tags below the field, while it is open. */

@@ -245,3 +245,26 @@ test('Escape in a row discards the typed text, also when a table handles the key
   expect(tags()).toEqual([]);
   expect(named('Tags of a.js: no tags')).toBeDefined();
 });
+
+test('the arrow keys pass over a button that a chip is drawn in, which keeps its own press', async () => {
+  const pressed: string[] = [];
+  const { user, field, tags } = show({
+    has: ['a', 'b', 'c'],
+    drawChip: (tag, chip) => (
+      <button type="button" onClick={() => pressed.push(tag)}>
+        {chip}
+      </button>
+    ),
+  });
+  await user.click(named('b'));
+  expect(pressed).toEqual(['b']);
+  expect(document.activeElement).toBe(named('b'));
+  await user.click(field());
+  await user.keyboard('{ArrowLeft}');
+  expect(document.activeElement).toBe(named('Remove c'));
+  await user.keyboard('{ArrowLeft}{Delete}');
+  expect(tags()).toEqual(['a', 'c']);
+  expect(document.activeElement).toBe(named('Remove c'));
+  await user.keyboard('{ArrowLeft}{ArrowRight}{ArrowRight}');
+  expect(document.activeElement).toBe(field());
+});

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { GivenAnswers } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { found, md5 } from '../../test/quiet-host.ts';
+import { known } from '../sample/open-sample.fixture.tsx';
 
 const searchable: GivenAnswers = {
   'samples.lookup': () => ({
@@ -73,4 +74,16 @@ test('Escape closes the menu of a value and leads back to it', async () => {
   await user.keyboard('{Escape}');
   expect(screen.queryByRole('menu')).toBeNull();
   expect(document.activeElement?.textContent).toBe('Ashveil');
+});
+
+test('a local tag leads on as other tags do, by a press in its menu too', async () => {
+  const { lookUp, user, bridge } = await open({ ...searchable, 'library.sample': () => known });
+  await lookUp(md5);
+  const own = within(await screen.findByRole('list', { name: 'Local tags (not sent)' }));
+  await user.click(await own.findByRole('button', { name: 'case:114' }));
+  await screen.findByRole('menu');
+  expect(choices()).toContain('Copy “case:114”');
+  await user.click(screen.getByRole('menuitem', { name: /^Search the library/ }));
+  expect(await query()).toBe('tag:"case:114"');
+  expect(bridge.inputsOf('library.change')).toEqual([]);
 });

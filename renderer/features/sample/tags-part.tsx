@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { normalTag, type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
@@ -59,7 +59,13 @@ export function TagsPart({ currentSample: { sample, workspaceId, isWhole } }: { 
       )}
       {canChange ? (
         <div ref={field} className={styles.ownTags}>
-          <OwnTags tags={sample.tags} isDisabled={!isWhole} changing={changing} onEscape={leaveField} />
+          <OwnTags
+            tags={sample.tags}
+            workspaceId={workspaceId}
+            isDisabled={!isWhole}
+            changing={changing}
+            onEscape={leaveField}
+          />
         </div>
       ) : (
         <p className={classNames(typography.note, styles.hint)}>{text.needsBytes}</p>
@@ -77,11 +83,13 @@ export function TagsPart({ currentSample: { sample, workspaceId, isWhole } }: { 
 
 function OwnTags({
   tags,
+  workspaceId,
   isDisabled,
   changing: { change, waiting },
   onEscape,
 }: {
   tags: readonly string[];
+  workspaceId: string;
   isDisabled: boolean;
   changing: SampleChange;
   onEscape(): void;
@@ -94,6 +102,7 @@ function OwnTags({
       isDisabled={isDisabled}
       placeholder={text.tagPlaceholder}
       {...suggestions}
+      drawChip={inValue(workspaceId)}
       onAdd={(tag) => change({ add: [tag] })}
       onRemove={(tag) => change({ remove: [tag] })}
       onTlp={(tlp) => change({ tlp })}
@@ -101,6 +110,13 @@ function OwnTags({
     />
   );
 }
+
+/** A local tag leads on as those of services do. */
+const inValue = (workspaceId: string) => (tag: string, chip: ReactNode) => (
+  <Value field="tag" value={tag} workspaceId={workspaceId} isChip>
+    {chip}
+  </Value>
+);
 
 function TagList({ tags, workspaceId }: { tags: readonly string[]; workspaceId: string }) {
   const [shown, setShown] = useState(shownAtFirst);
