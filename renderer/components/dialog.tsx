@@ -17,6 +17,8 @@ interface DialogProps {
   /** Repeats the verb; the safe choice first. */
   actions?: ReactNode;
   wide?: boolean;
+  /** As wide as the window allows: for a table. */
+  full?: boolean;
   /** What was written in it would be lost. */
   staysOnClickBeside?: boolean;
   /** `alertdialog`: what it asks about is lost for good. */
@@ -31,6 +33,7 @@ export function Dialog({
   children,
   actions,
   wide = false,
+  full = false,
   staysOnClickBeside = false,
   role = 'dialog',
 }: DialogProps) {
@@ -42,7 +45,7 @@ export function Dialog({
       isDismissable={!staysOnClickBeside}
       className={classNames(layout.middle, styles.veil)}
     >
-      <Modal className={classNames(styles.modal, wide && styles.wide)}>
+      <Modal className={classNames(styles.modal, wide && styles.wide, full && styles.full)}>
         <AriaDialog role={role} className={classNames(layout.stack12, styles.dialog)}>
           <Heading slot="title" className={classNames(typography.viewTitle)}>
             {title}

@@ -296,6 +296,21 @@ test('actions on all found samples use the query, without the unticked ones', as
   );
 });
 
+test('two to four ticked samples are compared by a key, ticked one by one or all at once', async () => {
+  const { user } = await openLibrary();
+  await expectRows(all);
+  await user.click(rows()[0] ?? table());
+  const button = () => within(actions()).queryByRole('button', { name: /^Compare/ });
+  await user.keyboard('x');
+  expect(button()).toBeNull();
+  await user.keyboard('{ArrowDown}xo');
+  await screen.findByRole('dialog', { name: 'Compare 2 samples' });
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.keyboard('{Control>}a{/Control}o');
+  await screen.findByRole('dialog', { name: 'Compare 4 samples' });
+});
+
 test('another search clears the ticks of the one before', async () => {
   const { user } = await openLibrary();
   await expectRows(all);

@@ -5,6 +5,7 @@ import { ExportMenu } from '../../../features/export/export-menu.tsx';
 import { Button } from '../../../components/button.tsx';
 import { formatNumber, formatSize } from '../../../components/format.ts';
 import { SampleName } from '../../../components/service-text.tsx';
+import { CompareAction } from '../../../features/compare/compare-action.tsx';
 import { CopySamplesMenu } from '../../../features/copy-samples/copy-samples.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
@@ -85,6 +86,7 @@ function Actions({
           {text.scan}
         </Button>
         <CopyAction target={target} reading={reading} />
+        <CompareAction ticked={target.ticked} selection={target.selections[0] ?? null} count={target.count} />
         <ExportMenu
           selections={target.selections}
           count={target.count}

@@ -19,6 +19,7 @@ import { describeFailure } from '../../../components/failure-format.ts';
 import { formatSize } from '../../../components/format.ts';
 import { TagField } from '../../../components/tag-field/tag-field.tsx';
 import { useToast } from '../../../components/toasts.tsx';
+import { CompareAction } from '../../../features/compare/compare-action.tsx';
 import { CopySamplesMenu } from '../../../features/copy-samples/copy-samples.tsx';
 import { ExportMenu } from '../../../features/export/export-menu.tsx';
 import { beginBulk } from '../../../features/bulk-download/bulk-tally.ts';
@@ -61,6 +62,7 @@ function Bar({ id, question, ticked }: { id: number; question: TriageQuestion; t
       role="group"
       aria-label={text.actions}
       data-pane
+      data-row-actions={text.selected(ticked)}
     >
       <p className={classNames(typography.note, layout.flex8, layout.widest)} data-figures role="status">
         <span className={typography.figure}>{text.selected(ticked)}</span>
@@ -79,6 +81,7 @@ function Bar({ id, question, ticked }: { id: number; question: TriageQuestion; t
           scope={text.selected(ticked)}
           triggerLetter="C"
         />
+        <CompareAction ticked={ticked} selection={selections[0] ?? null} count={hashes?.length ?? 0} />
         <ExportMenu selections={selections} count={hashes?.length ?? 0} name={null} onZip={null} />
         <Button
           look="primary"

@@ -3,6 +3,7 @@ import '../../../components/data-grid/layout.fixture.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { TriageRow } from '../../../../shared/domain/triage.ts';
+import { fail } from '../../../../shared/failure.ts';
 import { rowOf } from '../../../features/library/library-row.fixture.ts';
 import { open } from '../../../test/open-page.fixture.tsx';
 import { md5, sha1, sha256 } from '../../../test/quiet-host.ts';
@@ -59,6 +60,38 @@ test('a download of ticked rows names what is in the vault already, and takes on
   await within(bar).findByText('1.00 KiB to download, 1 of 2, 1 in the vault');
   await user.click(within(bar).getByRole('button', { name: /^Download 1/ }));
   await waitFor(() => expect(bridge.inputsOf('bulk.add')).toEqual([{ id: 218, hashes: [rowOf(1).md5] }]));
+});
+
+test('ticked rows of samples that the library knows are compared by a key', async () => {
+  const known = [answers[md5]?.sample, answers[sha1]?.sample].flatMap((row) => row ?? []);
+  const { lookUp, user, bridge } = await open({
+    ...host(),
+    'library.sample': ({ hash }) => {
+      const row = known.find((each) => each.hash === hash) ?? fail({ kind: 'not-in-library', hash });
+      return { row, note: null, tlps: [], names: [], records: [] };
+    },
+  });
+  await lookUp(many);
+  await openedRow(md5);
+  await user.keyboard('x');
+  const bar = await screen.findByRole('group', { name: 'Actions for selected hashes' });
+  expect(within(bar).queryByRole('button', { name: /^Compare/ })).toBeNull();
+  await user.keyboard('{ArrowDown}x');
+  await waitFor(() =>
+    expect(
+      within(bar)
+        .getByRole('button', { name: /^Compare/ })
+        .getAttribute('disabled'),
+    ).toBeNull(),
+  );
+  await user.keyboard('o');
+  const dialog = await screen.findByRole('dialog', { name: 'Compare 2 samples' });
+  expect(
+    within(dialog)
+      .getAllByRole('columnheader')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Fact', expect.stringContaining('loader.exe'), expect.stringContaining('invoice.pdf')]);
+  expect(bridge.inputsOf('samples.lookup')).toEqual([]);
 });
 
 test('a chip shows the rows that it counts, and a second press all of them again', async () => {
