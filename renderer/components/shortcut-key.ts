@@ -5,8 +5,8 @@ const placeOf = (code: string): string | undefined => /^(?:Key|Digit)(.)$/.exec(
 
 /**
  * What a shortcut with Ctrl is known by, whatever Caps Lock and the layout are: the letter, digit or comma that the key
- * types. Where it types none of these, as digits of AZERTY and all of Cyrillic, what a US keyboard has in its place. Of other
- * keys their lower-cased name.
+ * types. Where it types none of these, as digits of AZERTY and all of Cyrillic, what a US keyboard has in its place. Of
+ * other keys their lower-cased name.
  */
 export function shortcutKeyOf({ key, code }: PressedKey): string {
   const typed = key.toLowerCase();

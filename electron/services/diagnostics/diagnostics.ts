@@ -117,7 +117,9 @@ interface RecentFailure {
 export class RecentFailures {
   readonly #kept: RecentFailure[] = [];
 
-  /** What a person cancelled did not fail, and that the library has no such sample is an answer: look-ups ask for it. */
+  /**
+   * What a person cancelled did not fail, and that the library has no such sample is an answer: look-ups ask for it.
+   */
   note(operation: string, failure: Failure): void {
     if (failure.kind === 'cancelled' || failure.kind === 'not-in-library') return;
     this.#kept.push({ time: currentInstant(), operation, failure });
