@@ -307,7 +307,10 @@ test('two to four ticked samples are compared by a key, ticked one by one or all
   await screen.findByRole('dialog', { name: 'Compare 2 samples' });
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  await user.keyboard('{Control>}a{/Control}o');
+  act(() => rows()[0]?.focus());
+  await user.keyboard('{Control>}a{/Control}');
+  await waitFor(() => expect(within(actions()).getByText('4 selected')).toBeDefined());
+  await user.keyboard('o');
   await screen.findByRole('dialog', { name: 'Compare 4 samples' });
 });
 
