@@ -42,8 +42,8 @@ export function PageHistory(): null {
     if (before === null || leads) window.history.replaceState(entry, '', window.location.pathname);
     else window.history.pushState(entry, '', window.location.pathname);
   });
-  // The record of a sample that was looked up comes after its hash: of a place, what was seen there last is kept. Before
-  // the place is drawn: Back pressed at once would else lead past the one before.
+  // The record of a sample that was looked up comes after its hash: of a place, what was seen there last is kept. It is
+  // entered before it is drawn: Back pressed at once would else lead past the one before.
   useLayoutEffect(() => {
     entered();
     if (shown.current !== null) places.current.set(shown.current.at, place);

@@ -144,14 +144,21 @@ export function LookupStoreProvider({ children }: { children: ReactNode }) {
       showAgain: (asked, before) => {
         dropAnswer();
         setText(asked);
-        if (before.kind === 'asking') void send(before.hash, before.choice);
-        else setState(before);
+        const isOfHere = !('workspaceId' in before) || before.workspaceId === workspaceId;
+        if (before.kind === 'asking' && isOfHere) void send(before.hash, before.choice);
+        else setState(isOfHere && hasBegun(before, state) ? before : { kind: 'idle' });
       },
       backToChoice: () => 'choice' in state && setState({ kind: 'choosing', choice: state.choice }),
     }),
-    [typed, state, lookUpText, take, choose, send, dropAnswer],
+    [typed, state, workspaceId, lookUpText, take, choose, send, dropAnswer],
   );
   return <LookupStoreContext value={store}>{children}</LookupStoreContext>;
+}
+
+/** Many hashes that are not those of the shown table would be sent once more, and by now to whichever repository. */
+function hasBegun(before: LookupState, now: LookupState): boolean {
+  const many = 'choice' in before ? before.choice.many : null;
+  return many === null || many.kind === 'job' || ('choice' in now && now.choice.many === many);
 }
 
 interface LookupCall {
