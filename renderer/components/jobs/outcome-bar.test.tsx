@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { render, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { ActiveItem } from '../../../shared/domain/job.ts';
 import { bulkJob } from './job.fixture.ts';
@@ -16,8 +16,10 @@ const item = (position: number, receivedBytes: number, totalBytes: number | null
 function filled(active: readonly ActiveItem[], done = 0): { label: string; share: number } {
   const { items } = bulkJob;
   const counts = { ...bulkJob.counts, waiting: items - done, done };
-  const { unmount } = render(<OutcomeBar kind="bulk-download" counts={counts} items={items} active={active} />);
-  const bar = screen.getByRole('img');
+  const { container, unmount } = render(
+    <OutcomeBar kind="bulk-download" counts={counts} items={items} active={active} />,
+  );
+  const bar = within(container).getByRole('img');
   const parts = [...bar.querySelectorAll<HTMLElement>('span')].map(({ className, style }) => ({
     isFilled: className !== '',
     grow: Number(style.flexGrow),
