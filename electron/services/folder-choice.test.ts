@@ -69,6 +69,11 @@ test.each(['..', '.', '', '.hidden', 'a/b', 'a\\b', 'a\0b', 'C:', 'end.', 'end '
   },
 );
 
+test('the data directory is not listed under the name of a new folder', async () => {
+  const { id } = (await choice.list(null)).folders[0] ?? expect.fail('no place');
+  await expect(choice.make(id, 'data')).rejects.toMatchObject({ failure: { kind: 'folder-not-named' } });
+});
+
 test('a listed folder that became a link is not followed', async () => {
   const inHome = await choice.list(idOf(await choice.list(null), home));
   await rename(join(home, 'incoming'), join(home, 'moved'));

@@ -78,6 +78,8 @@ export class FolderChoice {
     try {
       await requireNoLink(path);
       const data = await ifReadable(() => realpath(this.#platform.dataDirectory));
+      // A new folder may be given its name.
+      if (path === data) fail({ kind: 'folder-not-named' });
       const { names, isCut } = await foldersIn(path);
       const folders = names
         .filter((name) => join(path, name) !== data)
