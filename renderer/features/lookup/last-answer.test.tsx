@@ -67,6 +67,14 @@ test('“already here” counts as a response of the repository in an upload, bu
   expect(result.current.lastAnswer).toEqual({ workspaceId: 'lab', failure: null });
 });
 
+test('a record that a look-up of many fetched is a response of the repository', () => {
+  const { bridge, result } = bridgedAnswers();
+  act(() => bridge.emit('job.changed', endedJob({ task: { kind: 'triage' } }, { 'already-here': 2 })));
+  expect(result.current.lastAnswer).toBeNull();
+  act(() => bridge.emit('job.changed', endedJob({ task: { kind: 'triage' } }, { unknown: 1 })));
+  expect(result.current.lastAnswer).toEqual({ workspaceId: 'lab', failure: null });
+});
+
 test('a draft of an upload gives the repository’s response to its files', () => {
   const { bridge, result } = bridgedAnswers();
   act(() => bridge.emit('uploads.asked', { workspaceId: 'lab', failure: { kind: 'staged-file-missing', id: 'a' } }));

@@ -83,7 +83,7 @@ function answerIn(job: Job): LastAnswer | null {
 
 /** Whether a repository answered a request of a job. A bulk download sends no request for what it has already. */
 export function wasAnswered({ task: { kind }, counts }: Pick<Job, 'task' | 'counts'>): boolean {
-  if (kind !== 'bulk-download' && kind !== 'upload') return false;
+  if (kind !== 'bulk-download' && kind !== 'upload' && kind !== 'triage') return false;
   const { done, unknown, forbidden, mismatch, refused, vanished } = counts;
   return (
     done + unknown + forbidden + mismatch + refused + vanished + (kind === 'upload' ? counts['already-here'] : 0) > 0

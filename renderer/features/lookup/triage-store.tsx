@@ -114,13 +114,15 @@ interface Begun {
   summary: TextSummary | null;
 }
 
+const nothingBegun: Begun = { source: null, attempt: null, state: { kind: 'reading' }, summary: null };
+
 /** Reads each text that comes, and begins its job. One that is replaced meanwhile is not begun; a job runs on. */
 function useBegun(reader: HashReader, source: HashSource | null, onNew: () => void) {
   const bridge = useBridge();
   const noteJob = useNoteJob();
   const { take } = useLookupStore();
   const { current } = useWorkspaces();
-  const [begun, setBegun] = useState<Begun>({ source: null, attempt: null, state: { kind: 'reading' }, summary: null });
+  const [begun, setBegun] = useState(nothingBegun);
   const isNew = source !== null && begun.source !== source;
   if (isNew) {
     setBegun({
@@ -131,6 +133,8 @@ function useBegun(reader: HashReader, source: HashSource | null, onNew: () => vo
     });
     onNew();
   }
+  // Its text was cleared, or another hash was looked up: what is not begun by then is not begun any longer.
+  if (source === null && begun.source !== null && begun.state.kind !== 'shown') setBegun(nothingBegun);
   const read = useEffectEvent(async (text: string, isOver: () => boolean) => {
     const change = (parts: Partial<Begun>): void => {
       if (!isOver()) setBegun((before) => ({ ...before, ...parts }));

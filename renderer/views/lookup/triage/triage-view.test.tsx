@@ -1,6 +1,6 @@
 import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { TriageRow } from '../../../../shared/domain/triage.ts';
 import { fail } from '../../../../shared/failure.ts';
@@ -32,6 +32,17 @@ test('a table of the hashes shows where each sample is, its severity and what is
   expect(await screen.findByText('3 of 3 answered')).toBeDefined();
   expect(bridge.inputsOf('samples.lookup')).toEqual([]);
   expect(bridge.inputsOf('triage.add')).toEqual([{ id: 230, hashes: [md5, sha1, sha256] }]);
+});
+
+test('a text that is cleared while its hashes are prepared begins no job', async () => {
+  const created = Promise.withResolvers<{ id: number }>();
+  const { lookUp, user, bridge } = await open({ ...host(), 'triage.create': () => created.promise });
+  await lookUp(many);
+  await waitFor(() => expect(bridge.inputsOf('triage.create')).toHaveLength(1));
+  await user.click(screen.getByRole('button', { name: 'Clear the hashes' }));
+  await act(async () => created.resolve({ id: 230 }));
+  await screen.findByRole('textbox', { name: 'Hash, or text with hashes' });
+  expect([...bridge.inputsOf('triage.add'), ...bridge.inputsOf('triage.start')]).toEqual([]);
 });
 
 test('what was not looked up is listed with its reason, uncertain ones first', async () => {
