@@ -12,7 +12,14 @@ type Example = [outcome: string, detail: JournalRow['detail'], words: string];
 
 /** What is written of each operation: `operation: outcome; line`. */
 const examples: Readonly<Record<JournalOperation, readonly Example[]>> = {
-  'look-up': [['found', {}, 'Look-up: found; ']],
+  'look-up': [
+    ['found', {}, 'Look-up: found; '],
+    [
+      'done',
+      { job: 3, requests: 1000, records: 940, unknown: 59, forbidden: 1 },
+      'Look-up: done; job 3, 1,000 requests, 940 records fetched, 59 unknown hashes, 1 forbidden sample',
+    ],
+  ],
   download: [
     ['done', { job: 12, sizeBytes: 2048, sha256 }, 'Download: done; job 12, 2048 B'],
     ['md5-mismatch', { job: 12 }, 'Download: md5 mismatch; job 12'],

@@ -125,7 +125,7 @@ test('a triage has two entries in the journal, whatever it asks for', async () =
   const { id } = await look(hashes);
   const { lines } = await stores.journalReader.list({ filter: everyEntry, offset: 0, limit: 100 });
   expect(lines.map(({ row }) => [row?.operation, row?.hash, row?.outcome, row?.detail])).toEqual([
-    ['look-up', null, 'done', { job: id, asked: 40, done: 40 }],
+    ['look-up', null, 'done', { job: id, requests: 40, records: 40 }],
     ['look-up', null, 'begun', { job: id }],
   ]);
 });
@@ -155,6 +155,8 @@ test('a refused token halts the triage as a whole, and what is known here is sho
   expect(first?.state).toBe('vault');
   expect(new Set(others.map(({ state }) => state))).toEqual(new Set(['waiting']));
   expect(await stores.jobReader.triageCounts(job.id)).toMatchObject({ states: { vault: 1, waiting: 30 } });
+  const { lines } = await stores.journalReader.list({ filter: everyEntry, offset: 0, limit: 1 });
+  expect(lines[0]?.row).toMatchObject({ operation: 'look-up', outcome: 'token-refused', detail: { job: job.id } });
 });
 
 test('a record whose facts contradict the bytes is shown with both, each with its source', async () => {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hashKindOf } from '../../../shared/domain/hash.ts';
 import type { JobItem } from '../../../shared/domain/job.ts';
-import { fail, type Failure } from '../../../shared/failure.ts';
+import { fail, type Failure, FailureError } from '../../../shared/failure.ts';
 import type { ItemOutcome, JobRunner, JobWork, NewItem } from '../../jobs/job-runner.ts';
 import { isBrief } from '../../storage/comments/comment-thread.ts';
 import { listComments } from '../../storage/library/library-records.ts';
@@ -99,7 +99,22 @@ class TriageRun {
     await Promise.all(Array.from({ length: askersAtOnce }, () => this.#askEach()));
     this.#flush();
     await this.#writing;
-    if (this.#asked > 0) this.#note('done', { asked: this.#asked, ...this.#counts });
+    if (this.#asked > 0) this.#note(this.#outcome(), this.#results());
+  }
+
+  /** A job that halts, sleeps or is stopped is not done: the next run has entries of its own. */
+  #outcome(): string {
+    const ended = this.#options.requests.ended;
+    if (ended === null) return 'done';
+    return ended.reason instanceof FailureError ? ended.reason.failure.kind : 'cancelled';
+  }
+
+  #results(): Record<string, number> {
+    const { done, unknown, forbidden, failed } = this.#counts;
+    const counts = { requests: this.#asked, records: done, unknown, forbidden, failed };
+    return Object.fromEntries(
+      Object.entries(counts).flatMap(([name, count]) => (count === undefined ? [] : [[name, count]])),
+    );
   }
 
   async #askEach(): Promise<void> {
