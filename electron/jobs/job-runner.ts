@@ -137,6 +137,7 @@ export interface JobRunnerOptions {
 
 /** Items changed or removed before the thread is free again: some milliseconds' worth. */
 const itemsAStep = 500;
+const hashesATurn = 100;
 const everything = 0;
 
 const isGoing = (state: JobState): boolean => state === 'running' || state === 'waiting';
@@ -212,6 +213,16 @@ export class JobRunner {
   add(id: number, items: readonly NewItem[]): number {
     this.#checked(id, ['draft']);
     return this.#store.add(id, items);
+  }
+
+  /** The same for hashes that are resolved first, some in each turn of the event loop: some milliseconds' worth. */
+  async addHashes(id: number, hashes: readonly string[], itemOf: (hash: string) => NewItem): Promise<number> {
+    let items = 0;
+    for (let at = 0; at < hashes.length; at += hashesATurn) {
+      items = this.add(id, hashes.slice(at, at + hashesATurn).map(itemOf));
+      await nextTurn();
+    }
+    return items;
   }
 
   /**

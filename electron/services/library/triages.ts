@@ -21,9 +21,6 @@ export interface TriagesOptions {
   md5AtServer(workspaceId: string, sha256: string): Promise<string | null>;
 }
 
-/** Hashes resolved in one turn of the event loop: some milliseconds. */
-const hashesATurn = 100;
-
 /** Looks up many hashes: what is known here at once, then the records of the others. No file is downloaded. */
 export class Triages {
   readonly #options: TriagesOptions;
@@ -32,17 +29,9 @@ export class Triages {
     this.#options = options;
   }
 
-  /** Fills a draft, in steps. @returns how many items it has then */
-  async addTo(jobs: Pick<JobRunner, 'add'>, id: number, hashes: readonly string[]): Promise<number> {
-    let items = 0;
-    for (let at = 0; at < hashes.length; at += hashesATurn) {
-      items = jobs.add(
-        id,
-        hashes.slice(at, at + hashesATurn).map((hash) => this.#itemOf(hash)),
-      );
-      await nextTurn();
-    }
-    return items;
+  /** Fills a draft. @returns how many items it has then */
+  addTo(jobs: Pick<JobRunner, 'addHashes'>, id: number, hashes: readonly string[]): Promise<number> {
+    return jobs.addHashes(id, hashes, (hash) => this.#itemOf(hash));
   }
 
   /** A sample without a record is known here, and its record is fetched. A server may know the MD5 of a SHA-256. */

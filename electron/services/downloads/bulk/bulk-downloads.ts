@@ -161,17 +161,9 @@ export class BulkDownloads {
     return outcomes;
   }
 
-  /** Fills a draft, in steps. @returns how many items it has then */
-  async addTo(jobs: Pick<JobRunner, 'add'>, id: number, hashes: readonly string[]): Promise<number> {
-    let items = 0;
-    for (let at = 0; at < hashes.length; at += hashesATurn) {
-      items = jobs.add(
-        id,
-        hashes.slice(at, at + hashesATurn).map((hash) => this.#itemOf(hash)),
-      );
-      await nextTurn();
-    }
-    return items;
+  /** Fills a draft. @returns how many items it has then */
+  addTo(jobs: Pick<JobRunner, 'addHashes'>, id: number, hashes: readonly string[]): Promise<number> {
+    return jobs.addHashes(id, hashes, (hash) => this.#itemOf(hash));
   }
 
   /** Runs a job until each of its items is done. Rejects with the error that halts it. */
