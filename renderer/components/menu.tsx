@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import { Menu as AriaMenu, MenuItem as AriaMenuItem, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { classNames } from '../styles/class-names.ts';
@@ -14,6 +14,8 @@ export interface MenuChoice {
   /** Shown at the end of the line: a key, or a state in a word. */
   aside?: string;
   isDisabled?: boolean;
+  /** Why it cannot be chosen. */
+  obstacle?: string;
 }
 
 interface MenuProps {
@@ -36,29 +38,70 @@ export function Menu({ trigger, label, choices, onChoose, isOpen, onOpenChange }
       {trigger}
       <Popover className={classNames(surface.popover, styles.popover)} offset={4} containerPadding={8}>
         <FocusBack />
-        <AriaMenu
-          aria-label={label}
-          items={choices}
-          onAction={(key) => onChoose(String(key))}
-          className={classNames(styles.menu)}
-        >
-          {(choice) => (
-            <AriaMenuItem
-              id={choice.id}
-              textValue={choice.text}
-              isDisabled={choice.isDisabled ?? false}
-              className={classNames(layout.row8, surface.item, styles.item)}
-            >
-              {choice.icon}
-              <span className={classNames(typography.cut, layout.grow)}>
-                <bdi>{choice.text}</bdi>
-              </span>
-              {choice.aside !== undefined && <span className={styles.aside}>{choice.aside}</span>}
-            </AriaMenuItem>
-          )}
-        </AriaMenu>
+        <Choices label={label} choices={choices} onChoose={onChoose} />
       </Popover>
     </MenuTrigger>
+  );
+}
+
+interface AnchoredMenuProps extends Pick<MenuProps, 'label' | 'choices' | 'onChoose'> {
+  /** What it hangs below. */
+  anchor: RefObject<HTMLElement | null>;
+  isOpen?: boolean;
+  onOpenChange(isOpen: boolean): void;
+  above?: ReactNode;
+}
+
+/** A menu that is drawn when it is opened, with its first choice focused: for what a page has hundreds of. */
+export function AnchoredMenu({ anchor, isOpen = true, onOpenChange, above, ...menu }: AnchoredMenuProps) {
+  return (
+    <Popover
+      className={classNames(surface.popover, styles.popover)}
+      triggerRef={anchor}
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      placement="bottom start"
+      offset={4}
+      containerPadding={8}
+      aria-label={menu.label}
+    >
+      <FocusBack />
+      {above}
+      <Choices {...menu} autoFocus="first" />
+    </Popover>
+  );
+}
+
+interface ChoicesProps extends Pick<MenuProps, 'label' | 'choices' | 'onChoose'> {
+  /** Otherwise the trigger decides, by how it was pressed. */
+  autoFocus?: 'first';
+}
+
+function Choices({ label, choices, onChoose, ...focus }: ChoicesProps) {
+  return (
+    <AriaMenu
+      aria-label={label}
+      items={choices}
+      onAction={(key) => onChoose(String(key))}
+      className={classNames(styles.menu)}
+      {...focus}
+    >
+      {(choice) => (
+        <AriaMenuItem
+          id={choice.id}
+          textValue={choice.text}
+          isDisabled={choice.isDisabled ?? false}
+          className={classNames(layout.row8, surface.item, styles.item)}
+        >
+          {choice.icon}
+          <span className={classNames(typography.cut, layout.grow)}>
+            <bdi>{choice.text}</bdi>
+            {choice.obstacle !== undefined && <span className={styles.obstacle}>{choice.obstacle}</span>}
+          </span>
+          {choice.aside !== undefined && <span className={styles.aside}>{choice.aside}</span>}
+        </AriaMenuItem>
+      )}
+    </AriaMenu>
   );
 }
 

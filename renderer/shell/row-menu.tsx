@@ -1,13 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Menu as AriaMenu, MenuItem as AriaMenuItem } from 'react-aria-components/Menu';
-import { Popover } from 'react-aria-components/Popover';
-import { FocusBack } from '../components/menu.tsx';
+import { AnchoredMenu, type MenuChoice } from '../components/menu.tsx';
 import { pressInPlace } from '../keyboard/view-keys.ts';
 import { spokenName } from '../state/commands.tsx';
 import { classNames } from '../styles/class-names.ts';
-import layout from '../styles/layout.module.css';
-import surface from '../styles/surface.module.css';
 import typography from '../styles/typography.module.css';
 import styles from './row-menu.module.css';
 
@@ -66,62 +62,36 @@ export function RowMenu() {
   return (
     <>
       <span ref={anchor} className={styles.anchor} style={{ left: menu?.left ?? 0, top: menu?.top ?? 0 }} />
-      <Popover
-        triggerRef={anchor}
-        isOpen={isOpen && menu !== null}
-        onOpenChange={setOpen}
-        placement="bottom start"
-        className={classNames(surface.popover, styles.popover)}
-        offset={2}
-        containerPadding={8}
-      >
-        <FocusBack />
-        {menu !== null && <RowActions menu={menu} onChoose={choose} />}
-      </Popover>
+      {menu !== null && (
+        <AnchoredMenu
+          anchor={anchor}
+          label={menu.target}
+          isOpen={isOpen}
+          onOpenChange={setOpen}
+          above={
+            <p className={classNames(typography.smallHint, typography.cut, styles.target)} aria-hidden="true">
+              <bdi>{menu.target}</bdi>
+            </p>
+          }
+          choices={menu.actions.map(choiceOf)}
+          onChoose={(at) => {
+            const action = menu.actions[Number(at)];
+            if (action !== undefined) choose(action);
+          }}
+        />
+      )}
     </>
   );
 }
 
-/** A menu has the focus as soon as it is there, as one that a button opens. */
-const firstFocused = { autoFocus: 'first' } as const;
-
-function RowActions({ menu: { target, actions }, onChoose }: { menu: ShownMenu; onChoose(action: RowAction): void }) {
-  return (
-    <>
-      <p className={classNames(typography.smallHint, typography.cut, styles.target)} aria-hidden="true">
-        <bdi>{target}</bdi>
-      </p>
-      <AriaMenu
-        aria-label={target}
-        {...firstFocused}
-        className={classNames(styles.menu)}
-        onAction={(at) => {
-          const action = actions[Number(at)];
-          if (action !== undefined) onChoose(action);
-        }}
-      >
-        {actions.map((action, at) => (
-          <AriaMenuItem
-            key={at}
-            id={String(at)}
-            textValue={action.name}
-            isDisabled={action.obstacle !== null}
-            className={classNames(layout.row8, surface.item, styles.item)}
-          >
-            <ButtonIcon of={action.button} />
-            <span className={layout.grow}>
-              <bdi>{action.name}</bdi>
-              {action.obstacle !== null && action.obstacle !== '' && (
-                <span className={styles.obstacle}>{action.obstacle}</span>
-              )}
-            </span>
-            {action.keys !== null && <span className={styles.keys}>{action.keys}</span>}
-          </AriaMenuItem>
-        ))}
-      </AriaMenu>
-    </>
-  );
-}
+const choiceOf = ({ name, keys, obstacle, button }: RowAction, at: number): MenuChoice => ({
+  id: String(at),
+  text: name,
+  icon: <ButtonIcon of={button} />,
+  ...(keys !== null && { aside: keys }),
+  ...(obstacle !== null && { isDisabled: true }),
+  ...(obstacle !== null && obstacle !== '' && { obstacle }),
+});
 
 /** The icon that the button has, at the same place of each line. */
 function ButtonIcon({ of }: { of: HTMLButtonElement }) {

@@ -1,7 +1,5 @@
 import { ChevronDown, CircleSlash, Copy, Library, Search } from 'lucide-react';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
-import { Menu, MenuItem } from 'react-aria-components/Menu';
-import { Popover } from 'react-aria-components/Popover';
 import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
 import type { QueryFieldName } from '../../../shared/domain/query-fields.ts';
 import { withoutTerm, withTerm } from '../../../shared/domain/query-terms.ts';
@@ -10,14 +8,11 @@ import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { copyText } from '../../components/copy-button.tsx';
 import { cutMiddle } from '../../components/format.ts';
-import { FocusBack } from '../../components/menu.tsx';
+import { AnchoredMenu, type MenuChoice } from '../../components/menu.tsx';
 import { useToast } from '../../components/toasts.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { useWorkspaceNames } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
-import layout from '../../styles/layout.module.css';
-import surface from '../../styles/surface.module.css';
-import typography from '../../styles/typography.module.css';
 import { useServerActions } from '../servers/server-actions.tsx';
 import { useLibraryPlace, useServerSearch } from './library-place.tsx';
 import { text } from './strings.ts';
@@ -78,50 +73,23 @@ interface ValueMenuProps extends Omit<ValueProps, 'children' | 'isChip'> {
   onOpenChange(isOpen: boolean): void;
 }
 
-interface ValueAction {
-  id: string;
-  icon: ReactNode;
-  words: string;
-  aside: string | null;
+interface ValueAction extends MenuChoice {
   run(): void;
 }
 
 function ValueMenu({ button, onOpenChange, ...about }: ValueMenuProps) {
   const actions = useValueActions(about);
-  const shown = visibleText(cutMiddle(about.value, longestShown));
   return (
-    <Popover
-      className={classNames(surface.popover, styles.popover)}
-      triggerRef={button}
-      isOpen
+    <AnchoredMenu
+      anchor={button}
+      label={text.valueMenu(visibleText(cutMiddle(about.value, longestShown)))}
+      choices={actions}
       onOpenChange={onOpenChange}
-      placement="bottom start"
-      offset={4}
-      containerPadding={8}
-      aria-label={text.valueMenu(shown)}
-    >
-      <FocusBack />
-      <Menu
-        aria-label={text.valueMenu(shown)}
-        items={actions}
-        // A control opened by a key or the pointer continues with the focus in it.
-        // oxlint-disable-next-line jsx-a11y/no-autofocus
-        autoFocus="first"
-        className={classNames(styles.list)}
-        onAction={(key) => {
-          onOpenChange(false);
-          actions.find(({ id }) => id === key)?.run();
-        }}
-      >
-        {({ id, icon, words, aside }) => (
-          <MenuItem id={id} textValue={words} className={classNames(layout.row8, surface.item, styles.item)}>
-            {icon}
-            <bdi className={classNames(typography.cut, layout.grow)}>{words}</bdi>
-            {aside !== null && <span className={typography.hint}>{aside}</span>}
-          </MenuItem>
-        )}
-      </Menu>
-    </Popover>
+      onChoose={(id) => {
+        onOpenChange(false);
+        actions.find((action) => action.id === id)?.run();
+      }}
+    />
   );
 }
 
@@ -150,8 +118,8 @@ function useValueActions({
     {
       id: 'library',
       icon: <Library {...icon} />,
-      words: text.searchLibrary,
-      aside: samples === undefined ? null : text.samples(samples),
+      text: text.searchLibrary,
+      ...(samples !== undefined && { aside: text.samples(samples) }),
       run: () => openLibrary(sought),
     },
     ...(serverField === undefined || !isUsable('getfiles')
@@ -160,16 +128,14 @@ function useValueActions({
           {
             id: 'server',
             icon: <Search {...icon} />,
-            words: text.searchAt(nameOf(workspaceId)),
-            aside: null,
+            text: text.searchAt(nameOf(workspaceId)),
             run: () => searchServer({ workspaceId, field: serverField, text: value }),
           },
         ]),
     {
       id: 'copy',
       icon: <Copy {...icon} />,
-      words: text.copyValue(shown),
-      aside: null,
+      text: text.copyValue(shown),
       run: () =>
         void copyText(copied ?? value).then((isCopied) =>
           toast(isCopied ? { meaning: 'ok', text: text.copiedValue(shown) } : { meaning: 'bad', text: text.notCopied }),
@@ -178,8 +144,7 @@ function useValueActions({
     {
       id: 'exclude',
       icon: <CircleSlash {...icon} />,
-      words: text.exclude,
-      aside: null,
+      text: text.exclude,
       run: () => openLibrary(withoutTerm(query, field, value)),
     },
   ];
