@@ -67,6 +67,7 @@ export function AnchoredMenu({ anchor, isOpen = true, onOpenChange, above, ...me
     >
       <FocusBack />
       {above}
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- what a key or the pointer opened has the focus */}
       <Choices {...menu} autoFocus="first" />
     </Popover>
   );

@@ -191,7 +191,8 @@ const quiet: GivenAnswers = {
   'journal.verify': () => ({ rows: 0, assurance: 'accidents-only', broken: null }),
 };
 
-const emptyTriage: TriageCounts = {
+/** Of a look-up of many without a row. */
+export const emptyTriage: TriageCounts = {
   states: {
     vault: 0,
     known: 0,

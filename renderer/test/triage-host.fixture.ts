@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { type TriageRow, triageSeverities, type TriageState, triageStates } from '../../shared/domain/triage.ts';
 import type { Job } from '../../shared/domain/job.ts';
 import { bulkJob } from '../components/jobs/job.fixture.ts';
-import type { GivenAnswers } from './memory-bridge.ts';
+import { emptyTriage, type GivenAnswers } from './memory-bridge.ts';
 
 const triageJob: Job = { ...bulkJob, id: 230, task: { kind: 'triage' }, state: 'done' };
 
@@ -41,9 +41,9 @@ export function triageHost(
       return { rows: meant.slice(offset, offset + limit), total: meant.length, answered: 0 };
     },
     'triage.counts': () => ({
-      states: { ...noStates, ...countOf(triageStates, ({ state }) => state) },
+      states: { ...emptyTriage.states, ...countOf(triageStates, ({ state }) => state) },
       severities: {
-        ...noSeverities,
+        ...emptyTriage.severities,
         ...countOf(triageSeverities, ({ sample }) => sample && (sample.severity ?? 'not-set')),
       },
     }),
@@ -60,19 +60,6 @@ export function triageHost(
     },
   };
 }
-
-const noStates = {
-  vault: 0,
-  known: 0,
-  repository: 0,
-  unknown: 0,
-  'needs-md5': 0,
-  forbidden: 0,
-  failed: 0,
-  waiting: 0,
-  cancelled: 0,
-};
-const noSeverities = { bad: 0, unwanted: 0, other: 0, 'not-set': 0 };
 
 /** Waits until the row of this hash has the focus. */
 export const openedRow = (hash: string): Promise<void> =>

@@ -2,6 +2,7 @@ import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
 import type { LibrarySample } from '../../../shared/domain/library.ts';
+import type { SampleHit } from '../../../shared/domain/scan.ts';
 import { fail } from '../../../shared/failure.ts';
 import { createQueryClient } from '../../bridge/query-client.ts';
 import { PaletteProvider } from '../../state/commands.tsx';
@@ -43,6 +44,20 @@ export const known: LibrarySample = {
   names: [],
   records: [{ workspaceId: 'lab', readAt: '2026-11-18T14:21:00.000Z', record: found.record }],
 };
+
+/** A hit of the last scan. */
+export const hit = (rule: string, change: Partial<SampleHit> = {}): SampleHit => ({
+  rule,
+  side: 'local',
+  version: '2026.11.10',
+  firstSeen: '2026-11-10T15:00:00.000Z',
+  lastSeen: '2026-11-18T14:29:00.000Z',
+  matches: 3,
+  jobId: 221,
+  position: 1,
+  mute: null,
+  ...change,
+});
 
 /** The page of a sample over a host in memory that keeps what it receives; `change` makes it another sample. */
 export function openSample(change: Partial<LibrarySample> | null = {}, answers: GivenAnswers = {}) {

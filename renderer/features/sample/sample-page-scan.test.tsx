@@ -8,22 +8,11 @@ import { fail } from '../../../shared/failure.ts';
 import { type GivenAnswers } from '../../test/memory-bridge.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { found, md5, sha256 } from '../../test/quiet-host.ts';
+import { hit } from './open-sample.fixture.tsx';
 
 const inVault: GivenAnswers = {
   'samples.lookup': () => ({ ...found, local: { ...found.local, inVault: true, sha256, tags: ['case:114'] } }),
 };
-const hit = (rule: string, change: Partial<SampleHit> = {}): SampleHit => ({
-  rule,
-  side: 'local',
-  version: '2026.11.10',
-  firstSeen: '2026-11-10T15:00:00.000Z',
-  lastSeen: '2026-11-18T14:29:00.000Z',
-  matches: 3,
-  jobId: 221,
-  position: 1,
-  mute: null,
-  ...change,
-});
 const some: readonly SampleHit[] = [
   hit('ashveil_config_xor'),
   hit('ashveil_config_xor', { side: 'service', version: null, matches: 1, jobId: null }),

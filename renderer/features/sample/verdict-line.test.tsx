@@ -3,28 +3,14 @@ import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { LibrarySample } from '../../../shared/domain/library.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
-import type { SampleHit } from '../../../shared/domain/scan.ts';
 import { found } from '../../test/quiet-host.ts';
-import { known, openSample } from './open-sample.fixture.tsx';
+import { hit, known, openSample } from './open-sample.fixture.tsx';
 
 const recordOf = (workspaceId: string, facts: Partial<SampleRecord>): LibrarySample['records'][number] => ({
   workspaceId,
   readAt: '2026-11-18T14:21:00.000Z',
   record: { ...found.record, ...facts },
 });
-const hit = (rule: string, change: Partial<SampleHit> = {}): SampleHit => ({
-  rule,
-  side: 'local',
-  version: '2026.11.10',
-  firstSeen: '2026-11-10T15:00:00.000Z',
-  lastSeen: '2026-11-18T14:29:00.000Z',
-  matches: 3,
-  jobId: 221,
-  position: 1,
-  mute: null,
-  ...change,
-});
-
 /** Each part of the line: its value and its source. */
 async function parts(): Promise<(string | null)[]> {
   const line = await screen.findByRole('region', { name: 'Verdict' });
