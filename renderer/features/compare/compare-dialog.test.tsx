@@ -9,6 +9,7 @@ import { type GivenAnswers, MemoryBridge } from '../../test/memory-bridge.ts';
 import { TestProviders } from '../../test/test-providers.fixture.tsx';
 import { rowOf } from '../library/library-row.fixture.ts';
 import { factsOf } from '../library/sample-facts.fixture.ts';
+import { hit } from '../sample/open-sample.fixture.tsx';
 import { CompareDialog } from './compare-dialog.tsx';
 
 const hostile = '<b>\u202Egpj.exe | `x`';
@@ -112,4 +113,34 @@ test('a failed read is shown, and tried again', async () => {
   works = true;
   await user.click(within(alert).getByRole('button', { name: 'Try again' }));
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+});
+
+test('a list of thousands is drawn in part, and the rest on request', async () => {
+  const [, two, three] = rows;
+  if (two === undefined || three === undefined) throw new TypeError('rows');
+  const hits = Array.from({ length: 3000 }, (_, at) => hit(`rule_${String(at).padStart(4, '0')}`));
+  const { user } = show(named(two, three), {
+    'samples.hits': ({ sha256 }) => ({
+      hits: sha256 === three.sha256 ? hits : [],
+      known: null,
+      lastScan: { rules: 1, time: null },
+    }),
+  });
+  const list = await screen.findByRole('list', { name: 'Only here' });
+  expect(within(list).getAllByRole('listitem')).toHaveLength(60);
+  await user.click(screen.getByRole('button', { name: 'Show 2,940 more' }));
+  expect(within(list).getAllByRole('listitem')).toHaveLength(3000);
+});
+
+test('a muted hit is marked in the sample that it is muted in', async () => {
+  const [, two, three] = rows;
+  if (two === undefined || three === undefined) throw new TypeError('rows');
+  show(named(two, three), {
+    'samples.hits': ({ sha256 }) => ({
+      hits: sha256 === three.sha256 ? [hit('noisy', { mute: { reason: 'matches everything', expires: null } })] : [],
+      known: null,
+      lastScan: { rules: 1, time: null },
+    }),
+  });
+  expect((await screen.findByRole('list', { name: 'Only here' })).textContent).toBe('noisymuted');
 });

@@ -1,5 +1,5 @@
 import { useQueries, type UseQueryOptions } from '@tanstack/react-query';
-import { EqualNot, SearchX } from 'lucide-react';
+import { EqualNot, SearchX, VolumeX } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { OperationInput, OperationName, OperationOutput } from '../../../shared/contract.ts';
 import { defang } from '../../../shared/domain/defang.ts';
@@ -32,6 +32,7 @@ import {
   comparisonMarkdown,
   compareSamples,
   type FactValue,
+  isMutedIn,
   type ItemKind,
 } from './comparison.ts';
 import { mostCompared, text } from './strings.ts';
@@ -40,6 +41,7 @@ const shownDigits = 12;
 /** The rest of a value is one press away. */
 const charactersShown = 240;
 const charactersOfName = 100;
+const itemsShown = 60;
 /** CSS pixels: the column of the names, and the least for a sample. Four fit into a window of 1024. */
 const labelWidth = 128;
 const leastWidth = 180;
@@ -147,9 +149,13 @@ function useComparedSamples(selection: LibrarySelection, workspaceId: string): C
     if (answer === undefined) return 'not-read';
     return answer.hits.length === 0 && answer.lastScan === null ? 'not-scanned' : answer.hits.map(({ rule }) => rule);
   };
+  const mutedOf = ({ row: { sha256 } }: ComparedSample['sample']): string[] =>
+    (sha256 === null ? undefined : hits[scanned.indexOf(sha256)]?.data)?.hits.flatMap(({ rule, mute }) =>
+      mute === null ? [] : rule,
+    ) ?? [];
   const failures = [listed, ...read, ...hits].filter(({ error }) => error !== null && !isGone(error));
   return {
-    samples: known.map((sample) => ({ sample, hits: hitsOf(sample) })),
+    samples: known.map((sample) => ({ sample, hits: hitsOf(sample), muted: mutedOf(sample) })),
     gone: hashes.filter((_, at) => isGone(read[at]?.error ?? null)),
     isReading: [listed, ...read, ...hits].some(({ isLoading }) => isLoading),
     failure: failures[0]?.error ?? null,
@@ -213,8 +219,8 @@ function FactRows({ fact, samples }: { fact: ComparedFact; samples: readonly Com
       {differs && <span className={aloud.only}>{` ${text.differs}`}</span>}
     </th>
   );
-  const keyed = <T,>(values: readonly T[], draw: (value: T) => ReactNode): ReactNode =>
-    values.map((value, at) => <td key={samples[at]?.sample.row.hash ?? at}>{draw(value)}</td>);
+  const keyed = <T,>(values: readonly T[], draw: (value: T, at: number) => ReactNode): ReactNode =>
+    values.map((value, at) => <td key={samples[at]?.sample.row.hash ?? at}>{draw(value, at)}</td>);
   return (
     <tbody className={classNames(differs && styles.differs)}>
       {fact.kind === 'value' && (
@@ -229,15 +235,21 @@ function FactRows({ fact, samples }: { fact: ComparedFact; samples: readonly Com
         <tr className={styles.shared}>
           {label}
           <td colSpan={samples.length}>
-            <Items label={text.inAll(samples.length)} items={fact.shared} kind={fact.itemKind} />
+            <Items label={text.inAll(samples.length)} items={fact.shared} muted={fact.muted} kind={fact.itemKind} />
           </td>
         </tr>
       )}
       {fact.kind === 'list' && hasOthers && (
         <tr>
           {!hasShared && label}
-          {keyed(fact.others, (rest) => (
-            <Others rest={rest} kind={fact.itemKind} of={samples.length} hasShared={hasShared} />
+          {keyed(fact.others, (rest, at) => (
+            <Others
+              rest={rest}
+              muted={fact.muted.slice(at, at + 1)}
+              kind={fact.itemKind}
+              of={samples.length}
+              hasShared={hasShared}
+            />
           ))}
         </tr>
       )}
@@ -247,6 +259,7 @@ function FactRows({ fact, samples }: { fact: ComparedFact; samples: readonly Com
 
 interface OthersProps {
   rest: Extract<ComparedFact, { kind: 'list' }>['others'][number];
+  muted: readonly ReadonlySet<string>[];
   kind: ItemKind;
   /** How many samples are compared. */
   of: number;
@@ -254,7 +267,7 @@ interface OthersProps {
 }
 
 /** What not all have, what only this one has first. */
-function Others({ rest, kind, of, hasShared }: OthersProps) {
+function Others({ rest, muted, kind, of, hasShared }: OthersProps) {
   if (typeof rest === 'string') return <span className={typography.faint}>{rest}</span>;
   const own = rest.filter(({ samples }) => samples === 1);
   const some = rest.filter(({ samples }) => samples > 1);
@@ -262,12 +275,15 @@ function Others({ rest, kind, of, hasShared }: OthersProps) {
     return hasShared ? <Value value={null} /> : <span className={typography.faint}>{text.none}</span>;
   return (
     <div className={layout.stack8}>
-      {own.length > 0 && <Items label={text.onlyHere} items={own.map(({ item }) => item)} kind={kind} isOwn />}
+      {own.length > 0 && (
+        <Items label={text.onlyHere} items={own.map(({ item }) => item)} muted={muted} kind={kind} isOwn />
+      )}
       {some.length > 0 && (
         <Items
           label={text.inSome}
           items={some.map(({ item }) => item)}
           asides={some.map(({ samples }) => text.some(samples, of))}
+          muted={muted}
           kind={kind}
         />
       )}
@@ -278,21 +294,25 @@ function Others({ rest, kind, of, hasShared }: OthersProps) {
 interface ItemsProps {
   label: string;
   items: readonly string[];
+  /** Of the samples that have them. */
+  muted: readonly ReadonlySet<string>[];
   kind: ItemKind;
   /** Behind each item. */
   asides?: readonly string[];
   isOwn?: boolean;
 }
 
-function Items({ label, items, asides, kind, isOwn = false }: ItemsProps) {
+function Items({ label, items, asides, muted, kind, isOwn = false }: ItemsProps) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? items : items.slice(0, itemsShown);
   return (
     <div className={layout.stack2}>
       <p className={classNames(typography.caption, isOwn && styles.own)}>{label}</p>
       <ul aria-label={label} className={classNames(layout.wrap4, styles.items)}>
-        {items.map((item, at) => (
+        {shown.map((item, at) => (
           <li key={item} className={classNames(layout.inline4, styles.item)}>
             {kind === 'rule' ? (
-              <code className={typography.breaks}>{visibleText(item)}</code>
+              <Rule name={item} isMuted={isMutedIn(muted, item)} />
             ) : (
               <TagChip tag={item} isForeign={kind === 'repository-tag'} />
             )}
@@ -300,7 +320,26 @@ function Items({ label, items, asides, kind, isOwn = false }: ItemsProps) {
           </li>
         ))}
       </ul>
+      {items.length > shown.length && (
+        <Button size="small" look="quiet" onPress={() => setWhole(true)}>
+          {text.more(items.length - shown.length)}
+        </Button>
+      )}
     </div>
+  );
+}
+
+function Rule({ name, isMuted }: { name: string; isMuted: boolean }) {
+  return (
+    <>
+      <code className={classNames(typography.breaks, isMuted && typography.faint)}>{visibleText(name)}</code>
+      {isMuted && (
+        <span className={classNames(layout.inline4, typography.smallNote)}>
+          <VolumeX size={12} strokeWidth={1.6} aria-hidden="true" />
+          {text.muted}
+        </span>
+      )}
+    </>
   );
 }
 

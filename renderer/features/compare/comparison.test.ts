@@ -10,7 +10,7 @@ interface Given extends Partial<Omit<ComparedSample, 'sample'>> {
   record?: Partial<SampleRecord>;
 }
 
-const compared = (number: number, { row, record, hits = [] }: Given = {}): ComparedSample => ({
+const compared = (number: number, { row, record, hits = [], muted = [] }: Given = {}): ComparedSample => ({
   sample: {
     row: rowOf(number, { name: 'same.exe', sizeBytes: 64, ...row }),
     note: null,
@@ -22,6 +22,7 @@ const compared = (number: number, { row, record, hits = [] }: Given = {}): Compa
         : [{ workspaceId: 'lab', readAt: '2026-11-18T14:21:00.000Z', record: { ...found.record, ...record } }],
   },
   hits,
+  muted,
 });
 const compare = (...samples: readonly ComparedSample[]) => compareSamples(samples, 'lab');
 const factOf = (label: string, samples: readonly ComparedSample[]) =>
@@ -105,4 +106,16 @@ test('a copied table is Markdown in which no text of a service is markup, a link
   expect(lines).toContain('| **Local tags**: not in all | `y` |  |');
   expect(lines).toContain('| Size | 64 bytes | 64 bytes |');
   expect(lines.at(-2)).toBe('3 facts are the same.');
+});
+
+test('rules that are muted are marked where they are: in all samples, or in the one that has them', () => {
+  const samples = [
+    compared(1, { hits: ['everywhere', 'here', 'loud'], muted: ['everywhere', 'here', 'loud'] }),
+    compared(2, { hits: ['everywhere', 'loud'], muted: ['everywhere'] }),
+  ];
+  const copied = comparisonMarkdown(samples, compare(...samples), '');
+  expect(copied.split('\n').filter((each) => each.includes('Rule hits'))).toEqual([
+    '| **Rule hits**: in both | `everywhere` (muted), `loud` | `everywhere` (muted), `loud` |',
+    '| **Rule hits**: not in all | `here` (muted) |  |',
+  ]);
 });

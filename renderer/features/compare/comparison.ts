@@ -11,6 +11,8 @@ export interface ComparedSample {
   sample: LibrarySample;
   /** Names of rules, by its last scan. Untrusted text. */
   hits: readonly string[] | 'not-scanned' | 'not-read';
+  /** Those of its hits that are muted. */
+  muted: readonly string[];
 }
 
 /** One fact of one sample, by how it is drawn; null: it has no value. Texts are untrusted. */
@@ -44,6 +46,8 @@ interface ListFact {
   shared: readonly string[];
   /** What else each of them has; a text: why that is not known. */
   others: readonly (readonly PartlyShared[] | string)[];
+  /** Of each of them. */
+  muted: readonly ReadonlySet<string>[];
 }
 
 export type ComparedFact = (ValueFact | ListFact) & {
@@ -79,6 +83,7 @@ export function compareSamples(samples: readonly ComparedSample[], workspaceId: 
       facts.hits,
       samples.map(({ hits }) => (hits === 'not-scanned' ? text.notScanned : hits === 'not-read' ? text.notRead : hits)),
       'rule',
+      samples.map(({ muted }) => new Set(muted)),
     ),
     listFact(
       facts.tags,
@@ -128,7 +133,12 @@ function valueFact(label: string, values: readonly (FactValue | null)[]): Compar
   return { kind: 'value', label, values, state: isWithout ? 'without' : different.size > 1 ? 'differs' : 'same' };
 }
 
-function listFact(label: string, lists: readonly (readonly string[] | string)[], itemKind: ItemKind): ComparedFact {
+function listFact(
+  label: string,
+  lists: readonly (readonly string[] | string)[],
+  itemKind: ItemKind,
+  muted: readonly ReadonlySet<string>[] = lists.map(() => new Set()),
+): ComparedFact {
   const known = lists.filter((list) => typeof list !== 'string').map((list) => new Set(list));
   const samplesWith = (item: string): number => known.filter((list) => list.has(item)).length;
   const isInAll = (item: string): boolean => samplesWith(item) === lists.length;
@@ -143,8 +153,13 @@ function listFact(label: string, lists: readonly (readonly string[] | string)[],
   );
   const isWithout = known.every(({ size }) => size === 0);
   const isSame = others.every((rest) => typeof rest !== 'string' && rest.length === 0);
-  return { kind: 'list', label, itemKind, shared, others, state: isWithout ? 'without' : isSame ? 'same' : 'differs' };
+  const state = isWithout ? 'without' : isSame ? 'same' : 'differs';
+  return { kind: 'list', label, itemKind, shared, others, muted, state };
 }
+
+/** Whether it is muted in every one of the samples. */
+export const isMutedIn = (muted: readonly ReadonlySet<string>[], item: string): boolean =>
+  muted.length > 0 && muted.every((rules) => rules.has(item));
 
 const byLetters = (one: string, other: string): number => (one < other ? -1 : 1);
 
@@ -193,14 +208,22 @@ function markdownLines(fact: ComparedFact, count: number): string[] {
         ...fact.values.map((each) => (each === null ? '' : isCode(each) ? markdownCode(wordsOf(each)) : wordsOf(each))),
       ]),
     ];
-  const shared = codes(fact.shared);
+  const shared = codes(fact.shared, fact.muted);
   const inAll = line([`${label}: ${text.inAll(count).toLowerCase()}`, ...fact.others.map(() => shared)]);
   const others = line([
     fact.shared.length > 0 ? `${label}: ${text.others}` : label,
-    ...fact.others.map((rest) => (typeof rest === 'string' ? rest : codes(rest.map(({ item }) => item)))),
+    ...fact.others.map((rest, at) =>
+      typeof rest === 'string'
+        ? rest
+        : codes(
+            rest.map(({ item }) => item),
+            fact.muted.slice(at, at + 1),
+          ),
+    ),
   ]);
   return [...(fact.shared.length > 0 ? [inAll] : []), ...(fact.state === 'same' ? [] : [others])];
 }
 
-const codes = (items: readonly string[]): string => items.map((item) => markdownCode(item)).join(', ');
+const codes = (items: readonly string[], muted: readonly ReadonlySet<string>[]): string =>
+  items.map((item) => `${markdownCode(item)}${isMutedIn(muted, item) ? ` (${text.muted})` : ''}`).join(', ');
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;

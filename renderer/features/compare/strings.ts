@@ -36,6 +36,8 @@ export const text = {
   some: (count: number, of: number) => `${count} of ${of}`,
   others: 'not in all',
   none: 'None',
+  muted: 'muted',
+  more: (count: number) => `Show ${count.toLocaleString('en')} more`,
   notScanned: 'Not scanned',
   notRead: 'Not read',
   noRecord: 'No record fetched',
