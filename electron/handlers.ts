@@ -91,8 +91,8 @@ function upkeepHandlers({
   backups,
 }: Services): HandlersFor<'journal' | 'storage' | 'watch'> {
   // Named by a person at a terminal, or chosen in the page. The latter is for these two alone, and for no export.
-  const folderOf = (id: string | undefined): string | null =>
-    id === undefined ? null : (folders.pathOf(id) ?? host.namedFolder(id));
+  const folderOf = async (id: string | undefined): Promise<string | null> =>
+    id === undefined ? null : ((await folders.pathOf(id)) ?? host.namedFolder(id));
   return {
     'journal.list': (request) => journal.list(request),
     'journal.workspaces': async () => ({ workspaces: await journal.workspaces() }),
@@ -108,12 +108,12 @@ function upkeepHandlers({
     }),
     'storage.check': () => storage.startCheck(),
     'storage.cleanUp': () => storage.cleanUp(),
-    'storage.backUp': ({ folder, startOver }) => backups.start(folderOf(folder), { startOver }),
+    'storage.backUp': async ({ folder, startOver }) => backups.start(await folderOf(folder), { startOver }),
     'storage.planMove': async () => ({ plan: await dataMoves.plan() }),
     'storage.move': async () => (dataMoves.move(), {}),
     'storage.removeOldCopy': () => dataMoves.removeOldCopy(),
     'watch.state': () => watch.checkedState(),
-    'watch.chooseFolder': ({ folder }) => watch.chooseFolder(folderOf(folder)),
+    'watch.chooseFolder': async ({ folder }) => watch.chooseFolder(await folderOf(folder)),
     'watch.turn': ({ isOn, workspaceId }) => watch.turn(isOn, workspaceId),
     'watch.clear': async () => watch.clear(),
   };

@@ -45,12 +45,12 @@ test('a folder lists folders alone, without hidden ones, links and the data dire
   const incoming = await choice.list(idOf(inHome, 'incoming'));
   expect(names(incoming)).toEqual(['mail']);
   expect(incoming.parent).toBe(inHome.folder?.id);
-  expect(choice.pathOf(idOf(incoming, 'mail'))).toBe(join(home, 'incoming', 'mail'));
+  expect(await choice.pathOf(idOf(incoming, 'mail'))).toBe(join(home, 'incoming', 'mail'));
 });
 
 test('an id that was not given names no folder', async () => {
   const id = '0'.repeat(32);
-  expect(choice.pathOf(id)).toBeNull();
+  expect(await choice.pathOf(id)).toBeNull();
   await expect(choice.list(id)).rejects.toMatchObject({ failure: { kind: 'folder-not-named' } });
   await expect(choice.make(id, 'new')).rejects.toMatchObject({ failure: { kind: 'folder-not-named' } });
 });
@@ -81,6 +81,7 @@ test('a listed folder that became a link is not followed', async () => {
   const refusal = { failure: { kind: 'folder-unreadable', path: join(home, 'incoming'), code: 'ELOOP' } };
   await expect(choice.list(idOf(inHome, 'incoming'))).rejects.toMatchObject(refusal);
   await expect(choice.make(idOf(inHome, 'incoming'), 'new')).rejects.toMatchObject(refusal);
+  await expect(choice.pathOf(idOf(inHome, 'incoming'))).rejects.toMatchObject(refusal);
 });
 
 test('a folder that is missing, or is a file by now, is reported with its path', async () => {

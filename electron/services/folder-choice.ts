@@ -31,9 +31,11 @@ export class FolderChoice {
     this.#platform = platform;
   }
 
-  /** The path of a listed folder; null: this id is not of one. */
-  pathOf(id: string): string | null {
-    return this.#listed.get(id)?.path ?? null;
+  /** The path of a listed folder; null: this id is not of one. Fails with `folder-unreadable`. */
+  async pathOf(id: string): Promise<string | null> {
+    const path = this.#listed.get(id)?.path ?? null;
+    if (path !== null) await whereReadable(path, () => requireNoLink(path));
+    return path;
   }
 
   /** `id`: null for the places. Fails with `folder-not-named`, `folder-unreadable`. */
@@ -75,7 +77,7 @@ export class FolderChoice {
 
   async #inside(listed: Listed): Promise<FolderListing> {
     const { path, root } = listed;
-    try {
+    return whereReadable(path, async () => {
       await requireNoLink(path);
       const data = await ifReadable(() => realpath(this.#platform.dataDirectory));
       // A new folder may be given its name.
@@ -86,11 +88,7 @@ export class FolderChoice {
         .map((name) => ({ id: this.#idOf({ path: join(path, name), root }), name, place: null }));
       const parent = path === root ? null : this.#idOf({ path: dirname(path), root });
       return { folder: { id: this.#idOf(listed), path }, parent, folders, isCut };
-    } catch (error) {
-      const code = systemErrorCode(error);
-      if (code === null) throw error;
-      return fail({ kind: 'folder-unreadable', path, code }, error);
-    }
+    });
   }
 
   #idOf(listed: Listed): string {
@@ -108,6 +106,16 @@ export class FolderChoice {
       this.#listed.delete(id);
       return;
     }
+  }
+}
+
+async function whereReadable<T>(path: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === null) throw error;
+    return fail({ kind: 'folder-unreadable', path, code }, error);
   }
 }
 
