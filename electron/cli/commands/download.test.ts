@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JobItem } from '../../../shared/domain/job.ts';
 import { defaultSettings } from '../../../shared/domain/settings.ts';
+import { fail } from '../../../shared/failure.ts';
 import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
 import { jobOf, runInMemory } from '../memory-run.fixture.ts';
 
@@ -28,7 +29,7 @@ async function exported(result: string | null, leftOut: JobItem | null, ...optio
     { kind: 'export', form: 'one-zip', folder, result },
     leftOut === null ? { id: 8 } : { id: 8, counts: { ...counts, done: 0, failed: 1 } },
   );
-  const seen = await runInMemory(['download', sha256, '--out', folder, ...options], () => ({
+  const seen = await runInMemory(['download', sha256, '--no-records', '--out', folder, ...options], () => ({
     answers: {
       'bulk.create': () => ({ id: 7 }),
       'bulk.add': () => ({ items: 1 }),
@@ -79,23 +80,26 @@ test.each([
   ]);
 });
 
-/** What is here already, whose records are asked for besides. */
-const withRecords = (outcome: Partial<typeof counts>, ...options: string[]) =>
-  runInMemory(['download', sha256, '--records', ...options], () => ({
+const recordsJob = (outcome: Partial<typeof counts>) =>
+  jobOf(
+    { kind: 'library-change', what: 'records', add: [], remove: [], addsNote: false },
+    { id: 9, counts: { ...counts, done: 0, ...outcome } },
+  );
+
+/** What is here already, whose records are asked for besides. `outcome`: null where that cannot even begin. */
+const withRecords = (outcome: Partial<typeof counts> | null, ...options: string[]) =>
+  runInMemory(['download', sha256, ...options], () => ({
     answers: {
       'bulk.create': () => ({ id: 7 }),
       'bulk.add': () => ({ items: 1 }),
       'bulk.start': () => fetched,
       'jobs.items': () => ({ items: [item], total: 1 }),
       'library.readRecords': () =>
-        jobOf(
-          { kind: 'library-change', what: 'records', add: [], remove: [], addsNote: false },
-          { id: 9, counts: { ...counts, done: 0, ...outcome } },
-        ),
+        outcome === null ? fail({ kind: 'token-missing', service: 'repository' }) : recordsJob(outcome),
     },
   }));
 
-test('download fetches the metadata of its samples on request and reports the result', async () => {
+test('download fetches the metadata of its samples and reports the result', async () => {
   const { code, said, inputsOf } = await withRecords({ done: 1 });
   expect(inputsOf('library.readRecords')).toEqual([
     {
@@ -108,17 +112,30 @@ test('download fetches the metadata of its samples on request and reports the re
     records: { read: 0, here: 0, none: 1, forbidden: 0, failed: 0 },
     job: 9,
   });
-  expect(
-    await Promise.all([
-      withRecords({ unknown: 1 }),
-      withRecords({ unknown: 1, forbidden: 1 }),
-      withRecords({ forbidden: 1, failed: 1 }),
-    ]).then((ended) => ended.map((each) => each.code)),
-  ).toEqual([3, 4, 1]);
+});
+
+test('samples that arrived without metadata are a failure only where it was required', async () => {
+  const outcomes = [{ unknown: 1 }, { unknown: 1, forbidden: 1 }, { forbidden: 1, failed: 1 }, null];
+  const codesWith = async (...options: string[]) =>
+    (await Promise.all(outcomes.map((outcome) => withRecords(outcome, ...options)))).map(({ code }) => code);
+  expect(await codesWith()).toEqual([0, 0, 0, 0]);
+  expect(await codesWith('--records')).toEqual([3, 4, 1, 4]);
+});
+
+test('download exports its samples and shows why when their metadata cannot be fetched', async () => {
+  const { code, said } = await withRecords(null);
+  expect([code, said.at(-1)]).toEqual([0, expect.stringContaining('vitrine workspace token')]);
+});
+
+test('download fetches no metadata with --no-records', async () => {
+  const { code, inputsOf } = await withRecords({}, '--no-records');
+  expect([code, inputsOf('library.readRecords')]).toEqual([0, []]);
+  const both = await withRecords({}, '--no-records', '--records');
+  expect([both.code, both.inputsOf('bulk.create')]).toEqual([2, []]);
 });
 
 const ended = (facts: Partial<typeof counts>, state: 'done' | 'cancelled' = 'done') =>
-  runInMemory(['download', '--resume', '7'], () => {
+  runInMemory(['download', '--resume', '7', '--no-records'], () => {
     const job = jobOf({ kind: 'bulk-download' }, { state, counts: { ...counts, done: 0, ...facts } });
     let jobs = [job];
     return {

@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import type { ExportAs } from '../../../shared/domain/export.ts';
 import { isFinalJob, type ItemState, type Job, type JobItem, retryableStates } from '../../../shared/domain/job.ts';
 import { type ZipEncryption, zipEncryption } from '../../../shared/domain/settings.ts';
+import { FailureError } from '../../../shared/failure.ts';
 import type { Command, CommandRun } from '../command.ts';
 import { exitCodeOf, mostSevereOf } from '../exit-code-of.ts';
 import { type ExitCode, exitCodes, wrongUsage } from '../exit.ts';
+import { explainFailure } from '../explained-failure.ts';
 import { makeFolder, pathOf } from '../given-files.ts';
 import { givenHashes, hashesFileFlag, hashesHelp } from '../given-hashes.ts';
 import { endOf, itemsOf, jobNumbered } from '../job-waiting.ts';
@@ -22,14 +24,12 @@ export const download: Command = {
   summary: 'download samples to the vault or a folder',
   usage: ['HASH...', '[--file FILE]', '--resume JOB'],
   about: `Downloads are verified and stored encrypted in the vault. Ctrl-C pauses the job.\n${hashesHelp}`,
-  examples: [
-    'vitrine download 44d88612fea8a8f36de82e1278abb02f --records',
-    'vitrine download --file hashes.txt --out zips/',
-  ],
+  examples: ['vitrine download 44d88612fea8a8f36de82e1278abb02f', 'vitrine download --file hashes.txt --out zips/'],
   flags: {
     file: hashesFileFlag,
     resume: { value: 'JOB', text: 'resume this job; if it has ended, try again what failed' },
-    records: { text: 'also fetch missing metadata: name, tags, threat, TLP and comments' },
+    records: { text: 'exit with a failure when the metadata of a sample cannot be fetched' },
+    'no-records': { text: 'do not fetch missing metadata: name, tags, threat, TLP and comments' },
     out: { value: 'DIR', text: 'also export the samples to this folder, as password-protected ZIPs' },
     form: {
       value: 'FORM',
@@ -48,16 +48,30 @@ export const download: Command = {
     'yes-live-bytes': { text: 'confirm writing live samples' },
   },
   run: async (run) => {
+    const recordsWanted = wantedRecords(run);
     const output = await wantedOutput(run);
     const { begun, code } = await begunJob(run);
     const job = await endOf(run, begun, (id) => `Resume it: vitrine download --resume ${id}`);
     const codes = [code, await reportItems(run, job)];
     const isAnyHere = here.some((state) => job.counts[state] > 0);
-    if (isAnyHere && isGiven(run.options, 'records')) codes.push(await readRecords(run, job));
+    if (isAnyHere && recordsWanted !== 'none') {
+      const recordsCode = await readRecords(run, job).catch((error) => explained(run, error));
+      if (recordsWanted === 'required') codes.push(recordsCode);
+    }
     if (isAnyHere && output !== null) codes.push(await exportItems(run, job, output));
     return mostSevereOf(codes);
   },
 };
+
+/**
+ * Without either option the metadata is fetched too, but a download of all samples succeeds without it: some tokens may
+ * download and not read, and some servers have no record of what they store.
+ */
+function wantedRecords({ options }: CommandRun): 'required' | 'wanted' | 'none' {
+  const isNone = isGiven(options, 'no-records');
+  if (!isGiven(options, 'records')) return isNone ? 'none' : 'wanted';
+  return isNone ? wrongUsage('--records and --no-records exclude each other') : 'required';
+}
 
 interface Output {
   folder: string;
@@ -159,6 +173,12 @@ function codeOf({ state, failure }: JobItem): ExitCode {
   return failure === null ? exitCodes.failed : exitCodeOf(failure);
 }
 
+/** What kept the metadata away keeps no sample from being exported. */
+function explained({ terminal }: CommandRun, error: unknown): ExitCode {
+  if (!(error instanceof FailureError)) throw error;
+  return explainFailure(error.failure, terminal);
+}
+
 /** In the workspace of the job. */
 async function readRecords(run: CommandRun, { id, workspaceId }: Job): Promise<ExitCode> {
   const { terminal } = run;
@@ -167,11 +187,7 @@ async function readRecords(run: CommandRun, { id, workspaceId }: Job): Promise<E
     selection,
     workspaceId: workspaceId ?? (await run.workspaceId()),
   });
-  const { id: job, counts } = await endOf(
-    run,
-    begun,
-    () => `Fetch the rest: vitrine download --resume ${id} --records`,
-  );
+  const { id: job, counts } = await endOf(run, begun, () => `Fetch the rest: vitrine download --resume ${id}`);
   const records = {
     read: counts.done,
     here: counts['already-here'],
