@@ -114,6 +114,28 @@ withSampleFiles(
 );
 
 withSampleFiles(
+  'ticked samples are compared by keys alone, differences first, and the focus returns to the list',
+  { tag: '@long' },
+  async ({ vitrine }) => {
+    const { page } = vitrine;
+    const library = await openLibrary(vitrine);
+    await library.row('eicar.com').click();
+    await page.keyboard.press('x');
+    await library.row('invoice_2291.exe').focus();
+    await page.keyboard.press('x');
+    await page.keyboard.press('o');
+    const comparison = page.getByRole('dialog', { name: 'Compare 2 samples' });
+    await expect(comparison.getByRole('row', { name: /^Name differs eicar\.com invoice_2291\.exe/ })).toBeVisible();
+    await expect(comparison.getByRole('button', { name: 'Close' })).toBeFocused();
+    await comparison.getByText('Differences only').click();
+    await expect(comparison.getByRole('row', { name: /^Vault In vault In vault/ })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(comparison).toBeHidden();
+    await expect(library.row('invoice_2291.exe')).toBeFocused();
+  },
+);
+
+withSampleFiles(
   'the focus stays at its row, whatever a key opened there, and is there again after a look at the sample',
   { tag: '@long' },
   async ({ vitrine }) => {
