@@ -1,7 +1,7 @@
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { test as onVitrine } from '../fixtures.ts';
 import { makeTourFiles } from './files/tour-files.ts';
 import { takePictures } from './pictures.ts';
@@ -27,6 +27,7 @@ onVitrine('tour', async ({ vitrine }) => {
 async function walked({ walk, ...stop }: TourStop, tour: Tour): Promise<DocumentedStop> {
   try {
     const answers = await walk(tour);
+    for (const answer of answers.answers) expect(answer, 'what the tour reads in the page').not.toMatch(/^$|:$/);
     await takePictures(tour.page, { folder: taken, hidden: tour.vitrine.folder }, stop);
     return { ...stop, ...answers };
   } catch (error) {

@@ -1,8 +1,8 @@
 import type { TourStop } from '../tour-stop.ts';
 import { welcome } from './begin.ts';
 import { activity, journal, palette, samplePage, storage } from './end.ts';
-import { copied, exported, exporting, library } from './library.ts';
-import { bulk, draft, sent } from './many-samples.ts';
+import { compared, copied, exported, exporting, library } from './library.ts';
+import { bulk, draft, sent, triage } from './many-samples.ts';
 import { conversations, download, lookUp, tagAndComment } from './one-sample.ts';
 import { firstPackage, hunt, installed, scan, tried, update } from './rules.ts';
 
@@ -14,6 +14,7 @@ export const stops: readonly TourStop[] = [
   tagAndComment,
   draft,
   sent,
+  triage,
   bulk,
   conversations,
   firstPackage,
@@ -23,6 +24,7 @@ export const stops: readonly TourStop[] = [
   hunt,
   tried,
   library,
+  compared,
   copied,
   exporting,
   exported,

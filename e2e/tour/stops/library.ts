@@ -73,12 +73,32 @@ export const library: TourStop = {
   },
 };
 
+export const compared: TourStop = {
+  name: 'compare',
+  title: 'Compare samples',
+  did: 'Press O: the three samples side by side, differences first. Escape returns to the list.',
+  themes: ['light', 'dark'],
+  walk: async ({ page }) => {
+    await page.keyboard.press('o');
+    const dialog = page.getByRole('dialog', { name: 'Compare 3 samples' });
+    await expect(dialog.getByRole('rowheader').first()).toBeVisible();
+    return {
+      answers: [
+        await said(dialog.getByText(/facts? (?:is|are) the same/)),
+        `Different: ${(await allSaid(dialog.getByRole('rowheader'))).join(', ')}`,
+      ],
+    };
+  },
+};
+
 export const copied: TourStop = {
   name: 'copy',
   title: 'Copy as Markdown',
   did: 'Press C and copy the three samples as Markdown. The clipboard now contains this text.',
   themes: ['light'],
   walk: async ({ page }) => {
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
     await page.keyboard.press('c');
     await page.getByRole('menuitem', { name: /as Markdown/ }).click();
     const reported = page.getByText(/^Copied \d/);

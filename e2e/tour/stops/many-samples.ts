@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { BulkPage } from '../../pages/bulk-page.ts';
+import { LookupPage } from '../../pages/lookup-page.ts';
 import { UploadPage } from '../../pages/upload-page.ts';
 import { md5Of, type TourFile } from '../files/tour-files.ts';
 import { allSaid, factsOf, said } from '../reading.ts';
@@ -96,18 +97,42 @@ function report({ files, archive, sampleFiles }: Tour): string {
   return ['Indicators of the wave of 17 November', ...lines, ...bad, 'And from the lab:', ...sampleFiles].join('\n');
 }
 
-export const bulk: TourStop = {
-  name: 'bulk-download',
-  title: 'Bulk download from a report',
+export const triage: TourStop = {
+  name: 'triage',
+  title: 'Triage a report',
   did:
-    'Paste a report with MD5s: known and unknown ones, a duplicate and one that is cut short. ' +
-    'Then start the download.',
-  themes: ['light'],
+    'Paste the same report into the look-up: known and unknown MD5s, a duplicate and one that is cut short. ' +
+    'Nothing is downloaded.',
+  themes: ['light', 'dark'],
   walk: async (tour) => {
     const { page } = tour;
     const view = new BulkPage(page);
     await view.open();
     tour.sampleFiles = await sampleFilesOfLab(view);
+    const lookup = new LookupPage(page);
+    await lookup.open();
+    await lookup.ask(report(tour));
+    const answered = page.getByText(/^(\d+) of \1 answered$/);
+    await expect(answered).toBeVisible();
+    return {
+      answers: [
+        await said(answered),
+        (await allSaid(page.getByRole('toolbar', { name: 'Status' }).getByRole('button'))).join(', '),
+        await said(page.getByText('Nothing was downloaded.')),
+      ],
+    };
+  },
+};
+
+export const bulk: TourStop = {
+  name: 'bulk-download',
+  title: 'Bulk download from a report',
+  did: 'Paste the report into the bulk download, then start it. The records of the samples are fetched too.',
+  themes: ['light'],
+  walk: async (tour) => {
+    const { page } = tour;
+    const view = new BulkPage(page);
+    await view.open();
     await view.paste(report(tour));
     await expect(page.getByRole('button', { name: /^Download 2\d samples/ })).toBeEnabled();
     const read = await factsOf(page.getByRole('region', { name: 'List' }));

@@ -238,7 +238,9 @@ export const text = {
   urlBytesHint:
     'The URL of a request lists its samples. If a server rejects long URLs, lower this; more requests are sent.',
   connections: 'Parallel requests',
-  connectionsHint: 'For each repository. More are faster only if the server has spare capacity.',
+  connectionsHint:
+    'For each repository. Records, which are small, use up to four times as many, at most 16. More are faster only ' +
+    'if the server has spare capacity.',
   wholeNumber: (from: number, to: number) =>
     `A whole number from ${from.toLocaleString('en')} to ${to.toLocaleString('en')}`,
 
