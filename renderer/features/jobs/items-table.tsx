@@ -145,12 +145,9 @@ type ShownItem = JobItem & { active?: ActiveItem };
 const sortedBy: readonly ItemSort['column'][] = ['position', 'hash', 'state', 'sizeBytes'];
 const itemSortColumn = (id: string): ItemSort['column'] | null => sortedBy.find((column) => column === id) ?? null;
 
-/**
- * An MD5 is shown whole. The items of an export and of a check are all SHA-256, so the hash gets the width; where files
- * have names, the name gets it.
- */
+/** The items of an export and of a check have no names, so the hash gets the width; elsewhere the name gets it. */
 const hashWidths = {
-  'bulk-download': 232,
+  'bulk-download': 96,
   triage: { flex: 4, min: 232 },
   export: { flex: 4, min: 232 },
   upload: 96,
@@ -192,7 +189,7 @@ function itemColumns(kind: JobKind, items: number): readonly GridColumn<ShownIte
         </code>
       ),
     },
-    ...(kind === 'bulk-download' ? [{ ...nameColumn, title: text.columns.sample, leaves: 4 }] : []),
+    ...(kind === 'bulk-download' ? [{ ...nameColumn, title: text.columns.sample }] : []),
     {
       id: 'state',
       title: text.columns.state,
@@ -223,7 +220,7 @@ function itemColumns(kind: JobKind, items: number): readonly GridColumn<ShownIte
 const nameColumn: GridColumn<ShownItem> = {
   id: 'name',
   title: text.columns.name,
-  width: { flex: 1, min: 160 },
+  width: { flex: 2, min: 120 },
   cell: ({ name }) => name !== null && <SampleName name={name} />,
 };
 

@@ -207,7 +207,7 @@ function useSeconds(): number {
 
 function LookedUpHash({ hash }: { hash: FoundHash }) {
   return (
-    <p className={classNames(typography.hint, styles.askedHash)}>
+    <p className={classNames(layout.baseline8, typography.hint, styles.askedHash)}>
       {text.kinds[hash.kind]} <code>{hash.value}</code>
     </p>
   );
