@@ -248,3 +248,15 @@ test(
     await team.stop();
   },
 );
+
+test('samples are listed by the names of their records, in a window of 1024 too', async ({ vitrine }) => {
+  const { page } = vitrine;
+  await page.setViewportSize({ width: 1024, height: 700 });
+  const bulk = new BulkPage(page);
+  await bulk.open();
+  await page.getByRole('button', { name: 'Paste sample hashes from the lab' }).click();
+  await bulk.start();
+  await expect(bulk.ended(/samples downloaded and verified/)).toBeVisible();
+  await expect(page.getByRole('row', { name: /eicar\.com/ })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'Name' })).toBeInViewport({ ratio: 1 });
+});
