@@ -23,37 +23,50 @@ export const usualLayout: LibraryLayout = {
   inspectorWidth: 280,
 };
 
-interface StoredLayout {
-  key: 'library';
-  layout: LibraryLayout;
+const triageLayout = z.object({ order: z.array(z.string()), hidden: z.array(z.string()) });
+/** How the person arranged the table of many hashes. */
+export type TriageLayout = z.infer<typeof triageLayout>;
+
+export const usualTriageLayout: TriageLayout = { order: [], hidden: [] };
+
+interface LayoutOf<Layout> {
+  /** Of the browser's database. */
+  name: string;
+  /** In that database. */
+  key: string;
+  schema: z.ZodType<Layout>;
+  usual: Layout;
 }
 
 /**
- * The arrangement of the library, kept in the browser's database: losing it loses nothing, and what was stored by
- * another program is not trusted.
+ * An arrangement, kept in the browser's database: losing it loses nothing, and what was stored by another program is
+ * not trusted.
  */
-export class LibraryLayouts {
-  readonly #stored: StoredTable<StoredLayout, string>;
+export class KeptLayout<Layout extends object> {
+  readonly #of: LayoutOf<Layout>;
+  readonly #stored: StoredTable<{ key: string; layout: Layout }, string>;
   readonly #listeners = new Set<() => void>();
-  #layout = usualLayout;
+  #layout: Layout;
   #isChanged = false;
 
-  constructor(name = 'vitrine-library') {
-    this.#stored = new StoredTable({ database: name, table: 'layouts', keys: 'key' });
+  constructor(of: LayoutOf<Layout>) {
+    this.#of = of;
+    this.#layout = of.usual;
+    this.#stored = new StoredTable({ database: of.name, table: 'layouts', keys: 'key' });
   }
 
   /** Reads what an earlier page kept; called once. What was changed before that stays. */
   async load(): Promise<void> {
-    const row = await this.#stored.try((layouts) => layouts.get('library'));
-    const read = libraryLayout.safeParse(row?.layout);
+    const row = await this.#stored.try((layouts) => layouts.get(this.#of.key));
+    const read = this.#of.schema.safeParse(row?.layout);
     if (read.success && !this.#isChanged) this.#show(read.data);
   }
 
-  async change(change: Partial<LibraryLayout>): Promise<void> {
+  async change(change: Partial<Layout>): Promise<void> {
     this.#isChanged = true;
     const layout = { ...this.#layout, ...change };
     this.#show(layout);
-    await this.#stored.try((layouts) => layouts.put({ key: 'library', layout }));
+    await this.#stored.try((layouts) => layouts.put({ key: this.#of.key, layout }));
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -61,11 +74,23 @@ export class LibraryLayouts {
     return () => void this.#listeners.delete(listener);
   };
 
-  readonly snapshot = (): LibraryLayout => this.#layout;
+  readonly snapshot = (): Layout => this.#layout;
 
-  #show(layout: LibraryLayout): void {
+  #show(layout: Layout): void {
     this.#layout = layout;
     for (const listener of this.#listeners) listener();
+  }
+}
+
+export class LibraryLayouts extends KeptLayout<LibraryLayout> {
+  constructor(name = 'vitrine-library') {
+    super({ name, key: 'library', schema: libraryLayout, usual: usualLayout });
+  }
+}
+
+export class TriageLayouts extends KeptLayout<TriageLayout> {
+  constructor(name = 'vitrine-triage') {
+    super({ name, key: 'triage', schema: triageLayout, usual: usualTriageLayout });
   }
 }
 

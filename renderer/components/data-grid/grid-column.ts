@@ -84,3 +84,30 @@ export function useElementWidth(element: RefObject<HTMLElement | null>): number 
   }, [element]);
   return width;
 }
+
+/** Every column once: those of the order first, as far as such columns exist, then the others at their usual places. */
+export function inOrder<Id extends string>(usual: readonly Id[], order: readonly string[]): Id[] {
+  const known = order.flatMap((id) => usual.find((column) => column === id) ?? []);
+  const ordered = [...new Set(known)];
+  for (const [at, id] of usual.entries()) {
+    if (ordered.includes(id)) continue;
+    const before = usual.slice(0, at).findLast((earlier) => ordered.includes(earlier));
+    ordered.splice(before === undefined ? 0 : ordered.indexOf(before) + 1, 0, id);
+  }
+  return ordered;
+}
+
+/** The columns that are shown, in their order. `fixed` are always. */
+export const visibleColumns = <Id extends string>(
+  usual: readonly Id[],
+  { order, hidden }: { order: readonly string[]; hidden: readonly string[] },
+  fixed: readonly Id[],
+): Id[] => inOrder(usual, order).filter((id) => fixed.includes(id) || !hidden.includes(id));
+
+/** The order with one column a place further, over those that are not shown. */
+export function withMoved<Id extends string>(order: readonly Id[], id: Id, step: 1 | -1): Id[] {
+  const at = order.indexOf(id);
+  const to = at + step;
+  if (at < 0 || to < 0 || to >= order.length) return [...order];
+  return order.toSpliced(at, 1).toSpliced(to, 0, id);
+}

@@ -1,20 +1,10 @@
-import {
-  ArrowDown,
-  ArrowUp,
-  Bookmark,
-  Columns3,
-  Ellipsis,
-  FileArchive,
-  FilePlus,
-  PackageOpen,
-  ScanSearch,
-} from 'lucide-react';
+import { Bookmark, Ellipsis, FileArchive, FilePlus, PackageOpen, ScanSearch } from 'lucide-react';
 import { type FormEvent, memo, useId, useMemo, useState } from 'react';
 import { longestViewName, type SavedView } from '../../../shared/domain/library.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { Button, IconButton } from '../../components/button.tsx';
-import { Checkbox } from '../../components/checkbox.tsx';
+import { type ColumnLayout, ColumnsButton } from '../../components/data-grid/columns-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { Menu } from '../../components/menu.tsx';
@@ -30,20 +20,10 @@ import { useSavedViews } from '../../features/library/saved-views.ts';
 import { usualLayout } from '../../memory/layouts.ts';
 import { useNavigation } from '../../state/navigation.tsx';
 import { useReportedAction } from '../../state/reported-action.ts';
-import { classNames } from '../../styles/class-names.ts';
-import layout from '../../styles/layout.module.css';
-import type { ActionTarget } from './actions/action-target.ts';
+import type { ActionTarget } from '../../features/library/action-target.ts';
 import type { FoundList } from './library-rows.ts';
-import styles from './library.module.css';
 import { text } from './strings.ts';
-import {
-  type ColumnId,
-  columnIds,
-  fixedColumns,
-  orderedColumns,
-  shownColumns,
-  withMoved,
-} from './table/library-columns.tsx';
+import { type ColumnId, columnIds, fixedColumns, orderedColumns, shownColumns } from './table/library-columns.tsx';
 
 interface LibraryHeadProps {
   /** What was found last; null before that. */
@@ -112,17 +92,24 @@ export const LibraryHead = memo(Head);
 const formatFound = ({ by, total }: FoundList, all: number): string =>
   by.terms.length > 0 ? text.some(total, Math.max(total, all)) : text.all(total);
 
-/** Which columns are shown, and in which order. */
+/** What is arranged by hand holds from then on, whichever view was opened. */
 function ColumnsAction() {
-  const [isOpen, setOpen] = useState(false);
+  const [stored, change] = useLibraryLayout();
+  const [{ columns }, note] = useLibraryPlace();
+  const shown = useShownColumns();
+  const arrange = (layout: ColumnLayout): void => {
+    note({ columns: null });
+    change(layout);
+  };
   return (
-    <>
-      <Button look="quiet" onPress={() => setOpen(true)}>
-        <Columns3 size={14} strokeWidth={1.6} aria-hidden="true" />
-        {text.columnsButton}
-      </Button>
-      {isOpen && <ColumnsDialog onClose={() => setOpen(false)} />}
-    </>
+    <ColumnsButton
+      titles={text.columns}
+      order={orderedColumns(columns ?? stored.order)}
+      shown={shown}
+      fixed={fixedColumns}
+      onArrange={arrange}
+      onReset={() => arrange({ order: usualLayout.order, hidden: usualLayout.hidden })}
+    />
   );
 }
 
@@ -140,65 +127,6 @@ export function useShownColumns(): ColumnId[] {
             columnIds.filter((id) => !columns.includes(id)),
           ),
     [columns, order, hidden],
-  );
-}
-
-function ColumnsDialog({ onClose }: { onClose(): void }) {
-  const [stored, change] = useLibraryLayout();
-  const [{ columns }, note] = useLibraryPlace();
-  const shown = useShownColumns();
-  const order = orderedColumns(columns ?? stored.order);
-  /** What is arranged by hand holds from then on, whichever view was opened. */
-  const arrange = (next: readonly ColumnId[], visible: readonly ColumnId[]): void => {
-    note({ columns: null });
-    change({ order: [...next], hidden: next.filter((id) => !visible.includes(id)) });
-  };
-  const move = (id: ColumnId, step: 1 | -1): void => arrange(withMoved(order, id, step), shown);
-  const reset = (): void => {
-    note({ columns: null });
-    change({ order: usualLayout.order, hidden: usualLayout.hidden });
-  };
-  return (
-    <Dialog
-      title={text.columnsTitle}
-      isOpen
-      onClose={onClose}
-      actions={
-        <>
-          <Button onPress={reset}>{text.columnsReset}</Button>
-          <Button look="primary" onPress={onClose} takesFocus>
-            {text.close}
-          </Button>
-        </>
-      }
-    >
-      <p>{text.columnsSentence}</p>
-      <ul className={layout.stack}>
-        {order.map((id, at) => (
-          <li key={id} className={classNames(layout.row, styles.column)}>
-            <Checkbox
-              isSelected={shown.includes(id)}
-              isDisabled={fixedColumns.includes(id)}
-              onChange={(isShown) => arrange(order, isShown ? [...shown, id] : shown.filter((each) => each !== id))}
-            >
-              {text.columns[id]}
-            </Checkbox>
-            <span className={styles.moves}>
-              <IconButton label={text.columnUp(text.columns[id])} isDisabled={at === 0} onPress={() => move(id, -1)}>
-                <ArrowUp size={14} strokeWidth={1.6} aria-hidden="true" />
-              </IconButton>
-              <IconButton
-                label={text.columnDown(text.columns[id])}
-                isDisabled={at === order.length - 1}
-                onPress={() => move(id, 1)}
-              >
-                <ArrowDown size={14} strokeWidth={1.6} aria-hidden="true" />
-              </IconButton>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Dialog>
   );
 }
 

@@ -13,7 +13,7 @@ import { type LibraryPlace, useLibraryPlaces } from '../../features/library/libr
 import { type LibraryMoment, useAsker } from '../../features/library/library-reads.ts';
 import { useRested } from '../../state/pacing.ts';
 import { type RowSource, type RowWindow, type RowWindows, useRowWindows } from '../../state/row-windows.ts';
-import { mostNamed, namedSelections, readFacts } from './actions/action-target.ts';
+import { mostNamed, namedSelections, readFacts } from '../../features/library/action-target.ts';
 import { text } from './strings.ts';
 
 /** One list: rows of another one have other places, and are others. */

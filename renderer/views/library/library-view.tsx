@@ -15,7 +15,7 @@ import { useNavigation } from '../../state/navigation.tsx';
 import { useLatest } from '../../state/presence.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
-import { namedSelections } from './actions/action-target.ts';
+import { namedSelections } from '../../features/library/action-target.ts';
 import { LibraryActions } from './actions/library-actions.tsx';
 import { useReading } from './actions/metadata-fetch.tsx';
 import { type DownloadAct, type ScanAct, useDownload, useExport, useScan } from './actions/start-jobs.tsx';

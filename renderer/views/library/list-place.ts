@@ -9,7 +9,7 @@ import { focusIn } from '../../components/focus-in.ts';
 import { useToast } from '../../components/toasts.tsx';
 import { type LibraryPlace, useLibraryPlace, useLibraryPlaces } from '../../features/library/library-place.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
-import { type ActionTarget, actionTarget, mostNamed } from './actions/action-target.ts';
+import { type ActionTarget, actionTarget, mostNamed } from '../../features/library/action-target.ts';
 import type { LibraryRows } from './library-rows.ts';
 import { text } from './strings.ts';
 

@@ -10,7 +10,6 @@ export const text = {
   all: (count: number) => samples(count),
   some: (found: number, all: number) => `${many(found)} of ${samples(all)}`,
   unnamed: 'No name',
-  columnsButton: 'Columns…',
   exportButton: 'Export all…',
   hunt: 'Hunt with rules',
   more: 'More library actions',
@@ -37,11 +36,6 @@ export const text = {
     vault: 'In vault',
   },
 
-  columnsTitle: 'Columns',
-  columnsSentence: 'Choose and order the columns. Some are hidden in a narrow window.',
-  columnUp: (column: string) => `Move ${column} up`,
-  columnDown: (column: string) => `Move ${column} down`,
-  columnsReset: 'Reset to defaults',
   close: 'Close',
   cancel: 'Cancel',
 
@@ -94,24 +88,6 @@ export const text = {
   forget: 'Forget…',
   forgetKey: 'Del',
 
-  tagLabel: (count: number) => (count === 1 ? 'Local tags' : `Local tags for ${samples(count)}`),
-  tagHint: 'Local tags are never sent.',
-  tagged: (tag: string, count: number) => `${tag} added to ${samples(count)}`,
-  untagged: (tag: string, count: number) => `${tag} removed from ${samples(count)}`,
-  hadAlready: (tag: string) => `No change: ${tag} was already set`,
-  hadNot: (tag: string) => `No change: ${tag} was not a local tag`,
-  doneByJob: (id: number) => `Started job ${id} for all samples found now. Follow it in Activity`,
-  leftOut: (count: number) => `${samples(count)} skipped: SHA-256 unknown`,
-  unchanged: (count: number, why: string) => `${samples(count)} unchanged: ${why}`,
-  manySentence: 'The local data of each of them is changed in a job. So many samples cannot be undone at once.',
-  manyTag: (tag: string) => ({
-    title: (count: number) => `Add ${tag} to ${samples(count)}?`,
-    verb: (count: number) => `Tag ${samples(count)}`,
-  }),
-  manyUntag: (tag: string) => ({
-    title: (count: number) => `Remove ${tag} from ${samples(count)}?`,
-    verb: (count: number) => `Untag ${samples(count)}`,
-  }),
   manyTlp: (level: string | null) => ({
     title: (count: number) =>
       level === null
@@ -119,20 +95,13 @@ export const text = {
         : `Set the local TLP of ${samples(count)} to ${level}?`,
     verb: (count: number) => `Change ${samples(count)}`,
   }),
-  hadTag: 'tag already set',
-  lackedTag: 'tag was not set',
   hadTlp: 'TLP already set',
   notNoted: (count: number) => `${samples(count)} skipped: SHA-256 unknown, or the note would be too long`,
   noUndo: 'Too many samples to undo',
-  undoneFewer: (undone: number, done: number) =>
-    undone === 0
-      ? `Not undone: ${done === 1 ? 'the sample has' : 'the samples have'} changed since`
-      : `Undone for ${many(undone)} of ${samples(done)}: the others have changed since`,
   notDone: (why: string) => `Not done: ${why}`,
   stretchTooLong: (most: number) =>
     `Shift selects at most ${samples(most)} at once. Use Ctrl A to select all samples found`,
   notTicked: (why: string) => `Some samples could not be selected: ${why}`,
-  notUndone: (why: string) => `Not undone: ${why}`,
 
   tlpMenu: 'Local TLP',
   noTlp: 'No local TLP',

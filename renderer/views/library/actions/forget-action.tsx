@@ -20,8 +20,8 @@ import { useToast } from '../../../components/toasts.tsx';
 import { type LibraryPlace, useLibraryPlaces } from '../../../features/library/library-place.tsx';
 import { useIsMounted } from '../../../state/presence.ts';
 import { text } from '../strings.ts';
-import { type ActionTarget, mostNamed, readFacts, shownName } from './action-target.ts';
-import { useJobNews } from './change-samples.ts';
+import { type ActionTarget, mostNamed, readFacts, shownName } from '../../../features/library/action-target.ts';
+import { useJobNews } from '../../../features/library/change-samples.ts';
 
 type What = OperationInput<'library.forget'>['what'];
 interface ForgetActionProps {

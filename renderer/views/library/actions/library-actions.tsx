@@ -11,7 +11,7 @@ import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import { text } from '../strings.ts';
-import { type ActionTarget, shownName } from './action-target.ts';
+import { type ActionTarget, shownName } from '../../../features/library/action-target.ts';
 import styles from './actions.module.css';
 import { ForgetAction } from './forget-action.tsx';
 import { type Reading, ReadingLine } from './metadata-fetch.tsx';

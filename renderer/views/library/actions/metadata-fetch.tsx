@@ -7,7 +7,7 @@ import { useLate } from '../../../components/use-late.ts';
 import { paced } from '../../../bridge/paced.ts';
 import { classNames } from '../../../styles/class-names.ts';
 import { text } from '../strings.ts';
-import { type ActionTarget, readFacts } from './action-target.ts';
+import { type ActionTarget, readFacts } from '../../../features/library/action-target.ts';
 import styles from './actions.module.css';
 
 /** Also spoken: faster reports could not be followed. */

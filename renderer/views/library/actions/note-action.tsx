@@ -13,9 +13,9 @@ import { useToast } from '../../../components/toasts.tsx';
 import { useAppDialog } from '../../../state/app-dialogs.tsx';
 import { useIsMounted } from '../../../state/presence.ts';
 import { text } from '../strings.ts';
-import { type ActionTarget, shownName } from './action-target.ts';
-import { addNote, type Noted } from './add-note.ts';
-import { useChangeNews } from './change-samples.ts';
+import { type ActionTarget, shownName } from '../../../features/library/action-target.ts';
+import { addNote, type Noted } from '../../../features/library/add-note.ts';
+import { useChangeNews } from '../../../features/library/change-samples.ts';
 
 interface NoteActionProps {
   target: ActionTarget;

@@ -15,7 +15,7 @@ import { useNoteJob } from '../../../state/jobs.tsx';
 import { useNavigation } from '../../../state/navigation.tsx';
 import { useWorkspaces } from '../../../state/workspaces.tsx';
 import { text } from '../strings.ts';
-import { factPages, type ActionTarget, mostNamed } from './action-target.ts';
+import { factPages, type ActionTarget, mostNamed } from '../../../features/library/action-target.ts';
 import type { Reading } from './metadata-fetch.tsx';
 
 export interface DownloadAct {

@@ -21,8 +21,8 @@ import { useWorkspaces } from '../../../state/workspaces.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
-import { actionTarget } from '../actions/action-target.ts';
-import { TagPopover } from '../actions/tag-action.tsx';
+import { actionTarget } from '../../../features/library/action-target.ts';
+import { TagList, TagPopover } from '../../../features/library/tag-popover.tsx';
 import { text } from '../strings.ts';
 import { LastComment, Note, RuleHits } from './inspector-parts.tsx';
 import styles from './inspector.module.css';
@@ -226,7 +226,9 @@ function Tags({ row }: { row: LibraryRow }) {
     <section className={classNames(layout.insetLine, styles.part)}>
       <div className={classNames(layout.spreadRow, styles.titleLine)}>
         <h3 className={typography.title}>{text.tagsTitle}</h3>
-        <TagPopover target={target} one={row} trigger={trigger} />
+        <TagPopover count={target.count} trigger={trigger}>
+          <TagList target={target} one={row} />
+        </TagPopover>
       </div>
       {row.tags.length + row.serviceTags.length === 0 ? (
         <p className={typography.faint}>{text.noTags}</p>

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { columnIds, orderedColumns, shownColumns, withMoved } from './library-columns.tsx';
+import { withMoved } from '../../../components/data-grid/grid-column.ts';
+import { columnIds, orderedColumns, shownColumns } from './library-columns.tsx';
 
 test('the column order has every column once, whatever was stored', () => {
   fc.assert(

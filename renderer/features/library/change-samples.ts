@@ -1,15 +1,15 @@
-import type { LibraryChange, LibrarySelection } from '../../../../shared/domain/library.ts';
-import type { SampleFacts } from '../../../../shared/domain/sample.ts';
-import type { TlpLevel } from '../../../../shared/domain/tag.ts';
-import type { Failure } from '../../../../shared/failure-kinds.ts';
-import { type Result, success } from '../../../../shared/failure.ts';
-import type { Bridge } from '../../../../shared/transport.ts';
-import { useBridge } from '../../../bridge/bridge-context.tsx';
-import { describeFailure } from '../../../components/failure-format.ts';
-import { useToast } from '../../../components/toasts.tsx';
-import { queueChange } from '../../../features/sample/sample-changes.ts';
-import { useNavigation } from '../../../state/navigation.tsx';
-import { text } from '../strings.ts';
+import type { LibraryChange, LibrarySelection } from '../../../shared/domain/library.ts';
+import type { SampleFacts } from '../../../shared/domain/sample.ts';
+import type { TlpLevel } from '../../../shared/domain/tag.ts';
+import type { Failure } from '../../../shared/failure-kinds.ts';
+import { type Result, success } from '../../../shared/failure.ts';
+import type { Bridge } from '../../../shared/transport.ts';
+import { useBridge } from '../../bridge/bridge-context.tsx';
+import { describeFailure } from '../../components/failure-format.ts';
+import { useToast } from '../../components/toasts.tsx';
+import { queueChange } from '../sample/sample-changes.ts';
+import { useNavigation } from '../../state/navigation.tsx';
+import { text } from './strings.ts';
 import { type ActionTarget, namedSelections, readFacts } from './action-target.ts';
 
 /** What was done, and what takes exactly that back. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { TlpLevel } from '../../../../shared/domain/tag.ts';
-import { fail } from '../../../../shared/failure.ts';
-import { noRows } from '../../../components/data-grid/row-selection.ts';
-import { rowOf } from '../../../features/library/library-row.fixture.ts';
-import { factsOf } from '../../../features/library/sample-facts.fixture.ts';
-import { MemoryBridge } from '../../../test/memory-bridge.ts';
+import type { TlpLevel } from '../../../shared/domain/tag.ts';
+import { fail } from '../../../shared/failure.ts';
+import { noRows } from '../../components/data-grid/row-selection.ts';
+import { rowOf } from './library-row.fixture.ts';
+import { factsOf } from './sample-facts.fixture.ts';
+import { MemoryBridge } from '../../test/memory-bridge.ts';
 import { actionTarget } from './action-target.ts';
 import { addNote } from './add-note.ts';
 import { noChange, setTlp, tagSamples } from './change-samples.ts';

@@ -1,10 +1,10 @@
-import type { LibraryRow, LibrarySelection } from '../../../../shared/domain/library.ts';
-import type { QueryTerm } from '../../../../shared/domain/query-fields.ts';
-import type { SampleFacts } from '../../../../shared/domain/sample.ts';
-import { failed, type Result, success } from '../../../../shared/failure.ts';
-import type { Bridge } from '../../../../shared/transport.ts';
-import { type RowSelection, tickedCount } from '../../../components/data-grid/row-selection.ts';
-import { nameInSentence } from '../../../components/format.ts';
+import type { LibraryRow, LibrarySelection } from '../../../shared/domain/library.ts';
+import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
+import type { SampleFacts } from '../../../shared/domain/sample.ts';
+import { failed, type Result, success } from '../../../shared/failure.ts';
+import type { Bridge } from '../../../shared/transport.ts';
+import { type RowSelection, tickedCount } from '../../components/data-grid/row-selection.ts';
+import { nameInSentence } from '../../components/format.ts';
 
 /** As many names or exceptions as one call takes. */
 export const mostNamed = 5000;

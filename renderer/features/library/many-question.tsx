@@ -1,7 +1,7 @@
-import { Button } from '../../../components/button.tsx';
-import { Dialog } from '../../../components/dialog.tsx';
-import { useAppDialog } from '../../../state/app-dialogs.tsx';
-import { text } from '../strings.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { useAppDialog } from '../../state/app-dialogs.tsx';
+import { text } from './strings.ts';
 import { type ActionTarget, mostNamed } from './action-target.ts';
 
 /** A change of more samples than this asks first: it cannot be undone, as nothing remembers how they all were. */

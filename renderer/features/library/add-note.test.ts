@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { mostNotedAtOnce } from '../../../../shared/domain/library.ts';
-import type { Failure, FailureKind } from '../../../../shared/failure-kinds.ts';
-import { fail, failed } from '../../../../shared/failure.ts';
-import { rowOf } from '../../../features/library/library-row.fixture.ts';
-import { MemoryBridge } from '../../../test/memory-bridge.ts';
+import { mostNotedAtOnce } from '../../../shared/domain/library.ts';
+import type { Failure, FailureKind } from '../../../shared/failure-kinds.ts';
+import { fail, failed } from '../../../shared/failure.ts';
+import { rowOf } from './library-row.fixture.ts';
+import { MemoryBridge } from '../../test/memory-bridge.ts';
 import { actionTarget, mostNamed } from './action-target.ts';
 import { addNote } from './add-note.ts';
 

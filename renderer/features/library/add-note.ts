@@ -1,8 +1,8 @@
-import { type LibrarySelection, mostNotedAtOnce } from '../../../../shared/domain/library.ts';
-import type { FailureKind } from '../../../../shared/failure-kinds.ts';
-import { type Result, success } from '../../../../shared/failure.ts';
-import type { Bridge } from '../../../../shared/transport.ts';
-import { queueChange } from '../../../features/sample/sample-changes.ts';
+import { type LibrarySelection, mostNotedAtOnce } from '../../../shared/domain/library.ts';
+import type { FailureKind } from '../../../shared/failure-kinds.ts';
+import { type Result, success } from '../../../shared/failure.ts';
+import type { Bridge } from '../../../shared/transport.ts';
+import { queueChange } from '../sample/sample-changes.ts';
 import type { ActionTarget } from './action-target.ts';
 import { type Changed, changeEach, noChange } from './change-samples.ts';
 
