@@ -113,7 +113,8 @@ function buildTriages({ stores }: Foundation, records: RecordReading, servers: S
     store: stores.triages,
     library: stores.library,
     records,
-    md5AtServer: (id, sha256) => servers.md5Of(id, sha256),
+    mayAskForMd5: (id) => servers.mayUse(id, 'getfiles'),
+    md5AtServer: (id, sha256, signal) => servers.md5Of(id, sha256, signal),
   });
 }
 

@@ -158,6 +158,7 @@ function samplesHandlers({
     'triage.rows': (request) => jobReader.triageRows(request),
     'triage.counts': ({ id }) => jobReader.triageCounts(id),
     'triage.selected': (request) => jobReader.triageSelected(request),
+    'triage.ticked': (request) => jobReader.triageTicked(request),
     'uploads.draft': async ({ workspaceId }) => uploads.draft(workspaceId),
     'uploads.files': async ({ workspaceId, offset, limit }) => uploads.files(workspaceId, offset, limit),
     'uploads.add': async ({ workspaceId, files, ...intake }) => ({ ids: uploads.add(workspaceId, files, intake) }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type JobKind, sleepsUntil } from '../../shared/domain/job.ts';
+import { type JobKind, listsItems, sleepsUntil } from '../../shared/domain/job.ts';
 import { type Failure, FailureError } from '../../shared/failure.ts';
 import { JobSleeps } from './job-sleep.ts';
 import type { JobChange, JobStore, StoredJob } from './job-store.ts';
@@ -158,6 +158,8 @@ export class JobQueue {
       // Items that are about to wait again are as good as waiting.
       if (job.counts.waiting === 0 && !isBusy(run.id)) return { state: 'done', ended: clock.date(), failure };
       if (run.isStopped) return {};
+      // What was added after its last look for items is the next run's.
+      if (failure === null && listsItems(job) && job.items > run.items) return { state: 'waiting' };
       const resumesAt = failure && this.#sleeps.endAfter(run.id, failure, job.counts.waiting);
       if (resumesAt !== null) return { state: 'waiting', resumesAt, failure };
       return {
@@ -169,6 +171,7 @@ export class JobQueue {
     records.change(run.id, { ...run.progress, ...change });
     if (change.resumesAt && !this.#isClosed) this.#sleeps.add(run.id, change.resumesAt);
     else this.#sleeps.forget(run.id);
+    if (change.state === 'waiting' && !change.resumesAt) this.#waiting.add(run.id);
   }
 
   /** null: it was asked to stop, and did. */

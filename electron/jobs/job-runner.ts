@@ -215,14 +215,40 @@ export class JobRunner {
     return this.#store.add(id, items);
   }
 
-  /** The same for hashes that are resolved first, some in each turn of the event loop: some milliseconds' worth. */
-  async addHashes(id: number, hashes: readonly string[], itemOf: (hash: string) => NewItem): Promise<number> {
+  /**
+   * The same for hashes that are resolved first, some in each turn of the event loop: some milliseconds' worth.
+   * `toBegun`: to a job that was begun, see `append`.
+   */
+  async addHashes(
+    id: number,
+    hashes: readonly string[],
+    itemOf: (hash: string) => NewItem,
+    { toBegun = false } = {},
+  ): Promise<number> {
     let items = 0;
     for (let at = 0; at < hashes.length; at += hashesATurn) {
-      items = this.add(id, hashes.slice(at, at + hashesATurn).map(itemOf));
+      const some = hashes.slice(at, at + hashesATurn).map(itemOf);
+      items = toBegun ? this.append(id, some) : this.add(id, some);
       await nextTurn();
     }
     return items;
+  }
+
+  /**
+   * Adds to a job that was begun, each hash once. One that is over runs again where something of it waits then; a
+   * paused one stays paused. @returns how many it has now
+   */
+  append(id: number, items: readonly NewItem[]): number {
+    const { state } = this.#checked(id, ['waiting', 'running', 'paused', 'done', 'cancelled']);
+    const isOver = state === 'done' || state === 'cancelled';
+    // What waits is being cancelled: what is added would be, too.
+    if (isOver && this.#turns.has(id)) fail({ kind: 'job-state', id, state });
+    const count = this.#store.add(id, items);
+    if (isOver && this.get(id).counts.waiting > 0) {
+      this.#makeWaiting(id);
+      this.#queue.add(id);
+    } else this.#notifier.changed(id);
+    return count;
   }
 
   /**

@@ -19,6 +19,8 @@ const ticksASave = 5;
 export class RunningJob implements JobWork {
   readonly id: number;
   readonly workspaceId: string | null;
+  /** How many there were when it began. */
+  readonly items: number;
   readonly #options: RunOptions;
   readonly #abort = new AbortController();
   readonly #meter: JobMeter;
@@ -35,6 +37,7 @@ export class RunningJob implements JobWork {
     this.#options = options;
     this.id = job.id;
     this.workspaceId = job.workspaceId;
+    this.items = job.items;
     this.#task = job.task;
     this.#meter = new JobMeter(job, clock);
   }

@@ -135,10 +135,10 @@ export class Servers {
    * The MD5 under which the repository has a SHA-256; null where it is not to be asked, or does not know the parameter.
    * Throws `unknown-hash` where it finds nothing, or why it could not be asked.
    */
-  async md5Of(workspaceId: string, sha256: string): Promise<string | null> {
+  async md5Of(workspaceId: string, sha256: string, signal?: AbortSignal): Promise<string | null> {
     if (!this.mayUse(workspaceId, 'getfiles')) return null;
     const api = await this.#repository(workspaceId);
-    const found = await api.searchFiles({ field: 'sha256', text: sha256, page: 1 });
+    const found = await api.searchFiles({ field: 'sha256', text: sha256, page: 1 }, signal ? { signal } : {});
     if (found.length === 0) fail({ kind: 'unknown-hash', service: 'repository', hash: sha256 });
     return withSha256(found, sha256)[0]?.md5 ?? null;
   }

@@ -80,9 +80,10 @@ const quiet: GivenAnswers = {
   'triage.create': () => ({ id: 230 }),
   'triage.add': ({ hashes }) => ({ items: hashes.length }),
   'triage.start': ({ id }) => ({ ...bulkJob, id, task: { kind: 'triage' } }),
-  'triage.rows': () => ({ rows: [], total: 0, answered: 0 }),
+  'triage.rows': () => ({ rows: [], total: 0, answered: 0, isStale: false }),
   'triage.counts': () => emptyTriage,
-  'triage.selected': () => ({ rows: 0, inVault: 0, toDownload: 0, bytes: 0, unsized: 0 }),
+  'triage.ticked': () => ({ rows: [], total: 0 }),
+  'triage.selected': () => ({ rows: 0, known: 0, inVault: 0, toDownload: 0, bytes: 0, unsized: 0 }),
   'jobs.exportItems': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'job-218.csv' }),
   'exports.start': () => ({
     ...bulkJob,
@@ -205,6 +206,7 @@ export const emptyTriage: TriageCounts = {
     cancelled: 0,
   },
   severities: { bad: 0, unwanted: 0, other: 0, 'not-set': 0 },
+  requests: { waiting: 0, failed: 0 },
 };
 
 type Listeners = { [N in EventName]: Set<(payload: EventPayload<N>) => void> };

@@ -1,44 +1,59 @@
 import { waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
-import { type TriageRow, triageSeverities, type TriageState, triageStates } from '../../shared/domain/triage.ts';
+import { type TriageRow, triageSeverities, type TriageFilter, triageStates } from '../../shared/domain/triage.ts';
 import type { Job } from '../../shared/domain/job.ts';
 import { bulkJob } from '../components/jobs/job.fixture.ts';
 import { emptyTriage, type GivenAnswers } from './memory-bridge.ts';
 
 const triageJob: Job = { ...bulkJob, id: 230, task: { kind: 'triage' }, state: 'done' };
 
-/** A host that looks up many hashes; every row is unknown unless `rowFor` gives another one. */
+/** A host that looks up many hashes; every row is unknown unless `rowFor`, asked at each reading, gives another one. */
 export function triageHost(
   rowFor: (hash: string) => Partial<TriageRow> = () => ({}),
   job: Partial<Job> = {},
 ): GivenAnswers {
-  const rows: TriageRow[] = [];
+  const hashes: string[] = [];
+  const rowsNow = (): TriageRow[] =>
+    hashes.map((hash, index) => ({
+      position: index + 1,
+      hash,
+      state: 'unknown',
+      sample: null,
+      firstSeen: null,
+      isScanned: false,
+      failure: null,
+      conflicts: [],
+      ...rowFor(hash),
+    }));
   const countOf = <Word extends string>(words: readonly Word[], wordOf: (row: TriageRow) => Word | null) =>
-    Object.fromEntries(words.map((word) => [word, rows.filter((row) => wordOf(row) === word).length]));
-  const seen = (states: readonly TriageState[]): TriageRow[] =>
-    rows.filter(({ state }) => states.length === 0 || states.includes(state));
+    Object.fromEntries(words.map((word) => [word, rowsNow().filter((row) => wordOf(row) === word).length]));
+  const seen = ({ states, find }: TriageFilter): TriageRow[] =>
+    rowsNow().filter(
+      ({ state, hash }) => (states.length === 0 || states.includes(state)) && hash.includes(find.toLowerCase()),
+    );
   return {
-    'triage.add': ({ hashes }) => {
-      for (const hash of hashes)
-        rows.push({
-          position: rows.length + 1,
-          hash,
-          state: 'unknown',
-          sample: null,
-          firstSeen: null,
-          isScanned: false,
-          failure: null,
-          conflicts: [],
-          ...rowFor(hash),
-        });
-      return { items: rows.length };
+    'triage.add': (added) => {
+      hashes.push(...added.hashes);
+      return { items: hashes.length };
     },
-    'triage.start': () => ({ ...triageJob, items: rows.length, ...job }),
-    'triage.rows': ({ filter: { states }, only, offset, limit }) => {
-      const meant = seen(states).filter(
-        ({ position }) => only === undefined || only.positions.includes(position) !== only.isExcept,
-      );
-      return { rows: meant.slice(offset, offset + limit), total: meant.length, answered: 0 };
+    'triage.start': () => ({ ...triageJob, items: hashes.length, ...job }),
+    'triage.rows': ({ filter, offset, limit }) => {
+      const meant = seen(filter);
+      return {
+        rows: meant.slice(offset, offset + limit),
+        total: meant.length,
+        answered: hashes.length,
+        isStale: false,
+      };
+    },
+    'triage.ticked': ({ filter, only, offset, limit }) => {
+      const meant = seen(filter).filter(({ position }) => only.positions.includes(position) !== only.isExcept);
+      const ticked = meant.map(({ hash, sample, state }) => ({
+        hash,
+        sample: sample?.hash ?? null,
+        toDownload: state === 'repository' || state === 'known' ? (sample?.md5 ?? hash) : null,
+      }));
+      return { rows: ticked.slice(offset, offset + limit), total: ticked.length };
     },
     'triage.counts': () => ({
       states: { ...emptyTriage.states, ...countOf(triageStates, ({ state }) => state) },
@@ -46,12 +61,17 @@ export function triageHost(
         ...emptyTriage.severities,
         ...countOf(triageSeverities, ({ sample }) => sample && (sample.severity ?? 'not-set')),
       },
+      requests: {
+        waiting: rowsNow().filter(({ state }) => state === 'waiting').length,
+        failed: rowsNow().filter(({ state }) => state === 'failed').length,
+      },
     }),
     'triage.selected': ({ only: { isExcept, positions } }) => {
-      const meant = rows.filter(({ position }) => positions.includes(position) !== isExcept);
+      const meant = rowsNow().filter(({ position }) => positions.includes(position) !== isExcept);
       const toCome = meant.filter(({ state }) => state === 'repository' || state === 'known');
       return {
         rows: meant.length,
+        known: meant.filter(({ sample }) => sample !== null).length,
         inVault: meant.filter(({ state }) => state === 'vault').length,
         toDownload: toCome.length,
         bytes: toCome.reduce((sum, { sample }) => sum + (sample?.sizeBytes ?? 0), 0),

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { failureSchema } from '../failure-kinds.ts';
-import { anyHash } from './hash.ts';
+import { anyHash, md5 } from './hash.ts';
 import { libraryRow } from './library.ts';
 
 const count = z.number().int().nonnegative();
 
 /**
- * Where the sample of a hash is: in the vault; else at the repository, whose record this triage fetched; else known
- * here. `needs-md5`: the repository cannot be asked for it. `forbidden` and `failed`: why is in the row's failure.
+ * Where the sample of a hash is: in the vault; else at the repository, whose record this triage fetched; else `failed`
+ * where that fetch failed; else known here. `needs-md5`: the repository cannot be asked for it. `forbidden` and
+ * `failed`: why is in the row's failure.
  */
 export const triageStates = [
   'vault',
@@ -79,10 +80,14 @@ export type TriageSortBy = z.infer<typeof triageSortBy>;
 export const triageSort = z.object({ by: triageSortBy, descending: z.boolean() });
 export type TriageSort = z.infer<typeof triageSort>;
 
-/** How many rows are in each state, and how many of the samples found have each severity. */
+/**
+ * How many rows are in each state, and how many of the samples found have each severity. `requests`: what became of the
+ * fetch of their records, whatever is known here besides.
+ */
 export const triageCounts = z.object({
   states: z.record(triageState, count),
   severities: z.record(triageSeverity, count),
+  requests: z.object({ waiting: count, failed: count }),
 });
 export type TriageCounts = z.infer<typeof triageCounts>;
 
@@ -93,9 +98,11 @@ export const triageTicks = z.object({
 });
 export type TriageTicks = z.infer<typeof triageTicks>;
 
-/** What a download of ticked rows would bring. */
+/** What is known of ticked rows, and what a download of them would bring. */
 export const triageSelected = z.object({
   rows: count,
+  /** The library knows their sample. */
+  known: count,
   inVault: count,
   /** Not in the vault, and with an MD5 to ask for. */
   toDownload: count,
@@ -106,6 +113,19 @@ export const triageSelected = z.object({
 });
 export type TriageSelected = z.infer<typeof triageSelected>;
 
-/** No answer to come: all but what waits. */
-export const answeredOf = ({ states }: TriageCounts): number =>
-  triageStates.reduce((sum, state) => sum + (state === 'waiting' ? 0 : states[state]), 0);
+/** What an action needs of a ticked row. */
+export const triageTicked = z.object({
+  /** As it was pasted, lower case. */
+  hash: anyHash,
+  /** What the library knows its sample by; null: it does not. */
+  sample: libraryRow.shape.hash.nullable(),
+  /** The MD5 to download it by; null: it is in the vault, or cannot be requested. */
+  toDownload: md5.nullable(),
+});
+export type TriageTicked = z.infer<typeof triageTicked>;
+
+export const rowsOf = ({ states }: Pick<TriageCounts, 'states'>): number =>
+  triageStates.reduce((sum, state) => sum + states[state], 0);
+
+/** No answer to come: all but those whose record is still to be fetched. */
+export const answeredOf = (counts: TriageCounts): number => rowsOf(counts) - counts.requests.waiting;

@@ -8,13 +8,25 @@ import { journalRow } from '../domain/journal.ts';
 import { download, downloadId, lookupResult } from '../domain/sample.ts';
 import { knownBesides, lastScan, sampleHit, scanFilter, vaultSample } from '../domain/scan.ts';
 import { tag } from '../domain/tag.ts';
-import { triageCounts, triageFilter, triageRow, triageSelected, triageSort, triageTicks } from '../domain/triage.ts';
+import {
+  triageCounts,
+  triageFilter,
+  triageRow,
+  triageSelected,
+  triageSort,
+  triageTicked,
+  triageTicks,
+} from '../domain/triage.ts';
 import { workspaceId } from '../domain/workspace.ts';
 import { destination, hashPage, nothing, operation, window } from './operation.ts';
 
 /** What would become of a hash: fetched, here already, or not to be asked for because its MD5 is not known. */
 const bulkVerdict = z.enum(['fetch', 'already-here', 'needs-md5']);
 export type BulkVerdict = z.infer<typeof bulkVerdict>;
+
+/** Rows of a triage: a job, what is shown of it, and when. */
+const triageList = { id: jobId, filter: triageFilter, sort: triageSort, moment: z.string().min(1).max(64) };
+export const mostTickedRows = 10_000;
 
 export const samplesOperations = {
   /**
@@ -106,7 +118,10 @@ export const samplesOperations = {
    * shown and run from `triage.start` on, gone when it is never started.
    */
   'triage.create': operation({ input: z.object({ workspaceId }), output: z.object({ id: jobId }) }),
-  /** What is known here has its answer at once. Hashes the draft has already are not added again. */
+  /**
+   * What is known here has its answer at once. Hashes that it has already are not added again. One that was started
+   * takes more: its table grows, and it runs again where it was over.
+   */
   'triage.add': operation({
     input: z.object({ id: jobId, hashes: hashPage }),
     output: z.object({ items: z.number().int() }),
@@ -114,27 +129,32 @@ export const samplesOperations = {
   'triage.start': operation({ input: z.object({ id: jobId }), output: job }),
   /**
    * One window of a triage's rows. Which rows there are and in which order was found when the `moment` was named first:
-   * later answers fill their rows and move none. In the order of the text without a filter, all are there.
-   * `answered`: how many rows had their answer at that moment.
+   * later changes fill their rows and move none. No two orders have one moment: a caller names a new one to renew them.
+   * In the order of the text without a filter, all are there. `answered`: how many rows had their answer at that
+   * moment. `isStale`: by now the rows or their order would be others; found for what is sorted only.
    */
   'triage.rows': operation({
-    input: z.object({
-      id: jobId,
-      filter: triageFilter,
-      sort: triageSort,
-      moment: z.string().min(1).max(64),
-      /** Left out: all that the filter finds. */
-      only: triageTicks.optional(),
-      ...window,
-    }),
+    input: z.object({ ...triageList, ...window }),
     output: z.object({
       rows: z.array(triageRow),
       total: z.number().int(),
       answered: z.number().int(),
+      isStale: z.boolean(),
     }),
     reads: true,
     refreshedBy: { 'job.changed': ['id'], 'library.changed': [] },
     refreshEveryMs: 500,
+  }),
+  /** What an action needs of the ticked rows of such a list, in its order. `total`: how many are ticked. */
+  'triage.ticked': operation({
+    input: z.object({
+      ...triageList,
+      only: triageTicks,
+      offset: z.number().int().nonnegative(),
+      limit: z.number().int().min(1).max(mostTickedRows),
+    }),
+    output: z.object({ rows: z.array(triageTicked), total: z.number().int() }),
+    reads: true,
   }),
   'triage.counts': operation({
     input: z.object({ id: jobId }),

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
-import type { JobRun } from '../job-runner.ts';
+import type { JobRun, NewItem } from '../job-runner.ts';
 import { begun, bulk, createTestJobs, hashOf, HeldRuns, over, settling, until } from './job-runner.fixture.ts';
 
 const failureOf = (failure: Failure): unknown => expect.objectContaining({ failure });
@@ -320,4 +320,48 @@ test('an internal error of a listener stops no job', async () => {
   await over(setup, id, 'done');
   await nextTurn();
   expect(setup.defects).toEqual([new Error('listener')]);
+});
+
+const another = (number: number): NewItem => ({ hash: hashOf(number), md5: null });
+
+test('a job that is over runs again for an item that is added, and has each hash once', async () => {
+  const setup = createTestJobs(settling());
+  const id = begun(setup, 2);
+  await over(setup, id, 'done');
+  expect(setup.jobs.append(id, [another(2)])).toBe(2);
+  expect(setup.jobs.get(id).state).toBe('done');
+  expect(setup.jobs.append(id, [another(3)])).toBe(3);
+  await over(setup, id, 'done');
+  expect(setup.jobs.get(id)).toMatchObject({ items: 3, counts: { done: 3, waiting: 0 } });
+  expect(setup.defects).toEqual([]);
+});
+
+test('an item that is added after the last look of a run is done by another run', async () => {
+  let runs = 0;
+  const setup = createTestJobs(async (work) => {
+    await settling()(work);
+    runs += 1;
+    if (runs === 1) setup.jobs.append(work.id, [another(9)]);
+  });
+  const id = begun(setup, 2);
+  await over(setup, id, 'done');
+  expect(setup.jobs.get(id)).toMatchObject({ items: 3, counts: { done: 3 }, failure: null });
+  expect([runs, setup.defects]).toEqual([2, []]);
+});
+
+test('a paused job stays paused when an item is added', async () => {
+  const runs = new HeldRuns();
+  const setup = createTestJobs(runs.run);
+  const id = begun(setup, 2);
+  setup.jobs.pause(id);
+  runs.release();
+  await over(setup, id, 'paused');
+  expect(setup.jobs.append(id, [another(3)])).toBe(3);
+  expect(setup.jobs.get(id)).toMatchObject({ state: 'paused', counts: { waiting: 3 } });
+});
+
+test('a draft takes nothing as a job that was begun', () => {
+  const setup = createTestJobs(settling());
+  const id = setup.jobs.create(bulk, 'lab');
+  expect(() => setup.jobs.append(id, [another(1)])).toThrow(failureOf({ kind: 'job-state', id, state: 'draft' }));
 });

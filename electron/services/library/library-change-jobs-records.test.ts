@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { CaseSelection } from '../../../shared/domain/case.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import { temporaryFolder } from '../../base/temporary-folder.fixture.ts';
+import { JobStop } from '../../jobs/job-work.ts';
 import { recordWith } from '../../storage/testing/database.fixture.ts';
 import { createTestLibrary, found, type TestLibrary } from './library.fixture.ts';
 
@@ -193,11 +194,29 @@ test('samples of a download without a record get it by another job, and there is
       id,
       items.map((item) => ({ ...item, state: 'done' as const })),
     );
-    await setup.library.readMissing({ id, workspaceId: 'team', notice: (failure) => void notices.push(failure) });
+    await setup.library.readMissing({
+      id,
+      workspaceId: 'team',
+      notice: (failure) => void notices.push(failure),
+      signal: new AbortController().signal,
+    });
     return setup.jobs.list().filter(({ task }) => task.kind === 'library-change');
   };
   expect(await downloaded({ hash: hadMd5, md5: hadMd5 })).toEqual([]);
   const [job] = await downloaded({ hash: hadMd5, md5: hadMd5 }, { hash: withoutMd5, md5: withoutMd5 });
   expect((await setup.ended(job?.id)).counts).toMatchObject({ done: 1 });
   expect([asked, notices]).toEqual([[withoutMd5], []]);
+});
+
+test('a download that is paused begins no job for missing records', async () => {
+  const { setup, asked } = await open(telling);
+  const [sha256 = ''] = setup.know('bulk', 1);
+  const md5 = setup.stores.library.find(sha256)?.md5 ?? '';
+  const id = setup.jobs.create({ kind: 'bulk-download', records: true }, 'team');
+  setup.jobs.add(id, [{ hash: md5, md5, state: 'done' }]);
+  const pause = new AbortController();
+  pause.abort(new JobStop('pause'));
+  const work = { id, workspaceId: 'team', notice: () => expect.fail('it has a notice'), signal: pause.signal };
+  await expect(setup.library.readMissing(work)).rejects.toBe(pause.signal.reason);
+  expect([setup.jobs.list(), asked]).toEqual([[], []]);
 });

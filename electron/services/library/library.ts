@@ -175,9 +175,9 @@ export class Library {
 
   /**
    * A job for the records of a download's samples that came without theirs: none of it fails the download. No job where
-   * each has one.
+   * each has one. Rejects with the reason of `signal`, and has begun none then.
    */
-  async readMissing(work: Pick<JobWork, 'id' | 'workspaceId' | 'notice'>): Promise<void> {
+  async readMissing(work: Pick<JobWork, 'id' | 'workspaceId' | 'notice' | 'signal'>): Promise<void> {
     const here: ItemFilter = { states: ['done', 'already-here'], find: '' };
     const pages = withoutRecord(samplesOf(this.#options.items.itemsForExport(work.id, here)), this.#options.known);
     try {
@@ -187,8 +187,14 @@ export class Library {
           task: taskOf('records'),
           workspaceId: work.workspaceId,
           note: '',
-          requireMeant: requireSome,
-          requireOpen: this.#requireOpen,
+          requireMeant: (found) => {
+            work.signal.throwIfAborted();
+            requireSome(found);
+          },
+          requireOpen: () => {
+            work.signal.throwIfAborted();
+            this.#requireOpen();
+          },
         }),
       );
     } catch (error) {

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { TriageFilter, TriageRow, TriageSort } from '../../../shared/domain/triage.ts';
+import type { TriageRowsAnswer } from '../../storage/reading/reading-thread.ts';
 import { fail } from '../../../shared/failure.ts';
 import { haltedJob } from '../../jobs/halted-job.fixture.ts';
 import type { JobRunner } from '../../jobs/job-runner.ts';
@@ -14,13 +15,14 @@ import { withReadersHere } from '../testing/readers-here.fixture.ts';
 import { openTestData } from '../testing/test-data.fixture.ts';
 import { connectTo, createTestJobs, keepSample, listenLocally } from '../testing/test-host.fixture.ts';
 import { RecordReading } from './record-reading.ts';
-import { Triages } from './triages.ts';
+import { Triages, type TriagesOptions } from './triages.ts';
 
 type Repository = (md5: string, response: ServerResponse) => void;
 
 interface TestTriage {
   stores: Stores;
   vault: Vault;
+  triages: Triages;
   jobs: JobRunner;
   /** MD5s that the repository was asked for. */
   asked: string[];
@@ -28,6 +30,8 @@ interface TestTriage {
   /** Begins, and waits for its end. */
   look(hashes: readonly string[]): Promise<Job>;
   rows(id: number, filter?: Partial<TriageFilter>, sort?: TriageSort): Promise<TriageRow[]>;
+  /** The rows of a moment. */
+  listed(id: number, moment: string, sort: TriageSort): Promise<TriageRowsAnswer>;
 }
 
 const team = 'team';
@@ -36,9 +40,10 @@ const asGiven: TriageSort = { by: 'position', descending: false };
 const everyEntry = { operations: [], workspaceId: null, find: '', from: null, before: null };
 const all: TriageFilter = { states: [], severities: [], find: '' };
 
+/** null: a workspace that may not be asked by SHA-256. */
 async function open(
   repository: Repository,
-  md5AtServer: (workspaceId: string, sha256: string) => Promise<string | null> = async () => null,
+  md5AtServer: TriagesOptions['md5AtServer'] | null = null,
 ): Promise<TestTriage> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -52,7 +57,13 @@ async function open(
     connect: connectTo(await listenLocally(server)),
     slots: new WorkspaceSlots(() => 4),
   });
-  const triages = new Triages({ store: stores.triages, library: stores.library, records, md5AtServer });
+  const triages = new Triages({
+    store: stores.triages,
+    library: stores.library,
+    records,
+    mayAskForMd5: () => md5AtServer !== null,
+    md5AtServer: md5AtServer ?? (() => expect.fail('it was asked')),
+  });
   const { jobs, throwDefects } = createTestJobs(stores, { runs: { triage: (work) => triages.run(work) } });
   jobs.start();
   onTestFinished(async () => {
@@ -70,21 +81,24 @@ async function open(
   return {
     stores,
     vault,
+    triages,
     jobs,
     asked,
     begin,
     look: async (hashes) => haltedJob(jobs, await begin(hashes)),
-    rows: async (id, filter = {}, sort = asGiven) =>
-      (
-        await stores.jobReader.triageRows({
-          id,
-          filter: { ...all, ...filter },
-          sort,
-          moment: 'now',
-          offset: 0,
-          limit: 1000,
-        })
-      ).rows,
+    rows: async (id, filter = {}, sort = asGiven) => {
+      const { rows } = await stores.jobReader.triageRows({
+        id,
+        filter: { ...all, ...filter },
+        sort,
+        moment: randomUUID(),
+        offset: 0,
+        limit: 1000,
+      });
+      return rows;
+    },
+    listed: (id, moment, sort) =>
+      stores.jobReader.triageRows({ id, filter: all, sort, moment, offset: 0, limit: 1000 }),
   };
 }
 
@@ -146,6 +160,26 @@ test('a SHA-256 that the server knows under an MD5 is looked up by it', async ()
   ]);
 });
 
+test('a SHA-256 that cannot be asked for is no request', async () => {
+  const { stores, look } = await open(telling);
+  const { counts } = await look(['c'.repeat(63) + 'd']);
+  expect(counts).toMatchObject({ 'needs-md5': 1 });
+  expect((await stores.journalReader.list({ filter: everyEntry, offset: 0, limit: 9 })).lines).toEqual([]);
+});
+
+test('a pause ends the search for the MD5 of a SHA-256', async () => {
+  const reached = Promise.withResolvers<AbortSignal>();
+  const { jobs, begin } = await open(telling, (_, _sha256, signal) => {
+    reached.resolve(signal);
+    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  });
+  const id = await begin(['c'.repeat(63) + 'd']);
+  const signal = await reached.promise;
+  jobs.pause(id);
+  expect(signal.aborted).toBe(true);
+  await expect.poll(() => jobs.get(id)).toMatchObject({ state: 'paused', failure: null, active: [] });
+});
+
 test('a refused token halts the triage as a whole, and what is known here is shown', async () => {
   const { vault, stores, look, rows } = await open((_, response) => void response.writeHead(401).end('Bad token'));
   const here = await keepSample(vault, stores, randomBytes(64));
@@ -177,13 +211,15 @@ test('a record whose facts contradict the bytes is shown with both, each with it
   expect(row?.conflicts).toEqual([stated('sha256', sha256, 'b'.repeat(64)), stated('size', '64', '999')]);
 });
 
-test('rows are filtered and sorted by what the records state, and a moment keeps their order', async () => {
-  const severities = new Map([
-    [md5Of('a'), { criticity: '3', threat: 'Zeta' }],
-    [md5Of('b'), { criticity: '1', threat: 'Alpha' }],
-    [md5Of('c'), { criticity: '2', threat: 'Mid' }],
-  ]);
-  const { look, rows, stores } = await open((md5, response) => response.end(file(md5, severities.get(md5) ?? {})));
+const severities = new Map([
+  [md5Of('a'), { criticity: '3', threat: 'Zeta' }],
+  [md5Of('b'), { criticity: '1', threat: 'Alpha' }],
+  [md5Of('c'), { criticity: '2', threat: 'Mid' }],
+]);
+const withSeverity: Repository = (md5, response) => void response.end(file(md5, severities.get(md5) ?? {}));
+
+test('rows are filtered and sorted by what the records state', async () => {
+  const { look, rows, stores } = await open(withSeverity);
   const { id } = await look([...severities.keys()]);
   const threats = async (filter: Partial<TriageFilter>, sort = asGiven): Promise<(string | null | undefined)[]> =>
     (await rows(id, filter, sort)).map(({ sample }) => sample?.threat);
@@ -194,12 +230,100 @@ test('rows are filtered and sorted by what the records state, and a moment keeps
   expect(await threats({ states: ['vault'] })).toEqual([]);
   expect(await stores.jobReader.triageCounts(id)).toMatchObject({
     severities: { bad: 1, unwanted: 1, other: 1, 'not-set': 0 },
+    requests: { waiting: 0, failed: 0 },
   });
   expect(await stores.jobReader.triageSelected({ id, filter: all, only: { isExcept: true, positions: [1] } })).toEqual({
     rows: 2,
+    known: 2,
     inVault: 0,
     toDownload: 2,
     bytes: 4096,
     unsized: 0,
   });
+});
+
+test('the order of a moment stays and is reported as stale when a record changed it, and another moment has the new one', async () => {
+  const { look, listed, stores } = await open(withSeverity);
+  const { id } = await look([...severities.keys()]);
+  const byThreat: TriageSort = { by: 'threat', descending: false };
+  const threatsAt = async (moment: string): Promise<unknown> => {
+    const { rows, isStale } = await listed(id, moment, byThreat);
+    return { threats: rows.map(({ sample }) => sample?.threat), isStale };
+  };
+  expect(await threatsAt('first')).toEqual({ threats: ['Alpha', 'Mid', 'Zeta'], isStale: false });
+  const md5 = md5Of('a');
+  stores.library.noteRecord({ workspaceId: team, md5, record: recordWith({ md5, threat: 'Aaa' }) });
+  await expect.poll(() => threatsAt('first')).toEqual({ threats: ['Alpha', 'Mid', 'Aaa'], isStale: true });
+  expect(await threatsAt('second')).toEqual({ threats: ['Aaa', 'Alpha', 'Mid'], isStale: false });
+});
+
+test('the order of a moment belongs to one job', async () => {
+  const { look, listed } = await open(withSeverity);
+  const byHash: TriageSort = { by: 'hash', descending: false };
+  const hashes = [...severities.keys()];
+  const [first, second] = [await look(hashes), await look(hashes.slice(0, 2))];
+  expect((await listed(first.id, 'now', byHash)).total).toBe(3);
+  expect((await listed(second.id, 'now', byHash)).total).toBe(2);
+});
+
+test('a failed fetch counts as failed, also where its sample is known here or in the vault', async () => {
+  const { vault, stores, look, rows } = await open((_, response) => void response.writeHead(500).end('broken'));
+  const held = await keepSample(vault, stores, randomBytes(64));
+  const known = await keepSample(vault, stores, randomBytes(64));
+  stores.library.setDamage(known, 'missing');
+  const { id, counts } = await look([known, held, md5Of('new')]);
+  expect(counts.failed).toBe(3);
+  expect((await rows(id)).map(({ state, sample }) => [state, sample !== null])).toEqual([
+    ['failed', true],
+    ['vault', true],
+    ['failed', false],
+  ]);
+  expect(await stores.jobReader.triageCounts(id)).toMatchObject({
+    states: { vault: 1, known: 0, failed: 2 },
+    requests: { waiting: 0, failed: 3 },
+  });
+});
+
+test('the ticked rows of a list have what an action needs, in the order of the list', async () => {
+  const { vault, stores, look } = await open(withSeverity);
+  const held = await keepSample(vault, stores, randomBytes(64));
+  const [a = '', b = '', c = ''] = severities.keys();
+  const sha1 = 'a'.repeat(39) + 'b';
+  const { id } = await look([a, b, c, held, sha1]);
+  const ticked = (positions: number[], isExcept: boolean, window = { offset: 0, limit: 10 }) =>
+    stores.jobReader.triageTicked({
+      id,
+      filter: all,
+      sort: { by: 'severity', descending: true },
+      moment: 'now',
+      only: { isExcept, positions },
+      ...window,
+    });
+  const rowA = { hash: a, sample: a, toDownload: a };
+  const rowB = { hash: b, sample: b, toDownload: b };
+  expect(await ticked([1, 2], false)).toEqual({ rows: [rowA, rowB], total: 2 });
+  expect(await ticked([1, 2], false, { offset: 1, limit: 1 })).toEqual({ rows: [rowB], total: 2 });
+  expect((await ticked([1, 2, 3], true)).rows).toEqual([
+    { hash: held, sample: held, toDownload: null },
+    { hash: sha1, sample: null, toDownload: null },
+  ]);
+});
+
+test('a triage that is over takes another hash, and fetches its record', async () => {
+  const { jobs, look, rows, triages } = await open(telling);
+  const { id } = await look([md5Of('a')]);
+  expect(await triages.addTo(jobs, id, [md5Of('b'), md5Of('a')])).toBe(2);
+  await expect.poll(() => jobs.get(id)).toMatchObject({ state: 'done', counts: { done: 2 } });
+  expect((await rows(id)).map(({ hash, state }) => [hash, state])).toEqual([
+    [md5Of('a'), 'repository'],
+    [md5Of('b'), 'repository'],
+  ]);
+});
+
+test('a triage adds nothing to a job of another kind', async () => {
+  const { jobs, triages } = await open(telling);
+  const id = jobs.create({ kind: 'bulk-download' }, team);
+  expect(() => triages.addTo(jobs, id, [md5Of('a')])).toThrow(
+    expect.objectContaining({ failure: { kind: 'job-missing', id } }),
+  );
 });

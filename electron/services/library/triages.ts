@@ -14,11 +14,13 @@ export interface TriagesOptions {
   store: TriageStore;
   library: Pick<LibraryStore, 'noteRecord' | 'commentsInSteps' | 'together'>;
   records: Pick<RecordReading, 'requests'>;
+  /** A workspace's repository may be asked for the MD5 of a SHA-256. */
+  mayAskForMd5(workspaceId: string): boolean;
   /**
-   * The MD5 under which a workspace's repository has a SHA-256; null where it cannot be asked for it. Throws
-   * `unknown-hash` where it has none, or why it could not be asked.
+   * The MD5 under which it has a SHA-256; null where it shows none. Throws `unknown-hash` where it has none, or why it
+   * could not be asked.
    */
-  md5AtServer(workspaceId: string, sha256: string): Promise<string | null>;
+  md5AtServer(workspaceId: string, sha256: string, signal: AbortSignal): Promise<string | null>;
 }
 
 /** Looks up many hashes: what is known here at once, then the records of the others. No file is downloaded. */
@@ -29,9 +31,11 @@ export class Triages {
     this.#options = options;
   }
 
-  /** Fills a draft. @returns how many items it has then */
-  addTo(jobs: Pick<JobRunner, 'addHashes'>, id: number, hashes: readonly string[]): Promise<number> {
-    return jobs.addHashes(id, hashes, (hash) => this.#itemOf(hash));
+  /** Fills a draft, or adds to what was begun. @returns how many items it has then */
+  addTo(jobs: Pick<JobRunner, 'addHashes' | 'get'>, id: number, hashes: readonly string[]): Promise<number> {
+    const { task, state } = jobs.get(id);
+    if (task.kind !== 'triage') fail({ kind: 'job-missing', id });
+    return jobs.addHashes(id, hashes, (hash) => this.#itemOf(hash), { toBegun: state !== 'draft' });
   }
 
   /** A sample without a record is known here, and its record is fetched. A server may know the MD5 of a SHA-256. */
@@ -139,12 +143,12 @@ class TriageRun {
   }
 
   async #md5AtServer(item: JobItem): Promise<string | Omit<ItemOutcome, 'position'>> {
-    const { requests, md5AtServer, workspaceId } = this.#options;
+    const { requests, mayAskForMd5, md5AtServer, workspaceId } = this.#options;
     const { hash } = item;
     const needsMd5: Failure = { kind: 'needs-md5', hash };
     const answer =
-      hashKindOf(hash) === 'sha256'
-        ? await this.#active(item, () => requests.ask(() => md5AtServer(workspaceId, hash)))
+      hashKindOf(hash) === 'sha256' && mayAskForMd5(workspaceId)
+        ? await this.#active(item, () => requests.ask((_, signal) => md5AtServer(workspaceId, hash, signal)))
         : null;
     if (answer?.ok === false && answer.failure.kind !== 'needs-md5')
       return { state: outcomeOf(answer.failure), failure: answer.failure };

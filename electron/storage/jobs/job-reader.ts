@@ -12,6 +12,8 @@ import type {
   TriageRowsAnswer,
   TriageRowsRequest,
   TriageSelectedRequest,
+  TriageTickedAnswer,
+  TriageTickedRequest,
 } from '../reading/reading-thread.ts';
 import { itemColumns, itemRow, jobItemOf, rankOf } from './job-rows.ts';
 
@@ -43,6 +45,10 @@ export class JobReader {
 
   triageSelected(request: TriageSelectedRequest): Promise<TriageSelected> {
     return this.#thread.request('triageSelected', request);
+  }
+
+  triageTicked(request: TriageTickedRequest): Promise<TriageTickedAnswer> {
+    return this.#thread.request('triageTicked', request);
   }
 
   /** All items that match, by position, some at a time. An item that changes meanwhile is given as it is by then. */

@@ -159,17 +159,17 @@ const mostLists = 4;
 const mostIds = 8_000_000;
 
 /** The lists that were asked for last, at most four, and eight million numbers or one list. */
-export class KeptLists {
-  readonly #lists = new Map<string, KeptList>();
+export class KeptLists<List extends Pick<KeptList, 'ids'> = KeptList> {
+  readonly #lists = new Map<string, List>();
 
-  get(key: string): KeptList | null {
+  get(key: string): List | null {
     const list = this.#lists.get(key);
     if (list === undefined) return null;
     this.keep(key, list);
     return list;
   }
 
-  keep(key: string, list: KeptList): KeptList {
+  keep(key: string, list: List): List {
     this.#lists.delete(key);
     this.#lists.set(key, list);
     for (const oldest of this.#lists.keys()) if (this.#isTooMuch()) this.#lists.delete(oldest);

@@ -23,7 +23,10 @@ import type {
   TriageRowsAnswer,
   TriageRowsRequest,
   TriageSelectedRequest,
+  TriageTickedAnswer,
+  TriageTickedRequest,
 } from '../reading/reading-thread.ts';
+import { KeptLists } from './library-list.ts';
 import { libraryColumns, libraryRowOf, storedLibraryRow } from './sample-table.ts';
 
 /** Of several samples with one MD5 or SHA-1, the one that the library shows: see `LibraryStore.find`. */
@@ -38,9 +41,11 @@ const sampleOfItem = `CASE length(item.hash)
 const withSample = `LEFT JOIN sample ON sample.id = (${sampleOfItem})`;
 const items = `job_item AS item ${withSample} WHERE item.job_id = :id`;
 
+const failedItem = `item.state NOT IN
+  ('done', 'already-here', 'unknown', 'needs-md5', 'forbidden', 'waiting', 'cancelled')`;
 const stateOfItem = `CASE WHEN sample.in_vault = 1 AND sample.damage IS NULL THEN 'vault'
-  WHEN item.state = 'done' THEN 'repository' WHEN sample.id IS NOT NULL OR item.state = 'already-here' THEN 'known'
-  WHEN item.state IN ('unknown', 'needs-md5', 'forbidden', 'waiting', 'cancelled') THEN item.state ELSE 'failed' END`;
+  WHEN item.state = 'done' THEN 'repository' WHEN ${failedItem} THEN 'failed'
+  WHEN sample.id IS NOT NULL OR item.state = 'already-here' THEN 'known' ELSE item.state END`;
 const severityOfItem = `CASE WHEN sample.id IS NOT NULL THEN
   CASE sample.severity WHEN 2 THEN 'bad' WHEN 1 THEN 'unwanted' WHEN 0 THEN 'other' ELSE 'not-set' END END`;
 const rankOf = (expression: string, values: readonly string[]): string =>
@@ -52,67 +57,98 @@ const isScanned = `sample.id IS NOT NULL AND (sample.hits > 0 OR EXISTS (SELECT 
   CROSS JOIN coverage_sample ON space = coverage_space.id AND sample_id = sample.id))`;
 
 /** Answers what is asked of a triage, and keeps the lists that are being viewed. Fails with `job-missing`. */
-export function triageReadings(path: string): Pick<Answering, 'triageRows' | 'triageCounts' | 'triageSelected'> {
-  const lists = new Map<string, TriageList>();
+export function triageReadings(
+  path: string,
+): Pick<Answering, 'triageRows' | 'triageCounts' | 'triageSelected' | 'triageTicked'> {
+  const lists = new KeptLists<TriageList>();
   return {
     triageRows: (request) => readingJob(path, request.id, (sql) => readRows(sql, lists, request)),
     triageCounts: ({ id }) => readingJob(path, id, (sql) => readCounts(sql, id)),
     triageSelected: (request) => readingJob(path, request.id, (sql) => readSelected(sql, request)),
+    triageTicked: (request) => readingJob(path, request.id, (sql) => readTicked(sql, lists, request)),
   };
 }
 
-/** What a moment's list has. */
+/** What a moment's list has: positions in their order, and whether it would be another one by now. */
 interface TriageList {
-  positions: Float64Array;
+  ids: Float64Array;
   answered: number;
+  isStale: boolean;
+  /** When that was found, and how long it took: milliseconds of a steady clock. */
+  checkedAt: number;
+  tookMs: number;
 }
-const mostLists = 4;
+/** Of the time in which rows are looked at, at most so much goes into finding out whether their order is stale. */
+const checkedShare = 0.1;
 const countRow = z.object({ total: z.number() });
 
-function readRows(sql: DatabaseSync, lists: Map<string, TriageList>, request: TriageRowsRequest): TriageRowsAnswer {
-  const { id, filter, sort, only, offset, limit } = request;
-  if (only === undefined && isUnfiltered(filter) && sort.by === 'position') {
-    const [{ total } = { total: 0 }] = rowsOf(
-      sql,
-      countRow,
-      'SELECT ifnull(max(position), 0) AS total FROM job_item WHERE job_id = :id',
-      { id },
-    );
+function readRows(sql: DatabaseSync, lists: KeptLists<TriageList>, request: TriageRowsRequest): TriageRowsAnswer {
+  const { id, sort, offset, limit } = request;
+  if (isWhole(request)) {
+    const total = lastPosition(sql, id);
     const size = Math.max(0, Math.min(limit, total - offset));
     const positions = Array.from({ length: size }, (_, step) =>
       sort.descending ? total - offset - step : offset + step + 1,
     );
-    return { rows: rowsAt(sql, id, positions), total, answered: 0 };
+    return { rows: rowsAt(sql, id, positions), total, answered: 0, isStale: false };
   }
-  const { positions, answered } = listFor(sql, lists, request);
-  const shown = [...positions.subarray(offset, offset + limit)];
-  return { rows: rowsAt(sql, id, shown), total: positions.length, answered };
+  const list = listFor(sql, lists, request);
+  if (sort.by !== 'position') check(sql, list, request);
+  const { ids, answered, isStale } = list;
+  return { rows: rowsAt(sql, id, [...ids.subarray(offset, offset + limit)]), total: ids.length, answered, isStale };
 }
+
+/** All of the text: it needs no list. */
+const isWhole = ({ filter, sort }: Pick<TriageRowsRequest, 'filter' | 'sort'>): boolean =>
+  isUnfiltered(filter) && sort.by === 'position';
+
+const lastPosition = (sql: DatabaseSync, id: number): number =>
+  rowsOf(sql, countRow, 'SELECT ifnull(max(position), 0) AS total FROM job_item WHERE job_id = :id', { id })[0]
+    ?.total ?? 0;
 
 function listFor(
   sql: DatabaseSync,
-  lists: Map<string, TriageList>,
-  { id, filter, sort, moment, only }: TriageRowsRequest,
+  lists: KeptLists<TriageList>,
+  { id, filter, sort, moment }: TriageRowsRequest,
 ): TriageList {
-  const key = JSON.stringify([id, filter, sort, moment, only]);
-  const list = lists.get(key) ?? {
-    positions: Float64Array.from(positionsOf(sql, { id, filter, only }, orderOf(sort))),
+  const key = JSON.stringify([id, filter, sort, moment]);
+  const kept = lists.get(key);
+  if (kept !== null) return kept;
+  const begun = performance.now();
+  const ids = Float64Array.from(positionsOf(sql, { id, filter }, orderOf(sort)));
+  const checkedAt = performance.now();
+  return lists.keep(key, {
+    ids,
     answered: answeredNow(sql, id),
-  };
-  lists.delete(key);
-  lists.set(key, list);
-  for (const oldest of lists.keys()) if (lists.size > mostLists) lists.delete(oldest);
-  return list;
+    isStale: false,
+    checkedAt,
+    tookMs: checkedAt - begun,
+  });
+}
+
+/** Where answers came since, that is known without a look at the order. */
+function check(sql: DatabaseSync, list: TriageList, { id, filter, sort }: TriageRowsRequest): void {
+  const begun = performance.now();
+  if (list.isStale || (begun - list.checkedAt) * checkedShare < list.tookMs || answeredNow(sql, id) !== list.answered)
+    return;
+  const now = positionsOf(sql, { id, filter }, orderOf(sort));
+  list.isStale = now.length !== list.ids.length || now.some((position, at) => position !== list.ids[at]);
+  list.checkedAt = performance.now();
+  list.tookMs = list.checkedAt - begun;
 }
 
 const answeredNow = (sql: DatabaseSync, id: number): number =>
-  rowsOf(sql, countRow, `SELECT count(*) AS total FROM ${items} AND (${stateOfItem}) <> 'waiting'`, { id })[0]?.total ??
-  0;
+  rowsOf(
+    sql,
+    countRow,
+    `SELECT ifnull(sum(items), 0) AS total FROM job_count WHERE job_id = :id AND state <> 'waiting'`,
+    { id },
+  )[0]?.total ?? 0;
 
 interface ItemsOf {
   id: number;
   filter: TriageFilter;
-  only?: TriageTicks | undefined;
+  only?: TriageTicks;
 }
 
 function positionsOf(sql: DatabaseSync, of: ItemsOf, order: string): number[] {
@@ -246,13 +282,20 @@ function conflictsOf(row: z.infer<typeof rowWith>, records: readonly Stated[]): 
   });
 }
 
-const countsRow = z.object({ state: triageState, severity: triageSeverity.nullable(), total: z.number() });
+const countsRow = z.object({
+  state: triageState,
+  severity: triageSeverity.nullable(),
+  total: z.number(),
+  waiting: z.number(),
+  failed: z.number(),
+});
 
 function readCounts(sql: DatabaseSync, id: number): TriageCounts {
   const rows = rowsOf(
     sql,
     countsRow,
-    `SELECT ${stateOfItem} AS state, ${severityOfItem} AS severity, count(*) AS total FROM ${items} GROUP BY 1, 2`,
+    `SELECT ${stateOfItem} AS state, ${severityOfItem} AS severity, count(*) AS total,
+      sum(item.state = 'waiting') AS waiting, sum(${failedItem}) AS failed FROM ${items} GROUP BY 1, 2`,
     { id },
   );
   const sumOf = (isMeant: (row: z.infer<typeof countsRow>) => boolean): number =>
@@ -278,34 +321,62 @@ function readCounts(sql: DatabaseSync, id: number): TriageCounts {
       other: sumOf(({ severity }) => severity === 'other'),
       'not-set': sumOf(({ severity }) => severity === 'not-set'),
     },
+    requests: {
+      waiting: rows.reduce((sum, { waiting }) => sum + waiting, 0),
+      failed: rows.reduce((sum, { failed }) => sum + failed, 0),
+    },
   };
 }
 
 const selectedRow = z.object({
   rows: z.number(),
+  known: z.number(),
   inVault: z.number(),
   toDownload: z.number(),
   bytes: z.number(),
   unsized: z.number(),
 });
 
+const md5OfItem = 'coalesce(sample.md5, item.md5, iif(length(item.hash) = 32, item.hash, NULL))';
+/** By which the repository has it; null: it is in the vault, or there is nothing to ask for. */
+const toDownload = `iif((${stateOfItem}) IN ('known', 'repository', 'failed', 'waiting', 'cancelled'),
+  ${md5OfItem}, NULL)`;
+
 function readSelected(sql: DatabaseSync, request: TriageSelectedRequest): TriageSelected {
   const { where, parameters } = conditionOf(request);
-  const text = `SELECT count(*) AS rows, ifnull(sum(state = 'vault'), 0) AS inVault,
-      ifnull(sum(canCome), 0) AS toDownload,
-      min(total(iif(canCome, size, 0)), ${Number.MAX_SAFE_INTEGER}) AS bytes,
-      ifnull(sum(canCome AND size IS NULL), 0) AS unsized
-    FROM (SELECT state, size, state IN ('known', 'repository', 'failed', 'waiting', 'cancelled') AND hasMd5 AS canCome
-      FROM (SELECT ${stateOfItem} AS state, sample.size_bytes AS size,
-          sample.md5 IS NOT NULL OR item.md5 IS NOT NULL OR length(item.hash) = 32 AS hasMd5
-        FROM ${items}${where}))`;
+  const text = `SELECT count(*) AS rows, ifnull(sum(isKnown), 0) AS known, ifnull(sum(state = 'vault'), 0) AS inVault,
+      count(md5) AS toDownload,
+      min(total(iif(md5 IS NULL, 0, size)), ${Number.MAX_SAFE_INTEGER}) AS bytes,
+      ifnull(sum(md5 IS NOT NULL AND size IS NULL), 0) AS unsized
+    FROM (SELECT ${stateOfItem} AS state, sample.id IS NOT NULL AS isKnown, sample.size_bytes AS size,
+        ${toDownload} AS md5 FROM ${items}${where})`;
   return (
     rowsOf(sql, selectedRow, text, parameters)[0] ?? {
       rows: 0,
+      known: 0,
       inVault: 0,
       toDownload: 0,
       bytes: 0,
       unsized: 0,
     }
   );
+}
+
+const tickedRow = z.object({ hash: z.string(), sample: z.string().nullable(), toDownload: z.string().nullable() });
+
+/** Of the list that the person sees: what it does not have is not meant, whatever it would have by now. */
+function readTicked(sql: DatabaseSync, lists: KeptLists<TriageList>, request: TriageTickedRequest): TriageTickedAnswer {
+  const { id, sort, only, offset, limit } = request;
+  const keys = new Set(only.positions);
+  const listed = isWhole(request)
+    ? Array.from({ length: lastPosition(sql, id) }, (_, at) => at + 1)
+    : [...listFor(sql, lists, request).ids];
+  if (isWhole(request) && sort.descending) listed.reverse();
+  const ticked = listed.filter((position) => keys.has(position) !== only.isExcept);
+  const text = `SELECT item.hash, ifnull(sample.sha256, sample.md5) AS sample, ${toDownload} AS toDownload
+    FROM json_each(:wanted) AS wanted
+    CROSS JOIN job_item AS item ON item.job_id = :id AND item.position = wanted.value ${withSample}
+    ORDER BY wanted.key`;
+  const wanted = JSON.stringify(ticked.slice(offset, offset + limit));
+  return { rows: rowsOf(sql, tickedRow, text, { id, wanted }), total: ticked.length };
 }

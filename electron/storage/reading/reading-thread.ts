@@ -12,6 +12,7 @@ import type {
   TriageRow,
   TriageSelected,
   TriageSort,
+  TriageTicked,
   TriageTicks,
 } from '../../../shared/domain/triage.ts';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
@@ -181,7 +182,6 @@ export interface TriageRowsRequest {
   filter: TriageFilter;
   sort: TriageSort;
   moment: string;
-  only?: TriageTicks | undefined;
   offset: number;
   limit: number;
 }
@@ -192,6 +192,18 @@ export interface TriageRowsAnswer {
   total: number;
   /** How many had their answer at the moment of the list. */
   answered: number;
+  /** The rows or their order would be others by now. */
+  isStale: boolean;
+}
+
+export interface TriageTickedRequest extends TriageRowsRequest {
+  only: TriageTicks;
+}
+
+export interface TriageTickedAnswer {
+  rows: TriageTicked[];
+  /** How many are ticked in all. */
+  total: number;
 }
 
 export interface TriageSelectedRequest {
@@ -350,6 +362,7 @@ export interface Readings {
   triageRows: Reading<TriageRowsRequest, TriageRowsAnswer>;
   triageCounts: Reading<{ id: number }, TriageCounts>;
   triageSelected: Reading<TriageSelectedRequest, TriageSelected>;
+  triageTicked: Reading<TriageTickedRequest, TriageTickedAnswer>;
   summary: Reading<OfJob, ScanSummary>;
   groups: Reading<GroupsRequest & OfJob, GroupsAnswer>;
   file: Reading<OfJob & { position: number }, ScannedFile>;

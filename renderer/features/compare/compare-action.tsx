@@ -11,14 +11,16 @@ const CompareDialog = lazyDialog(() => import('./compare-dialog.tsx').then((modu
 interface CompareActionProps {
   /** How many rows are ticked. */
   ticked: number;
-  /** Those of them that the library knows; null: none, or not known yet. */
-  selection: LibrarySelection | null;
+  /** Those of them that the library knows; null: none. A function reads them, and gives null where it could not. */
+  selection: LibrarySelection | null | (() => Promise<LibrarySelection | null>);
   count: number;
 }
 
 /** Compares the ticked samples; nothing is shown where these are too few or too many. */
 export function CompareAction({ ticked, selection, count }: CompareActionProps) {
   const [compared, setCompared] = useState<LibrarySelection | null>(null);
+  const compare = async (): Promise<void> =>
+    setCompared(typeof selection === 'function' ? await selection() : selection);
   return (
     <>
       {ticked >= 2 && ticked <= mostCompared && (
@@ -26,7 +28,7 @@ export function CompareAction({ ticked, selection, count }: CompareActionProps) 
           letter={keys.library.compare.keys}
           isDisabled={count < 2}
           why={text.tooFewKnown}
-          onPress={() => setCompared(selection)}
+          onPress={() => void compare()}
         >
           <Columns3 size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.compare}

@@ -21,8 +21,11 @@ const MakeBundleDialog = lazyDialog(() =>
 const mostNamed = 5000;
 
 interface ExportMenuProps {
-  /** Together they are what is meant; what was ticked one by one may be more than one selection holds. */
-  selections: readonly LibrarySelection[];
+  /**
+   * Together they are what is meant; what was ticked one by one may be more than one selection holds. A function reads
+   * them, and gives none where it could not.
+   */
+  selections: readonly LibrarySelection[] | (() => Promise<readonly LibrarySelection[]>);
   count: number;
   /** Of the sample that alone is meant; untrusted text. */
   name: string | null;
@@ -42,17 +45,24 @@ export function ExportMenu({ selections, count, name, onZip }: ExportMenuProps) 
   const toast = useToast();
   const [asked, setAsked] = useState<ExportRequest | null>(null);
   const isNone = count === 0;
-  const ask = (as: ExportRequest['as']): void => {
-    const [selection, ...others] = selections;
+  const ask = async (as: ExportRequest['as']): Promise<void> => {
+    const isRead = typeof selections === 'function';
+    const [selection, ...others] = isRead ? await selections() : selections;
     if (selection === undefined) return;
-    if (others.length > 0) toast({ meaning: 'info', text: text.tooManyPicked(mostNamed) });
-    else setAsked({ as, selection, count, title: titleOf(count, name) });
+    if (others.length > 0) return toast({ meaning: 'info', text: text.tooManyPicked(mostNamed) });
+    const meant = isRead && selection.kind === 'named' ? selection.hashes.length : count;
+    setAsked({ as, selection, count: meant, title: titleOf(meant, name) });
   };
   usePaletteWays({ isNone, ask, onZip });
   const close = (): void => setAsked(null);
   return (
     <>
-      <FormsMenu isDisabled={isNone} onZip={onZip} onCase={() => ask('case')} onBundle={() => ask('bundle')} />
+      <FormsMenu
+        isDisabled={isNone}
+        onZip={onZip}
+        onCase={() => void ask('case')}
+        onBundle={() => void ask('bundle')}
+      />
       {asked?.as === 'case' && <CaseDialog {...asked} onClose={close} />}
       {asked?.as === 'bundle' && <MakeBundleDialog {...asked} onClose={close} />}
     </>
@@ -61,11 +71,11 @@ export function ExportMenu({ selections, count, name, onZip }: ExportMenuProps) 
 
 interface PaletteWays extends Pick<ExportMenuProps, 'onZip'> {
   isNone: boolean;
-  ask(as: ExportRequest['as']): void;
+  ask(as: ExportRequest['as']): Promise<void>;
 }
 
 function usePaletteWays({ isNone, ask, onZip }: PaletteWays): void {
-  const latestAsk = useLatest(ask);
+  const latestAsk = useLatest((as: ExportRequest['as']) => void ask(as));
   const latestZip = useLatest(() => onZip?.());
   const hasZip = onZip !== null;
   useCommands(

@@ -17,6 +17,7 @@ import type { Bridge } from '../../../shared/transport.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { noRows, type RowSelection } from '../../components/data-grid/row-selection.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
+import { TriageLayouts } from '../../memory/layouts.ts';
 import { useJob, useNoteJob } from '../../state/jobs.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';
 import type { ShownLine, TextSummary } from '../bulk-download/extracted-text.ts';
@@ -29,12 +30,14 @@ import { type HashSource, useLookupStore } from './lookup-store.tsx';
 export interface TriagePlace {
   filter: TriageFilter;
   sort: TriageSort;
-  /** Counts up when the rows are to be put in order again. */
-  round: number;
+  /** When the rows were put in order: another one puts them in order again. No other page has the same. */
+  moment: string;
   selection: RowSelection<number>;
   grid: GridMemory;
   showsText: boolean;
   showsRejected: boolean;
+  /** Hashes that the person added to the table. */
+  added: ReadonlySet<string>;
 }
 
 export type TriageState =
@@ -52,9 +55,18 @@ export interface TriageStore {
   summary: TextSummary | null;
   place: TriagePlace;
   note(change: Partial<TriagePlace>): void;
+  /** Looks up another hash in the table that is shown. @returns what went wrong; null: nothing */
+  add(hash: string): Promise<Failure | null>;
+  layouts: TriageLayouts;
   lines(from: number, count: number): Promise<ShownLine[]>;
   /** Begins once more, after a failure. */
   again(): void;
+}
+
+/** Only the rows with this hash, which have the focus. */
+export function placeOfHash({ place, note }: Pick<TriageStore, 'place' | 'note'>, hash: string): void {
+  note({ filter: { ...allRowsFilter, find: hash }, selection: noRows, moment: newMoment() });
+  place.grid.wantFocus();
 }
 
 const TriageStoreContext = createContext<TriageStore | null>(null);
@@ -67,14 +79,16 @@ export function useTriageStore(): TriageStore {
 
 const openThread = (): HashReader => new WorkerHashReader();
 export const allRowsFilter: TriageFilter = { states: [], severities: [], find: '' };
+export const newMoment = (): string => crypto.randomUUID();
 const atBegin = (): TriagePlace => ({
   filter: allRowsFilter,
   sort: { by: 'position', descending: false },
-  round: 0,
+  moment: newMoment(),
   selection: noRows,
   grid: new GridMemory(),
   showsText: false,
   showsRejected: true,
+  added: new Set(),
 });
 
 interface TriageStoreProviderProps {
@@ -87,10 +101,24 @@ export function TriageStoreProvider({ children, openReader = openThread }: Triag
   const { state: lookup } = useLookupStore();
   const many = 'choice' in lookup ? lookup.choice.many : null;
   const [reader] = useState(openReader);
+  const bridge = useBridge();
   const [place, setPlace] = useState(atBegin);
+  const [layouts] = useState(() => new TriageLayouts());
+  useEffect(() => void layouts.load(), [layouts]);
   const { state, summary, again } = useBegun(reader, many, () => setPlace(atBegin()));
   const job = useJob(state.kind === 'shown' ? state.id : null);
   const note = useCallback((change: Partial<TriagePlace>) => setPlace((before) => ({ ...before, ...change })), []);
+  const shownId = state.kind === 'shown' ? state.id : null;
+  const add = useCallback(
+    async (hash: string): Promise<Failure | null> => {
+      if (shownId === null) return null;
+      const answer = await bridge.call('triage.add', { id: shownId, hashes: [hash] });
+      if (!answer.ok) return answer.failure;
+      setPlace((before) => ({ ...before, added: new Set([...before.added, hash]) }));
+      return null;
+    },
+    [bridge, shownId],
+  );
   const store = useMemo(
     (): TriageStore => ({
       state,
@@ -98,10 +126,12 @@ export function TriageStoreProvider({ children, openReader = openThread }: Triag
       summary,
       place,
       note,
+      add,
+      layouts,
       lines: (from, count) => reader.lines(from, count),
       again,
     }),
-    [state, job, summary, place, note, reader, again],
+    [state, job, summary, place, note, add, layouts, reader, again],
   );
   return <TriageStoreContext value={store}>{children}</TriageStoreContext>;
 }

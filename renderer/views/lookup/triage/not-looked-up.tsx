@@ -1,13 +1,14 @@
+import { type ReactNode } from 'react';
 import { ChevronDown, ChevronRight, CircleQuestionMark, CircleX } from 'lucide-react';
 import { mostRejectedKept, reasonSentence, type RejectedRun } from '../../../../shared/domain/hash-extraction.ts';
-import { hashKindOf } from '../../../../shared/domain/hash.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
 import { CopyButton } from '../../../components/copy-button.tsx';
+import { describeFailure } from '../../../components/failure-format.ts';
 import { cutMiddle, formatNumber } from '../../../components/format.ts';
+import { useToast } from '../../../components/toasts.tsx';
 import type { TextSummary } from '../../../features/bulk-download/extracted-text.ts';
-import { useLookupStore } from '../../../features/lookup/lookup-store.tsx';
-import { hashInstead, useTriageStore } from '../../../features/lookup/triage-store.tsx';
+import { hashInstead, placeOfHash, useTriageStore } from '../../../features/lookup/triage-store.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
@@ -68,7 +69,6 @@ interface RunProps {
 }
 
 function Run({ run, instead, onShowLine }: RunProps) {
-  const { choose } = useLookupStore();
   const isUncertain = instead?.isCorrected === false;
   return (
     <li className={styles.run}>
@@ -94,17 +94,38 @@ function Run({ run, instead, onShowLine }: RunProps) {
           {text.showLine}
         </Button>
       ) : (
-        <Button
-          look="inline"
-          size="small"
-          onPress={() => choose({ kind: hashKindOf(instead.hash) ?? 'md5', value: instead.hash })}
-        >
+        <AddHash hash={instead.hash}>
           {instead.isCorrected ? text.tryInstead(correctionOf(run)) : text.lookUpAnyway}
-        </Button>
+        </AddHash>
       )}
     </li>
   );
 }
+
+/** Looks the hash up in the same table; then it leads to its row. */
+function AddHash({ hash, children }: { hash: string; children: ReactNode }) {
+  const store = useTriageStore();
+  const add = useAddHash();
+  const isIn = store.place.added.has(hash);
+  return (
+    <Button look="inline" size="small" onPress={() => (isIn ? placeOfHash(store, hash) : void add(hash))}>
+      {isIn ? text.showRow : children}
+    </Button>
+  );
+}
+
+/** Adds a hash to the table, and reports it. @returns whether it is there */
+export function useAddHash(): (hash: string) => Promise<boolean> {
+  const store = useTriageStore();
+  const toast = useToast();
+  return async (hash) => {
+    const failure = await store.add(hash);
+    if (failure !== null) toast({ meaning: 'bad', text: text.notAdded(describeFailure(failure).what), failure });
+    else toast({ meaning: 'ok', text: text.addedHash(cutMiddle(hash, longestInToast)) });
+    return failure === null;
+  };
+}
+const longestInToast = 16;
 
 const correctionOf = ({ text: run }: RejectedRun): string => (/o/i.test(run) ? '0' : '1');
 

@@ -2,7 +2,6 @@ import type { HashKind } from '../../../../shared/domain/hash.ts';
 import type { TriageConflict, TriageSeverity, TriageState } from '../../../../shared/domain/triage.ts';
 
 const many = (count: number): string => count.toLocaleString('en');
-const samples = (count: number): string => (count === 1 ? '1 sample' : `${many(count)} samples`);
 const kinds = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' } as const satisfies Record<HashKind, string>;
 
 /** English of the look-up of many hashes. */
@@ -11,21 +10,25 @@ export const text = {
   reading: 'Reading the text',
   adding: (added: number, found: number) => `${many(added)} of ${many(found)} hashes prepared`,
   answered: (answered: number, rows: number) => `${many(answered)} of ${many(rows)} answered`,
+  finished: (answered: number, rows: number) => `Finished: ${many(answered)} of ${many(rows)} answered`,
   fetching: (workspace: string, atOnce: number) =>
-    `Fetching records from ${workspace}, ${atOnce} at a time. Nothing is downloaded.`,
-  waits: (workspace: string) => `Waiting to fetch records from ${workspace}. Nothing is downloaded.`,
-  nothingDownloaded: 'Nothing was downloaded.',
+    `Fetching records from ${workspace}, up to ${atOnce} at a time. No files are downloaded.`,
+  waits: (workspace: string) => `Waiting to fetch records from ${workspace}. No files are downloaded.`,
+  paused: (waiting: number) => `Paused, ${many(waiting)} waiting. No files are downloaded.`,
+  recordsOnly: 'A look-up fetches records and downloads no files.',
   rate: (each: string) => `${each} records/s`,
   left: (time: string) => `${time} left`,
   pause: 'Pause',
   resume: 'Resume',
   retry: 'Retry',
   retryFailed: (count: number) => `Retry ${many(count)} failed`,
-  halted: (answered: number, rows: number, waiting: number, why: string) =>
-    `${many(answered)} of ${many(rows)} answered, ${many(waiting)} failed: ${why}`,
+  halted: (answered: number, rows: number, waiting: number) =>
+    `${many(answered)} of ${many(rows)} answered, ${many(waiting)} waiting`,
   unreachable: (answered: number, rows: number, workspace: string) =>
-    `${many(answered)} of ${many(rows)} known here, ${workspace} unreachable`,
-  unreachableThen: 'The others wait until you retry.',
+    `${many(answered)} of ${many(rows)} answered, ${workspace} unreachable`,
+  unreachableThen: (waiting: number, here: number, rows: number) =>
+    `${many(waiting)} ${waiting === 1 ? 'waits' : 'wait'} until you retry. ` +
+    `${many(here)} of ${many(rows)} ${here === 1 ? 'is' : 'are'} known here.`,
   states: 'Status',
   all: 'all',
   chips: {
@@ -48,6 +51,7 @@ export const text = {
   filter: 'Filter',
   filterLabel: 'Filter by hash, name, threat, type or tag',
   newSinceSort: (count: number) => `${many(count)} new, sort again`,
+  sortAgain: 'Changed, sort again',
   noneSuch: 'No matching hashes',
   showAll: 'Show all',
   columns: {
@@ -76,9 +80,20 @@ export const text = {
   active: 'Fetching',
   unnamed: 'No name',
   notFound: (workspace: string) => `Not here or at ${workspace}`,
+  fetchFailed: (state: string, why: string) => `${state}. Its record was not fetched: ${why}`,
   notAllowed: (workspace: string) => `${workspace} does not allow this token to read it`,
   only: (kind: HashKind) => `${kinds[kind]} only`,
   enterMd5: 'Enter its MD5',
+  md5Title: (hash: string) => `MD5 of ${hash}`,
+  md5Sentence: (workspace: string) =>
+    `${workspace} finds samples by MD5 only. The MD5 becomes a row of this table, and its record is fetched.`,
+  md5Field: 'MD5',
+  md5Wrong: 'An MD5 has 32 hexadecimal digits',
+  add: 'Add to the table',
+  cancel: 'Cancel',
+  addedHash: (hash: string) => `${hash} is in the table`,
+  notAdded: (why: string) => `Not added: ${why}`,
+  showRow: 'Show row',
   notScanned: 'Not scanned',
   moreTags: (count: number) => `+${count}`,
   contradicts: 'Its sources contradict each other',
@@ -109,15 +124,13 @@ export const text = {
 
   actions: 'Actions for selected hashes',
   selected: (count: number) => `${many(count)} selected`,
-  toDownload: (size: string) => `${size} to download`,
-  unsized: (count: number) => `${many(count)} of unknown size`,
-  inVault: (inVault: number, rows: number) =>
-    inVault === 0 ? null : `${many(rows - inVault)} of ${many(rows)}, ${many(inVault)} in the vault`,
+  toDownload: (count: number, size: string) => `${many(count)} to download, ${size}`,
+  partlySized: (size: string | null, unsized: number) =>
+    size === null ? 'size unknown' : `${size} and ${many(unsized)} of unknown size`,
+  inVault: (count: number) => `${many(count)} in the vault`,
+  noneKnown: 'The library knows none of them',
+  readingSelected: 'Reading the selected hashes…',
   tag: 'Tag',
-  tagLabel: (count: number) => `Tag ${samples(count)}`,
-  tagHint: 'Local tags, never sent. Samples without a known SHA-256 are skipped.',
-  tagged: (tag: string, count: number) => `Tagged ${samples(count)} “${tag}”`,
-  untagged: (tag: string, count: number) => `Removed “${tag}” from ${samples(count)}`,
   download: (count: number) => `Download ${many(count)}`,
   downloading: (job: number) => `Downloading the selected samples (job ${job})`,
 } as const;

@@ -1,41 +1,42 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, Tag } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
-import { Popover } from 'react-aria-components/Popover';
+import { useId, useMemo, useState } from 'react';
+import { hashKindOf } from '../../../../shared/domain/hash.ts';
 import type { LibrarySelection } from '../../../../shared/domain/library.ts';
 import { type ReportedSample, reportedSample } from '../../../../shared/domain/sample-table.ts';
-import { hashKindOf } from '../../../../shared/domain/hash.ts';
-import type { TriageRow, TriageSelected } from '../../../../shared/domain/triage.ts';
-import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import type { TriageSelected } from '../../../../shared/domain/triage.ts';
 import type { Failure } from '../../../../shared/failure-kinds.ts';
-import { success } from '../../../../shared/failure.ts';
+import { type Result, success } from '../../../../shared/failure.ts';
 import type { Bridge } from '../../../../shared/transport.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { useOperation, useWork, valueOf } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { tickedCount } from '../../../components/data-grid/row-selection.ts';
 import { describeFailure } from '../../../components/failure-format.ts';
+import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { formatSize } from '../../../components/format.ts';
-import { TagField } from '../../../components/tag-field/tag-field.tsx';
 import { useToast } from '../../../components/toasts.tsx';
+import { beginBulk } from '../../../features/bulk-download/bulk-tally.ts';
 import { CompareAction } from '../../../features/compare/compare-action.tsx';
 import { CopySamplesMenu } from '../../../features/copy-samples/copy-samples.tsx';
 import { ExportMenu } from '../../../features/export/export-menu.tsx';
-import { beginBulk } from '../../../features/bulk-download/bulk-tally.ts';
+import { type ActionTarget, namedSelections, readFacts } from '../../../features/library/action-target.ts';
+import { TagList, TagPopover } from '../../../features/library/tag-popover.tsx';
 import { useTriageStore } from '../../../features/lookup/triage-store.tsx';
-import { queueChange, useTagSuggestions } from '../../../features/sample/sample-changes.ts';
 import { useStartedJob } from '../../../state/jobs.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
-import surface from '../../../styles/surface.module.css';
 import typography from '../../../styles/typography.module.css';
 import { text } from './strings.ts';
-import { readTicked, ticksOf, type TriageQuestion, type TriageWindows } from './triage-rows.ts';
+import {
+  knownSamples,
+  type ReadTicked,
+  ticksOf,
+  type TriageQuestion,
+  type TriageWindows,
+  useReadTicked,
+} from './triage-rows.ts';
 import styles from './triage.module.css';
-
-/** As many are named in one selection. */
-const mostNamed = 5000;
 
 /** What can be done with the ticked rows; nothing of it is there without one. */
 export function TriageActions({ id, windows: { question, total } }: { id: number; windows: TriageWindows }) {
@@ -52,10 +53,10 @@ function Bar({ id, question, ticked }: { id: number; question: TriageQuestion; t
   } = useTriageStore();
   const only = useMemo(() => ticksOf(selection), [selection]);
   const { data: sums } = useOperation('triage.selected', { id, filter, only });
-  const rows = (): ReturnType<typeof readTicked> => readTicked(bridge, question, selection);
-  const hashes = useKnownHashes(question, ticked);
-  const selections = useMemo(() => selectionsOf(hashes ?? []), [hashes]);
-  const download = useDownload(job?.workspaceId ?? null);
+  const read = useReadTicked(question, selection);
+  const known = sums?.known ?? 0;
+  const selections = useKnownSelections(read);
+  const download = useDownload(job?.workspaceId ?? null, read);
   return (
     <footer
       className={classNames(layout.wrapRow, layout.bottom, styles.actions)}
@@ -69,25 +70,19 @@ function Bar({ id, question, ticked }: { id: number; question: TriageQuestion; t
         <span>{sums && sumWords(sums)}</span>
       </p>
       <div className={layout.wrap8}>
-        <TagAction hashes={hashes ?? []} />
+        <TagAction count={known} read={read} />
         <CopySamplesMenu
-          samples={{
-            count: ticked,
-            read: async () => {
-              const read = await rows();
-              return read.ok ? success(read.value.map(forClipboard)) : read;
-            },
-          }}
+          samples={{ count: ticked, read: () => samplesToCopy(bridge, read) }}
           scope={text.selected(ticked)}
           triggerLetter="C"
         />
-        <CompareAction ticked={ticked} selection={selections[0] ?? null} count={hashes?.length ?? 0} />
-        <ExportMenu selections={selections} count={hashes?.length ?? 0} name={null} onZip={null} />
+        <CompareAction ticked={ticked} selection={async () => (await selections())[0] ?? null} count={known} />
+        <ExportMenu selections={selections} count={known} name={null} onZip={null} />
         <Button
           look="primary"
           letter="D"
           isDisabled={(sums?.toDownload ?? 0) === 0 || download.isPending}
-          onPress={() => download.mutate({ question, selection })}
+          onPress={() => download.mutate()}
         >
           <Download size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.download(sums?.toDownload ?? 0)}
@@ -97,58 +92,52 @@ function Bar({ id, question, ticked }: { id: number; question: TriageQuestion; t
   );
 }
 
-function sumWords({ rows, inVault, toDownload, bytes, unsized }: TriageSelected): string {
-  const size = toDownload === 0 ? [] : [text.toDownload(formatSize(bytes))];
-  const besides = unsized === 0 ? [] : [text.unsized(unsized)];
-  return [...size, ...besides, text.inVault(inVault, rows) ?? ''].filter((words) => words !== '').join(', ');
+function sumWords({ inVault, toDownload, bytes, unsized }: TriageSelected): string {
+  const size = unsized === 0 ? formatSize(bytes) : text.partlySized(bytes === 0 ? null : formatSize(bytes), unsized);
+  return [
+    ...(toDownload === 0 ? [] : [text.toDownload(toDownload, size)]),
+    ...(inVault === 0 ? [] : [text.inVault(inVault)]),
+  ].join(', ');
 }
 
-/** What the library knows the ticked samples by; null while that is being read. */
-function useKnownHashes(question: TriageQuestion, ticked: number): readonly string[] | null {
-  const bridge = useBridge();
-  const {
-    place: { selection },
-  } = useTriageStore();
-  const { kind, keys } = selection;
-  const { data } = useQuery<string[], Failure>({
-    queryKey: ['triage.ticked', question.id, question.filter, question.sort, kind, [...keys], ticked],
-    queryFn: async () => {
-      const rows = await valueOf(readTicked(bridge, question, selection));
-      return [...new Set(rows.flatMap(({ sample }) => sample?.hash ?? []))];
-    },
-    gcTime: 0,
-  });
-  return data ?? null;
+/** Reads the ticked samples that the library knows. A failure is shown, and there are none then. */
+function useKnownSelections(read: ReadTicked): () => Promise<readonly LibrarySelection[]> {
+  const report = useReportedFailure();
+  return async () => {
+    const rows = await read();
+    if (!rows.ok) return (report(rows.failure), []);
+    return namedSelections(knownSamples(rows.value));
+  };
 }
 
-function selectionsOf(hashes: readonly string[]): LibrarySelection[] {
-  return Array.from({ length: Math.ceil(hashes.length / mostNamed) }, (_, page) => ({
-    kind: 'named' as const,
-    hashes: hashes.slice(page * mostNamed, (page + 1) * mostNamed),
-  }));
+/** What was given up is no news. */
+function useReportedFailure(): (failure: Failure) => void {
+  const toast = useToast();
+  return (failure) => {
+    if (failure.kind !== 'cancelled') toast({ meaning: 'bad', text: describeFailure(failure).what, failure });
+  };
 }
 
 /** A bulk download of the ticked samples that are not in the vault, as a job of its own. */
-function useDownload(workspaceId: string | null) {
+function useDownload(workspaceId: string | null, read: ReadTicked) {
   const bridge = useBridge();
-  const toast = useToast();
   const report = useStartedJob(text.downloading);
+  const reportFailure = useReportedFailure();
   return useWork(
     'triage.download',
-    async ({ question, selection }: { question: TriageQuestion; selection: Parameters<typeof readTicked>[2] }) => {
-      const rows = await valueOf(readTicked(bridge, question, selection));
-      const hashes = rows.filter(canCome).map(({ sample, hash }) => sample?.md5 ?? hash);
-      return valueOf(downloadOf(bridge, workspaceId ?? '', hashes));
+    async () => {
+      const rows = await valueOf(read());
+      return valueOf(
+        downloadOf(
+          bridge,
+          workspaceId ?? '',
+          rows.flatMap(({ toDownload }) => toDownload ?? []),
+        ),
+      );
     },
-    {
-      onDone: (job) => report(job),
-      onFailed: (failure) => toast({ meaning: 'bad', text: describeFailure(failure).what, failure }),
-    },
+    { onDone: (job) => report(job), onFailed: reportFailure },
   );
 }
-
-const without: ReadonlySet<TriageRow['state']> = new Set(['vault', 'unknown', 'needs-md5', 'forbidden']);
-const canCome = ({ state }: TriageRow): boolean => !without.has(state);
 
 const downloadOf = (bridge: Bridge<File>, workspaceId: string, hashes: readonly string[]) =>
   beginBulk(
@@ -157,76 +146,48 @@ const downloadOf = (bridge: Bridge<File>, workspaceId: string, hashes: readonly 
     () => {},
   );
 
-function forClipboard({ hash, sample }: TriageRow): ReportedSample {
-  if (sample === null) return reportedSample({ [hashKindOf(hash) ?? 'md5']: hash });
-  // A row counts its hits and does not name them.
-  const { hits: _, vault, ...facts } = sample;
-  return reportedSample({ ...facts, inVault: vault === 'held' });
+/** What is known of a hash is copied with it. */
+async function samplesToCopy(bridge: Bridge<File>, read: ReadTicked): Promise<Result<ReportedSample[]>> {
+  const rows = await read();
+  if (!rows.ok) return rows;
+  const known = knownSamples(rows.value);
+  const facts = await readFacts(bridge, { selections: namedSelections(known) }, known.length);
+  if (!facts.ok) return facts;
+  const byHash = new Map(facts.value.map((sample) => [sample.sha256 ?? sample.md5, sample]));
+  return success(
+    rows.value.map(({ hash, sample }) => reportedSample(byHash.get(sample) ?? { [hashKindOf(hash) ?? 'md5']: hash })),
+  );
 }
 
-function TagAction({ hashes }: { hashes: readonly string[] }) {
+function TagAction({ count, read }: { count: number; read: ReadTicked }) {
   return (
     <TagPopover
-      hashes={hashes}
+      count={count}
       trigger={
-        <Button letter="T" isDisabled={hashes.length === 0}>
+        <Button letter="T" isDisabled={count === 0} why={text.noneKnown}>
           <Tag size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.tag}
         </Button>
       }
-    />
+    >
+      <TickedTags read={read} />
+    </TagPopover>
   );
 }
 
-function TagPopover({ hashes, trigger }: { hashes: readonly string[]; trigger: ReactNode }) {
-  return (
-    <DialogTrigger>
-      {trigger}
-      <Popover className={classNames(surface.popover, styles.popover)} offset={4} containerPadding={8}>
-        <Dialog className={classNames(styles.tagDialog)} aria-label={text.tagLabel(hashes.length)}>
-          <Tags hashes={hashes} />
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
-  );
-}
-
-/** Local tags, added and removed as they are typed. */
-function Tags({ hashes: hashesNow }: { hashes: readonly string[] }) {
-  const bridge = useBridge();
-  const toast = useToast();
-  const suggestions = useTagSuggestions();
-  // As they were when the list opened: rows may be ticked by then that are not meant.
-  const [hashes] = useState(hashesNow);
-  const [tags, setTags] = useState<readonly string[]>([]);
-  const field = useRef<HTMLDivElement>(null);
-  useEffect(() => field.current?.querySelector('input')?.focus(), []);
-  const change = async (tag: string, gives: boolean): Promise<void> => {
-    setTags((before) => [...before.filter((each) => each !== tag), ...(gives ? [tag] : [])]);
-    let changed = 0;
-    for (const selection of selectionsOf(hashes)) {
-      const answer = await queueChange(bridge, () =>
-        bridge.call('library.change', {
-          selection,
-          change: { add: gives ? [tag] : [], remove: gives ? [] : [tag] },
-        }),
-      );
-      if (!answer.ok)
-        return toast({ meaning: 'bad', text: describeFailure(answer.failure).what, failure: answer.failure });
-      changed += answer.value.changed;
-    }
-    toast({ meaning: 'ok', text: (gives ? text.tagged : text.untagged)(visibleText(tag), changed) });
-  };
-  return (
-    <div ref={field} className={layout.stack8}>
-      <TagField
-        label={text.tagLabel(hashes.length)}
-        tags={tags}
-        {...suggestions}
-        onAdd={(tag) => void change(tag, true)}
-        onRemove={(tag) => void change(tag, false)}
-      />
-      <p className={typography.hint}>{text.tagHint}</p>
-    </div>
-  );
+/** The tags of the samples that were ticked when the list opened. */
+function TickedTags({ read: readNow }: { read: ReadTicked }) {
+  const [read] = useState(() => readNow);
+  const { data, error, refetch } = useQuery<ActionTarget, Failure>({
+    queryKey: ['triage.ticked', useId()],
+    queryFn: async () => {
+      const hashes = knownSamples(await valueOf(read()));
+      return { count: hashes.length, ticked: hashes.length, selections: namedSelections(hashes) };
+    },
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (error !== null) return <FailureNotice failure={error} onAgain={() => void refetch()} />;
+  if (data === undefined) return <p className={typography.hint}>{text.readingSelected}</p>;
+  return <TagList target={data} one={null} />;
 }

@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Job } from '../../../../shared/domain/job.ts';
 import {
   answeredOf,
@@ -6,15 +6,19 @@ import {
   type TriageFilter,
   type TriageRow,
   type TriageSort,
+  type TriageTicked,
   type TriageTicks,
 } from '../../../../shared/domain/triage.ts';
 import type { Failure } from '../../../../shared/failure-kinds.ts';
-import { type Result, success } from '../../../../shared/failure.ts';
+import { failed, type Result, success } from '../../../../shared/failure.ts';
+import { mostTickedRows } from '../../../../shared/operations/samples.ts';
 import type { Bridge } from '../../../../shared/transport.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
-import { useOperation } from '../../../bridge/operations.ts';
+import { useEvent, useOperation } from '../../../bridge/operations.ts';
+import { paced } from '../../../bridge/paced.ts';
 import type { RowSelection } from '../../../components/data-grid/row-selection.ts';
-import type { TriagePlace } from '../../../features/lookup/triage-store.tsx';
+import { newMoment, type TriagePlace } from '../../../features/lookup/triage-store.tsx';
+import { useLatest } from '../../../state/presence.ts';
 import { type RowSource, type RowWindow, useRowWindows } from '../../../state/row-windows.ts';
 
 export interface TriageQuestion {
@@ -34,10 +38,12 @@ export interface TriageWindows {
   positionsBetween(first: number, last: number): Promise<number[]>;
   /** Answers that came since the rows were put in this order. */
   newAnswers: number;
+  /** The rows or their order would be others by now, for another reason. */
+  isStale: boolean;
   failure: Failure | null;
 }
 
-type Window = RowWindow<TriageRow> & { answered: number };
+type Window = RowWindow<TriageRow> & { answered: number; isStale: boolean };
 
 export function useTriageCounts(id: number): TriageCounts | null {
   return useOperation('triage.counts', { id }).data ?? null;
@@ -49,15 +55,14 @@ export function useTriageCounts(id: number): TriageCounts | null {
  */
 export function useTriageWindows(
   { id, task }: Pick<Job, 'id' | 'task'>,
-  { filter, sort, round }: TriagePlace,
+  { filter, sort, moment: sortedAt }: TriagePlace,
   counts: TriageCounts | null,
 ): TriageWindows {
   const bridge = useBridge();
   const isHeld = sort.by !== 'position';
   const isFiltered = filter.states.length + filter.severities.length > 0 || filter.find.trim() !== '';
-  const answered = counts === null ? 0 : answeredOf(counts);
-  const live = isFiltered ? [answered, counts?.states.vault ?? 0, counts?.states.known ?? 0].join(' ') : '';
-  const moment = isHeld ? `sorted ${round}` : `text ${live}`;
+  const live = useLiveMoment(id, sortedAt, isFiltered && !isHeld);
+  const moment = isHeld ? sortedAt : live;
   const question = useMemo((): TriageQuestion => ({ id, filter, sort, moment }), [id, filter, sort, moment]);
   const source = useMemo(
     (): RowSource<Window> => ({
@@ -72,12 +77,30 @@ export function useTriageWindows(
     (first: number, last: number) => readPositions(bridge, question, first, last),
     [bridge, question],
   );
-  const newAnswers =
-    isHeld && isAnswered && newest !== null && task.kind === 'triage' ? Math.max(0, answered - newest.answered) : 0;
+  const sorted = isHeld && isAnswered && counts !== null && task.kind === 'triage' ? newest : null;
+  const newAnswers = sorted === null || counts === null ? 0 : Math.max(0, answeredOf(counts) - sorted.answered);
+  const isStale = sorted?.isStale === true;
   return useMemo(
-    () => ({ question, total, rowAt, onRange, positionsBetween, newAnswers, failure }),
-    [question, total, rowAt, onRange, positionsBetween, newAnswers, failure],
+    () => ({ question, total, rowAt, onRange, positionsBetween, newAnswers, isStale, failure }),
+    [question, total, rowAt, onRange, positionsBetween, newAnswers, isStale, failure],
   );
+}
+
+const renewedEveryMs = 500;
+
+/** Another one whenever the rows of a triage may have changed, where they are to follow that; and from `base` on. */
+function useLiveMoment(id: number, base: string, follows: boolean): string {
+  const [live, setLive] = useState(() => ({ base, moment: newMoment() }));
+  const show = useLatest(() => setLive({ base, moment: newMoment() }));
+  const renew = useMemo(() => paced(renewedEveryMs, show), [show]);
+  const note = (): void => {
+    if (follows) renew();
+  };
+  useEvent('library.changed', note);
+  useEvent('job.changed', (job) => {
+    if (job.id === id) note();
+  });
+  return live.base === base ? live.moment : base;
 }
 
 const atOnce = 1000;
@@ -103,20 +126,45 @@ export const ticksOf = ({ kind, keys }: RowSelection<number>): TriageTicks => ({
   positions: [...keys],
 });
 
-/** All ticked rows, in the order of the table. */
+/** Reads all ticked rows, in the order of the table. Fails with `cancelled` when it is given up. */
+export type ReadTicked = () => Promise<Result<TriageTicked[]>>;
+
+/** A later reading gives up the one before, and so does leaving the table. */
+export function useReadTicked(question: TriageQuestion, selection: RowSelection<number>): ReadTicked {
+  const bridge = useBridge();
+  const under = useRef<AbortController | null>(null);
+  useEffect(() => () => under.current?.abort(), []);
+  return useCallback(() => {
+    under.current?.abort();
+    under.current = new AbortController();
+    return readTicked(bridge, { question, selection, signal: under.current.signal });
+  }, [bridge, question, selection]);
+}
+
+interface TickedReading {
+  question: TriageQuestion;
+  selection: RowSelection<number>;
+  signal: AbortSignal;
+}
+
 export async function readTicked(
   bridge: Bridge<File>,
-  question: TriageQuestion,
-  selection: RowSelection<number>,
-): Promise<Result<TriageRow[]>> {
-  const rows: TriageRow[] = [];
+  { question, selection, signal }: TickedReading,
+): Promise<Result<TriageTicked[]>> {
+  const rows: TriageTicked[] = [];
   const only = ticksOf(selection);
-  const moment = crypto.randomUUID();
   for (let total = 1; rows.length < total;) {
-    const answer = await bridge.call('triage.rows', { ...question, moment, only, offset: rows.length, limit: atOnce });
+    const window = { offset: rows.length, limit: mostTickedRows };
+    const answer = await bridge.call('triage.ticked', { ...question, only, ...window });
+    if (signal.aborted) return failed({ kind: 'cancelled' });
     if (!answer.ok) return answer;
     total = answer.value.rows.length === 0 ? 0 : answer.value.total;
     rows.push(...answer.value.rows);
   }
   return success(rows);
 }
+
+/** What the library knows them by, each sample once. */
+export const knownSamples = (rows: readonly TriageTicked[]): string[] => [
+  ...new Set(rows.flatMap(({ sample }) => sample ?? [])),
+];

@@ -10,22 +10,25 @@ import {
   ShieldCheck,
   TriangleAlert,
 } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { HashKind } from '../../../../shared/domain/hash.ts';
-import { hashKindOf } from '../../../../shared/domain/hash.ts';
+import { hashKindOf, md5 } from '../../../../shared/domain/hash.ts';
 import type { Job } from '../../../../shared/domain/job.ts';
 import { type TriageRow, type TriageSortBy, triageSortBy, type TriageState } from '../../../../shared/domain/triage.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
 import { DataGrid } from '../../../components/data-grid/data-grid.tsx';
-import type { GridColumn } from '../../../components/data-grid/grid-column.ts';
+import { type ColumnLayout, ColumnsButton } from '../../../components/data-grid/columns-button.tsx';
+import { type GridColumn, inOrder, visibleColumns } from '../../../components/data-grid/grid-column.ts';
 import { noRows } from '../../../components/data-grid/row-selection.ts';
+import { Dialog } from '../../../components/dialog.tsx';
 import { describeFailure } from '../../../components/failure-format.ts';
 import { formatCount, formatNumber } from '../../../components/format.ts';
 import { SampleName, TagChip } from '../../../components/service-text.tsx';
 import { severityLevel, SeverityWord } from '../../../components/severity.tsx';
 import { chipsThatFit } from '../../../components/tag-field/tag-field.tsx';
-import { allRowsFilter, useTriageStore } from '../../../features/lookup/triage-store.tsx';
+import { TextField } from '../../../components/text-field.tsx';
+import { allRowsFilter, newMoment, useTriageStore } from '../../../features/lookup/triage-store.tsx';
 import { useLookupStore } from '../../../features/lookup/lookup-store.tsx';
 import { useLatest } from '../../../state/presence.ts';
 import { useSettings } from '../../../state/settings.ts';
@@ -33,6 +36,7 @@ import { shortWorkspaceName } from '../../../state/workspaces.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
+import { useAddHash } from './not-looked-up.tsx';
 import { text } from './strings.ts';
 import type { TriageWindows } from './triage-rows.ts';
 import styles from './triage.module.css';
@@ -59,13 +63,15 @@ export function TriageTable({ job, workspace, windows, onCurrent }: TriageTableP
     () => new Set(job?.state === 'running' ? job.active.map(({ position }) => position) : []),
     [job],
   );
-  const columns = useMemo(() => columnsFor(workspace, open), [workspace, open]);
+  const [md5For, setMd5For] = useState<string | null>(null);
+  const { shown } = useTriageColumns();
+  const columns = useMemo(() => columnsFor(shown, workspace, setMd5For), [shown, workspace]);
   const rowAt = (index: number): ShownRow | undefined => {
     const row = windows.rowAt(index);
     return row?.state === 'waiting' && active.has(row.position) ? { ...row, isActive: true } : row;
   };
   const { sort } = place;
-  return (
+  const grid = (
     <DataGrid
       label={text.table}
       columns={columns}
@@ -81,7 +87,7 @@ export function TriageTable({ job, workspace, windows, onCurrent }: TriageTableP
         if (by !== null)
           note({
             sort: isBack ? { by: 'position', descending: false } : { by, descending },
-            round: place.round + 1,
+            moment: newMoment(),
           });
       }}
       selection={place.selection}
@@ -94,6 +100,90 @@ export function TriageTable({ job, workspace, windows, onCurrent }: TriageTableP
       empty={windows.total === 0 && <NoRow />}
     />
   );
+  return (
+    <>
+      {grid}
+      {md5For !== null && <Md5Dialog hash={md5For} workspace={workspace} onClose={() => setMd5For(null)} />}
+    </>
+  );
+}
+
+interface Md5DialogProps {
+  hash: string;
+  workspace: string;
+  onClose(): void;
+}
+
+/** The MD5 of a hash by which the repository does not find its sample. */
+function Md5Dialog({ hash, workspace, onClose }: Md5DialogProps) {
+  const add = useAddHash();
+  const [value, setValue] = useState('');
+  const [isTried, setTried] = useState(false);
+  const parsed = md5.safeParse(value.trim().toLowerCase());
+  const submit = (): void => {
+    setTried(true);
+    if (parsed.success) void add(parsed.data).then((isIn) => isIn && onClose());
+  };
+  return (
+    <Dialog
+      title={text.md5Title(hash.slice(0, shortHash))}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{text.cancel}</Button>
+          <Button look="primary" onPress={submit}>
+            {text.add}
+          </Button>
+        </>
+      }
+    >
+      <p>{text.md5Sentence(workspace)}</p>
+      <TextField
+        label={text.md5Field}
+        mono
+        takesFocus
+        value={value}
+        onChange={setValue}
+        problem={isTried && !parsed.success ? text.md5Wrong : null}
+        onEnter={submit}
+      />
+    </Dialog>
+  );
+}
+
+type ColumnId = keyof typeof text.columns;
+const columnIds: readonly ColumnId[] = triageSortBy.options.filter((by) => by !== 'position');
+/** A row without its hash or its status means nothing. */
+const fixedColumns: readonly ColumnId[] = ['hash', 'state'];
+
+function useTriageColumns(): { order: ColumnId[]; shown: ColumnId[]; change(to: ColumnLayout): void } {
+  const { layouts } = useTriageStore();
+  const stored = useSyncExternalStore(layouts.subscribe, layouts.snapshot);
+  return useMemo(
+    () => ({
+      order: inOrder(columnIds, stored.order),
+      shown: visibleColumns(columnIds, stored, fixedColumns),
+      change: (to) => void layouts.change(to),
+    }),
+    [layouts, stored],
+  );
+}
+
+/** Which columns the table has, as the person arranged them. */
+export function TriageColumns() {
+  const { order, shown, change } = useTriageColumns();
+  return (
+    <ColumnsButton
+      size="small"
+      titles={text.columns}
+      order={order}
+      shown={shown}
+      fixed={fixedColumns}
+      onArrange={change}
+      onReset={() => change({ order: [], hidden: [] })}
+    />
+  );
 }
 
 function NoRow() {
@@ -101,7 +191,7 @@ function NoRow() {
   return (
     <div className={classNames(layout.row12, layout.inset, typography.muted)}>
       <p>{text.noneSuch}</p>
-      <Button size="small" onPress={() => note({ filter: allRowsFilter, selection: noRows })}>
+      <Button size="small" onPress={() => note({ filter: allRowsFilter, selection: noRows, moment: newMoment() })}>
         {text.showAll}
       </Button>
     </div>
@@ -112,51 +202,56 @@ const sortColumn = (id: string): TriageSortBy | null => triageSortBy.options.fin
 
 const shortHash = 12;
 
-function columnsFor(workspace: string, onMd5: (hash: string) => void): readonly GridColumn<ShownRow>[] {
-  const column = (
-    id: keyof typeof text.columns,
-    rest: Omit<GridColumn<ShownRow>, 'id' | 'title' | 'isSortable'>,
-  ): GridColumn<ShownRow> => ({ id, title: text.columns[id], isSortable: true, ...rest });
-  return [
-    column('hash', {
-      width: 88,
-      isRowHeader: true,
-      cell: ({ hash, state }) => (
-        <code className={classNames(typography.code, state === 'waiting' && typography.faint)} title={hash}>
-          {hash.slice(0, shortHash)}
-        </code>
-      ),
-    }),
-    column('name', {
-      width: { flex: 3, min: 166 },
-      cell: (row) => <NameCell row={row} workspace={workspace} onMd5={onMd5} />,
-    }),
-    column('state', { width: 108, cell: (row) => <StateCell row={row} /> }),
-    column('severity', {
-      width: 84,
-      cell: ({ sample }) => sample && <SeverityWord level={severityLevel(sample.severity, sample.isRecorded)} />,
-    }),
-    column('threat', { width: { flex: 2, min: 80 }, leaves: 2, cell: ({ sample }) => <Word of={sample?.threat} /> }),
-    column('type', {
-      width: { flex: 1, min: 76 },
-      leaves: 4,
-      cell: ({ sample }) => <Word of={sample?.type} shown={shortType} />,
-    }),
-    column('size', {
-      width: 72,
-      align: 'end',
-      cell: ({ sample }) => (sample === null || sample.sizeBytes === null ? null : formatNumber(sample.sizeBytes)),
-    }),
-    column('firstSeen', {
-      width: 82,
-      leaves: 3,
-      cell: ({ firstSeen }) =>
-        firstSeen && <span title={visibleText(firstSeen)}>{visibleText(firstSeen.slice(0, 10))}</span>,
-    }),
-    column('tags', { width: tagsWidth, leaves: 1, cell: ({ sample }) => sample && <Tags {...sample} /> }),
-    column('hits', { width: 28, align: 'end', cell: (row) => <HitsCell row={row} /> }),
-  ];
+type Column = Omit<GridColumn<ShownRow>, 'id' | 'title' | 'isSortable'>;
+
+function columnsFor(
+  ids: readonly ColumnId[],
+  workspace: string,
+  onMd5: (hash: string) => void,
+): readonly GridColumn<ShownRow>[] {
+  const columns = columnsOf(workspace, onMd5);
+  return ids.map((id) => ({ id, title: text.columns[id], isSortable: true, ...columns[id] }));
 }
+
+const columnsOf = (workspace: string, onMd5: (hash: string) => void): Readonly<Record<ColumnId, Column>> => ({
+  hash: {
+    width: 88,
+    isRowHeader: true,
+    cell: ({ hash, state }) => (
+      <code className={classNames(typography.code, state === 'waiting' && typography.faint)} title={hash}>
+        {hash.slice(0, shortHash)}
+      </code>
+    ),
+  },
+  name: {
+    width: { flex: 3, min: 166 },
+    cell: (row) => <NameCell row={row} workspace={workspace} onMd5={onMd5} />,
+  },
+  state: { width: 108, cell: (row) => <StateCell row={row} /> },
+  severity: {
+    width: 84,
+    cell: ({ sample }) => sample && <SeverityWord level={severityLevel(sample.severity, sample.isRecorded)} />,
+  },
+  threat: { width: { flex: 2, min: 80 }, leaves: 2, cell: ({ sample }) => <Word of={sample?.threat} /> },
+  type: {
+    width: { flex: 1, min: 76 },
+    leaves: 4,
+    cell: ({ sample }) => <Word of={sample?.type} shown={shortType} />,
+  },
+  size: {
+    width: 72,
+    align: 'end',
+    cell: ({ sample }) => (sample === null || sample.sizeBytes === null ? null : formatNumber(sample.sizeBytes)),
+  },
+  firstSeen: {
+    width: 82,
+    leaves: 3,
+    cell: ({ firstSeen }) =>
+      firstSeen && <span title={visibleText(firstSeen)}>{visibleText(firstSeen.slice(0, 10))}</span>,
+  },
+  tags: { width: tagsWidth, leaves: 1, cell: ({ sample }) => sample && <Tags {...sample} /> },
+  hits: { width: 28, align: 'end', cell: (row) => <HitsCell row={row} /> },
+});
 
 function NameCell({ row, workspace, onMd5 }: { row: ShownRow; workspace: string; onMd5(hash: string): void }) {
   const { sample, state, hash, failure, conflicts } = row;
@@ -207,11 +302,16 @@ const icons: Readonly<Record<TriageState | 'active', LucideIcon>> = {
   active: Loader,
 };
 
-function StateCell({ row: { state, isActive = false } }: { row: ShownRow }) {
+function StateCell({ row: { state, failure, sample, isActive = false } }: { row: ShownRow }) {
   const shown = isActive ? 'active' : state;
   const Icon = icons[shown];
+  // Its name and its facts are shown in place of what went wrong.
+  const why = failure !== null && sample !== null ? describeFailure(failure).what : null;
   return (
-    <span className={classNames(layout.row6, shown === 'waiting' && typography.faint)}>
+    <span
+      className={classNames(layout.row6, shown === 'waiting' && typography.faint)}
+      title={why === null ? undefined : text.fetchFailed(text.stateWords[state], why)}
+    >
       <Icon className={styles[`icon-${shown}`] ?? ''} size={14} strokeWidth={1.6} aria-hidden="true" />
       {isActive ? text.active : text.stateWords[state]}
     </span>

@@ -2,12 +2,19 @@ import '../../../test/page-surroundings.ts';
 import '../../../components/data-grid/layout.fixture.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { TriageRow } from '../../../../shared/domain/triage.ts';
+import { z } from 'zod';
+import type { OperationRequest } from '../../../../shared/contract.ts';
+import { triageFilter, type TriageRow, triageSort } from '../../../../shared/domain/triage.ts';
+import type { Failure } from '../../../../shared/failure-kinds.ts';
 import { fail } from '../../../../shared/failure.ts';
+import { noRows } from '../../../components/data-grid/row-selection.ts';
 import { rowOf } from '../../../features/library/library-row.fixture.ts';
+import { TriageLayouts } from '../../../memory/layouts.ts';
+import { emptyTriage, type GivenAnswers, MemoryBridge } from '../../../test/memory-bridge.ts';
 import { open } from '../../../test/open-page.fixture.tsx';
 import { md5, sha1, sha256 } from '../../../test/quiet-host.ts';
 import { openedRow, triageHost } from '../../../test/triage-host.fixture.ts';
+import { readTicked, type TriageQuestion } from './triage-rows.ts';
 
 const answers: Record<string, Partial<TriageRow>> = {
   [md5]: {
@@ -19,6 +26,7 @@ const answers: Record<string, Partial<TriageRow>> = {
 };
 /** A field of one line keeps these line ends alone. */
 const many = [`${md5} one`, sha1, sha256, md5, 'a'.repeat(31), '0'.repeat(32)].join(' \u2028');
+const bar = (): Promise<HTMLElement> => screen.findByRole('group', { name: 'Actions for selected hashes' });
 const host = (job = {}) => triageHost((hash) => answers[hash] ?? {}, job);
 
 test('a table of the hashes shows where each sample is, its severity and what is known of it', async () => {
@@ -29,7 +37,8 @@ test('a table of the hashes shows where each sample is, its severity and what is
   expect(first?.textContent).toMatch(/loader.*Repository.*Bad.*Ashveil.*1,024.*–$/);
   expect(second?.textContent).toMatch(/invoice.*In the vault.*Not set.*2,048.*0$/);
   expect(third?.textContent).toMatch(/Enter its MD5.*Needs an MD5/);
-  expect(await screen.findByText('3 of 3 answered')).toBeDefined();
+  expect(await screen.findByRole('heading', { name: '3 of 3 answered' })).toBeDefined();
+  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('Finished: 3 of 3 answered');
   expect(bridge.inputsOf('samples.lookup')).toEqual([]);
   expect(bridge.inputsOf('triage.add')).toEqual([{ id: 230, hashes: [md5, sha1, sha256] }]);
 });
@@ -59,7 +68,39 @@ test('what was not looked up is listed with its reason, uncertain ones first', a
     expect.stringMatching(/^Line \d+a{31}Rejected31 hex digits, an MD5 has 32Show line$/),
   ]);
   await user.click(within(dock).getByRole('button', { name: 'Look up anyway' }));
-  await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toMatchObject([{ hash: '0'.repeat(32) }]));
+  await waitFor(() => expect(bridge.inputsOf('triage.add').at(-1)).toEqual({ id: 230, hashes: ['0'.repeat(32)] }));
+  act(() => bridge.emit('library.changed', {}));
+  await waitFor(() => expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('5'));
+  expect(bridge.inputsOf('samples.lookup')).toEqual([]);
+  await user.click(within(dock).getByRole('button', { name: 'Show row' }));
+  await openedRow('0'.repeat(32));
+});
+
+test('the MD5 of a hash that the repository does not find becomes a row of the same table', async () => {
+  const { lookUp, user, bridge } = await open(host());
+  await lookUp(many);
+  await openedRow(md5);
+  await user.click(screen.getByRole('button', { name: 'Enter its MD5' }));
+  const dialog = await screen.findByRole('dialog', { name: `MD5 of ${sha256.slice(0, 12)}` });
+  await user.keyboard('123{Enter}');
+  expect(within(dialog).getByText('An MD5 has 32 hexadecimal digits')).toBeDefined();
+  expect(bridge.inputsOf('triage.add')).toHaveLength(1);
+  await user.keyboard('{Control>}a{/Control}' + 'B'.repeat(32) + '{Enter}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(bridge.inputsOf('triage.add').at(-1)).toEqual({ id: 230, hashes: ['b'.repeat(32)] });
+});
+
+test('a hash that could not be added is reported, and stays in the list', async () => {
+  const answer = host();
+  const { lookUp, user } = await open({
+    ...answer,
+    'triage.add': ({ hashes }) => (hashes.length === 1 ? fail({ kind: 'job-missing', id: 230 }) : { items: 3 }),
+  });
+  await lookUp(many);
+  const dock = await screen.findByRole('region', { name: 'Not looked up' });
+  await user.click(within(dock).getByRole('button', { name: 'Look up anyway' }));
+  expect(await screen.findByText(/^Not added: /)).toBeDefined();
+  expect(within(dock).getByRole('button', { name: 'Look up anyway' })).toBeDefined();
 });
 
 test('a download of ticked rows names what is in the vault already, and takes only the others', async () => {
@@ -67,10 +108,184 @@ test('a download of ticked rows names what is in the vault already, and takes on
   await lookUp(many);
   await openedRow(md5);
   await user.keyboard('x{ArrowDown}x');
-  const bar = await screen.findByRole('group', { name: 'Actions for selected hashes' });
-  await within(bar).findByText('1.00 KiB to download, 1 of 2, 1 in the vault');
-  await user.click(within(bar).getByRole('button', { name: /^Download 1/ }));
+  const actions = await bar();
+  await within(actions).findByText('1 to download, 1.00 KiB, 1 in the vault');
+  expect(bridge.inputsOf('triage.ticked')).toEqual([]);
+  await user.click(within(actions).getByRole('button', { name: /^Download 1/ }));
   await waitFor(() => expect(bridge.inputsOf('bulk.add')).toEqual([{ id: 218, hashes: [rowOf(1).md5] }]));
+});
+
+const isDisabled = (button: HTMLElement): boolean => button.hasAttribute('disabled');
+
+/** One row waits until `answer` gives it its sample. */
+async function openWaiting(others: GivenAnswers = {}) {
+  let row: Partial<TriageRow> = { state: 'waiting' };
+  const page = await open({ ...triageHost((hash) => (hash === md5 ? row : {})), ...others });
+  await page.lookUp(many);
+  await openedRow(md5);
+  const answer = (): void => {
+    row = answers[md5] ?? {};
+    act(() => page.bridge.emit('library.changed', {}));
+  };
+  const button = async (name: RegExp): Promise<HTMLElement> => within(await bar()).getByRole('button', { name });
+  return { ...page, answer, button };
+}
+
+test('an action means what is known of the ticked rows when it is pressed', async () => {
+  const { user, bridge, answer, button } = await openWaiting({ 'library.change': () => ({ changed: 1, leftOut: 0 }) });
+  await user.keyboard('x');
+  expect(isDisabled(await button(/^Tag/))).toBe(true);
+  answer();
+  await waitFor(async () => expect(isDisabled(await button(/^Tag/))).toBe(false));
+  expect(bridge.inputsOf('triage.ticked')).toEqual([]);
+  await user.keyboard('t');
+  await user.type(await screen.findByRole('combobox', { name: /^Local tags/ }), 'seen{Enter}');
+  await waitFor(() =>
+    expect(bridge.inputsOf('library.change')).toEqual([
+      { selection: { kind: 'named', hashes: [rowOf(1).hash] }, change: { add: ['seen'], remove: [] } },
+    ]),
+  );
+  expect(bridge.inputsOf('triage.ticked')).toHaveLength(1);
+});
+
+test('ticked rows that cannot be read are reported by the action that needs them', async () => {
+  const { user, answer, button, bridge } = await openWaiting({ 'triage.ticked': () => fail({ kind: 'host-gone' }) });
+  answer();
+  await user.keyboard('x');
+  await waitFor(async () => expect(isDisabled(await button(/^Download/))).toBe(false));
+  await user.keyboard('t');
+  const list = await screen.findByRole('dialog', { name: 'Local tags' });
+  expect(await within(list).findByRole('alert')).toBeDefined();
+  await user.keyboard('{Escape}');
+  await user.click(await button(/^Download/));
+  expect(await screen.findByText(/Vitrine .*not/i)).toBeDefined();
+  expect(bridge.inputsOf('bulk.create')).toEqual([]);
+});
+
+test('a tag for thousands of ticked samples asks first', async () => {
+  const sample = (number: number): string => number.toString(16).padStart(32, '0');
+  const all = Array.from({ length: 5001 }, (_, number) => ({ hash: sample(number), sample: sample(number) }));
+  const { user, answer, button, bridge } = await openWaiting({
+    'triage.ticked': ({ offset }) => ({
+      rows: all.slice(offset).map((row) => ({ ...row, toDownload: null })),
+      total: all.length,
+    }),
+  });
+  answer();
+  await user.keyboard('x');
+  await waitFor(async () => expect(isDisabled(await button(/^Tag/))).toBe(false));
+  await user.keyboard('t');
+  await user.type(await screen.findByRole('combobox', { name: /^Local tags/ }), 'seen{Enter}');
+  const question = await screen.findByRole('alertdialog', { name: 'Add seen to 5,001 samples?' });
+  expect(bridge.inputsOf('library.change')).toEqual([]);
+  await user.click(within(question).getByRole('button', { name: 'Tag 5,001 samples' }));
+  await waitFor(() => expect(bridge.inputsOf('library.change')).toHaveLength(2));
+});
+
+test('a reading of ticked rows that is given up asks for no further rows', async () => {
+  const under = new AbortController();
+  const bridge = new MemoryBridge({
+    'triage.ticked': () => {
+      under.abort();
+      return { rows: [{ hash: md5, sample: null, toDownload: null }], total: 2 };
+    },
+  });
+  const question: TriageQuestion = {
+    id: 230,
+    filter: { states: [], severities: [], find: '' },
+    sort: { by: 'position', descending: false },
+    moment: 'now',
+  };
+  expect(await readTicked(bridge, { question, selection: noRows, signal: under.signal })).toEqual({
+    ok: false,
+    failure: { kind: 'cancelled' },
+  });
+  expect(bridge.inputsOf('triage.ticked')).toHaveLength(1);
+});
+
+const rowsOf = (given: GivenAnswers, request: OperationRequest<'triage.rows'>) =>
+  given['triage.rows']?.(request) ?? expect.fail('the host has no rows');
+
+test('an order of rows belongs to one page, and is renewed when the person asks for it', async () => {
+  const given = host();
+  const { lookUp, user, bridge } = await open({
+    ...given,
+    'triage.rows': async (request) => ({ ...(await rowsOf(given, request)), isStale: true }),
+  });
+  await lookUp(many);
+  await openedRow(md5);
+  const moments = (): unknown[] => [
+    ...new Set(
+      bridge.inputsOf('triage.rows').flatMap((input) => {
+        const { sort, moment } = z.object({ sort: triageSort, moment: z.string() }).parse(input);
+        return sort.by === 'severity' ? [moment] : [];
+      }),
+    ),
+  ];
+  await user.click(screen.getByRole('columnheader', { name: 'Severity' }));
+  await waitFor(() => expect(moments()).toHaveLength(1));
+  await user.click(await screen.findByRole('button', { name: 'Changed, sort again' }));
+  await waitFor(() => expect(moments()).toHaveLength(2));
+  expect(moments().every((moment) => z.uuid().safeParse(moment).success)).toBe(true);
+});
+
+test('rows of a filter are found again when a tag changed', async () => {
+  const { lookUp, user, bridge } = await open(host());
+  await lookUp(many);
+  await openedRow(md5);
+  await user.click(screen.getByRole('button', { name: '1 in the vault' }));
+  const moments = (): string[] =>
+    bridge.inputsOf('triage.rows').flatMap((input) => {
+      const { filter, moment } = z.object({ filter: triageFilter, moment: z.string() }).parse(input);
+      return filter.states.length === 0 ? [] : [moment];
+    });
+  await waitFor(() => expect(moments()).toHaveLength(1));
+  act(() => bridge.emit('library.changed', {}));
+  await waitFor(() => expect(new Set(moments()).size).toBe(2));
+});
+
+test('a failed record of a sample that is known here can be fetched again', async () => {
+  const { lookUp, user, bridge } = await open({
+    ...host({ state: 'done' }),
+    'triage.counts': () => ({
+      states: { ...emptyTriage.states, vault: 2, unknown: 1 },
+      severities: { ...emptyTriage.severities, bad: 2 },
+      requests: { waiting: 0, failed: 2 },
+    }),
+  });
+  await lookUp(many);
+  await user.click(await screen.findByRole('button', { name: /^Retry 2 failed/ }));
+  await waitFor(() => expect(bridge.inputsOf('jobs.retry')).toEqual([{ id: 230, states: ['failed'] }]));
+});
+
+test('a halted look-up counts what waits as waiting', async () => {
+  const rowFor = (hash: string): Partial<TriageRow> => (hash === md5 ? { state: 'known' } : { state: 'waiting' });
+  const failure: Failure = { kind: 'token-refused', service: 'repository', address: 'https://h/api.php', status: 401 };
+  const { lookUp } = await open(triageHost(rowFor, { state: 'paused', failure }));
+  await lookUp(many);
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('1 of 3 answered, 2 waiting');
+  expect(alert.textContent).not.toContain('failed');
+});
+
+test('a look-up that the person paused is shown as paused', async () => {
+  const { lookUp } = await open(triageHost(() => ({ state: 'waiting' }), { state: 'paused' }));
+  await lookUp(many);
+  expect((await screen.findAllByText('Paused, 3 waiting. No files are downloaded.')).length).toBeGreaterThan(0);
+});
+
+test('a hidden column is gone from the table, and stays hidden in another one', async () => {
+  const { lookUp, user } = await open(host());
+  await lookUp(many);
+  await openedRow(md5);
+  await user.click(screen.getByRole('button', { name: 'Columns…' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Columns' });
+  await user.click(within(dialog).getByRole('checkbox', { name: 'Size' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('columnheader', { name: 'Size' })).toBeNull();
+  const later = new TriageLayouts();
+  await later.load();
+  expect(later.snapshot().hidden).toEqual(['size']);
 });
 
 test('ticked rows of samples that the library knows are compared by a key', async () => {
@@ -85,16 +300,10 @@ test('ticked rows of samples that the library knows are compared by a key', asyn
   await lookUp(many);
   await openedRow(md5);
   await user.keyboard('x');
-  const bar = await screen.findByRole('group', { name: 'Actions for selected hashes' });
-  expect(within(bar).queryByRole('button', { name: /^Compare/ })).toBeNull();
+  const actions = await bar();
+  expect(within(actions).queryByRole('button', { name: /^Compare/ })).toBeNull();
   await user.keyboard('{ArrowDown}x');
-  await waitFor(() =>
-    expect(
-      within(bar)
-        .getByRole('button', { name: /^Compare/ })
-        .getAttribute('disabled'),
-    ).toBeNull(),
-  );
+  await waitFor(() => expect(isDisabled(within(actions).getByRole('button', { name: /^Compare/ }))).toBe(false));
   await user.keyboard('o');
   const dialog = await screen.findByRole('dialog', { name: 'Compare 2 samples' });
   expect(
@@ -131,7 +340,8 @@ test('a repository that cannot be reached leaves what is known here, and offers 
   });
   await lookUp(many);
   const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toContain('1 of 3 known here, Lab (this computer) unreachable');
+  expect(alert.textContent).toContain('1 of 3 answered, Lab (this computer) unreachable');
+  expect(alert.textContent).toContain('2 wait until you retry. 1 of 3 is known here.');
   await user.click(within(alert).getByRole('button', { name: /^Retry/ }));
   await waitFor(() => expect(bridge.inputsOf('jobs.resume')).toEqual([{ id: 230 }]));
 });

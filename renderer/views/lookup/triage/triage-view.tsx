@@ -4,11 +4,11 @@ import { Toolbar } from 'react-aria-components/Toolbar';
 import { isAsleep, isFinalJob, type Job } from '../../../../shared/domain/job.ts';
 import {
   answeredOf,
+  rowsOf,
   type TriageCounts,
   type TriageFilter,
   type TriageRow,
   triageSeverities,
-  triageStates,
   type TriageState,
 } from '../../../../shared/domain/triage.ts';
 import { recordsAtOnce } from '../../../../shared/domain/settings.ts';
@@ -27,20 +27,21 @@ import { SeverityMark } from '../../../components/severity.tsx';
 import { useLate } from '../../../components/use-late.ts';
 import { TextListing } from '../../../features/bulk-download/text-listing.tsx';
 import { useJobActions } from '../../../features/jobs/job-actions.tsx';
-import { useTriageStore } from '../../../features/lookup/triage-store.tsx';
+import { newMoment, useTriageStore } from '../../../features/lookup/triage-store.tsx';
 import { FailureRemedy } from '../../../state/failure-remedy.tsx';
 import { useWatchedJob } from '../../../state/jobs.tsx';
 import { useSettings } from '../../../state/settings.ts';
 import { useWorkspaces } from '../../../state/workspaces.tsx';
 import { classNames } from '../../../styles/class-names.ts';
+import aloud from '../../../styles/aloud.module.css';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import { NotLookedUp } from './not-looked-up.tsx';
 import { text as lookupText } from '../strings.ts';
 import { text } from './strings.ts';
 import { TriageActions } from './triage-actions.tsx';
-import { useTriageCounts, useTriageWindows } from './triage-rows.ts';
-import { TriageTable } from './triage-table.tsx';
+import { type TriageWindows, useTriageCounts, useTriageWindows } from './triage-rows.ts';
+import { TriageColumns, TriageTable } from './triage-table.tsx';
 import styles from './triage.module.css';
 
 const longestName = 28;
@@ -85,6 +86,7 @@ function ShownTriage({ id }: { id: number }) {
         <TriageFilters
           counts={counts}
           newAnswers={windows.newAnswers}
+          isStale={windows.isStale}
           onDown={() => void focusIn(view.current, '[role=grid] [data-index][tabindex="0"]')}
         />
       )}
@@ -132,13 +134,8 @@ function TriageProgress({ job, counts, workspace }: TriageProgressProps) {
   const answered = answeredOf(counts);
   const isOver = isFinalJob(job);
   const isHalted = job.failure !== null && job.state === 'paused';
-  const why = isOver
-    ? text.nothingDownloaded
-    : job.state === 'running'
-      ? text.fetching(workspace, recordsAtOnce(values.bulkConnections))
-      : isHalted
-        ? null
-        : text.waits(workspace);
+  const { waiting, failed } = counts.requests;
+  const why = progressWords(job, { workspace, waiting, atOnce: recordsAtOnce(values.bulkConnections) });
   return (
     <div className={classNames(layout.stack8, layout.top, styles.progress)}>
       {isHalted && <Halted job={job} counts={counts} workspace={workspace} onRetry={acts.resume} />}
@@ -149,17 +146,18 @@ function TriageProgress({ job, counts, workspace }: TriageProgressProps) {
       )}
       {acts.failure && <FailureNotice failure={acts.failure} />}
       <div className={classNames(layout.row12, styles.headline)} data-figures>
-        <h2 className={typography.viewTitle} role="status">
-          {text.answered(answered, rows)}
-        </h2>
+        <h2 className={typography.viewTitle}>{text.answered(answered, rows)}</h2>
+        <p className={aloud.only} role="status">
+          {isOver ? text.finished(answered, rows) : why}
+        </p>
         <p className={classNames(typography.cutNote, layout.widest)}>{why}</p>
         {job.state === 'running' && job.secondsLeft !== null && (
-          <Rate secondsLeft={job.secondsLeft} waiting={counts.states.waiting} />
+          <Rate secondsLeft={job.secondsLeft} waiting={waiting} />
         )}
-        {counts.states.failed > 0 && isOver && (
+        {failed > 0 && isOver && (
           <Button size="small" letter="R" onPress={() => acts.retry(['failed'])}>
             <RotateCcw size={14} strokeWidth={1.6} aria-hidden="true" />
-            {text.retryFailed(counts.states.failed)}
+            {text.retryFailed(failed)}
           </Button>
         )}
         {!isOver && !isHalted && (
@@ -178,7 +176,16 @@ function TriageProgress({ job, counts, workspace }: TriageProgressProps) {
   );
 }
 
-const rowsOf = ({ states }: TriageCounts): number => triageStates.reduce((sum, state) => sum + states[state], 0);
+/** What the job does; null: why it does not is said already. */
+function progressWords(
+  job: Job,
+  { workspace, waiting, atOnce }: { workspace: string; waiting: number; atOnce: number },
+): string | null {
+  if (isFinalJob(job)) return text.recordsOnly;
+  if (job.state === 'running') return text.fetching(workspace, atOnce);
+  if (job.state !== 'paused') return text.waits(workspace);
+  return job.failure === null ? text.paused(waiting) : null;
+}
 
 interface HaltedProps extends TriageProgressProps {
   onRetry(): void;
@@ -188,16 +195,12 @@ interface HaltedProps extends TriageProgressProps {
 function Halted({ job: { failure }, counts, workspace, onRetry }: HaltedProps) {
   if (failure === null) return null;
   const { what, then } = describeFailure(failure);
-  const [rows, answered, { waiting }] = [rowsOf(counts), answeredOf(counts), counts.states];
+  const [rows, answered, { waiting }] = [rowsOf(counts), answeredOf(counts), counts.requests];
   const isUnreachable = failure.kind === 'unreachable' || failure.kind === 'lab-down';
   return (
     <Notice
       meaning={isUnreachable ? 'warn' : 'bad'}
-      title={
-        isUnreachable
-          ? text.unreachable(answered, rows, workspace)
-          : text.halted(answered, rows, waiting, `${what.slice(0, 1).toLowerCase()}${what.slice(1)}`)
-      }
+      title={isUnreachable ? text.unreachable(answered, rows, workspace) : text.halted(answered, rows, waiting)}
       isAlert
       actions={
         <>
@@ -209,10 +212,14 @@ function Halted({ job: { failure }, counts, workspace, onRetry }: HaltedProps) {
         </>
       }
     >
-      {isUnreachable ? text.unreachableThen : then}
+      {isUnreachable ? text.unreachableThen(waiting, knownHere(counts), rows) : [what, then].join(' ')}
     </Notice>
   );
 }
+
+/** Of how many rows the library knows the sample. */
+const knownHere = ({ severities }: TriageCounts): number =>
+  triageSeverities.reduce((sum, severity) => sum + severities[severity], 0);
 
 /** How fast answers come, and how long the rest takes so. */
 function Rate({ secondsLeft, waiting }: { secondsLeft: number; waiting: number }) {
@@ -277,19 +284,18 @@ const stateChips: readonly StateChip[] = [
 ];
 const fills: Partial<Record<TriageState, string>> = { forbidden: 'failed' };
 
-interface TriageFiltersProps {
+interface TriageFiltersProps extends Pick<TriageWindows, 'newAnswers' | 'isStale'> {
   counts: TriageCounts;
-  newAnswers: number;
   onDown(): void;
 }
 
 /** The counts are the filter. Those of a group add up to its total. */
-function TriageFilters({ counts, newAnswers, onDown }: TriageFiltersProps) {
+function TriageFilters({ counts, newAnswers, isStale, onDown }: TriageFiltersProps) {
   const { place, note } = useTriageStore();
   const { filter } = place;
   // What is ticked is meant among what is seen.
   const narrow = (change: Partial<TriageFilter>): void =>
-    note({ filter: { ...filter, ...change }, selection: noRows, round: place.round + 1 });
+    note({ filter: { ...filter, ...change }, selection: noRows, moment: newMoment() });
   const isChosen = (chip: StateChip): boolean => chip.states.every((state) => filter.states.includes(state));
   const toggled = <T,>(all: readonly T[], meant: readonly T[]): T[] =>
     meant.every((one) => all.includes(one)) ? all.filter((one) => !meant.includes(one)) : [...all, ...meant];
@@ -329,11 +335,12 @@ function TriageFilters({ counts, newAnswers, onDown }: TriageFiltersProps) {
         ))}
       </Toolbar>
       <span className={layout.grow} />
-      {newAnswers > 0 && (
-        <Button size="small" onPress={() => note({ round: place.round + 1 })}>
-          {text.newSinceSort(newAnswers)}
+      {(newAnswers > 0 || isStale) && (
+        <Button size="small" onPress={() => note({ moment: newMoment() })}>
+          {newAnswers > 0 ? text.newSinceSort(newAnswers) : text.sortAgain}
         </Button>
       )}
+      <TriageColumns />
       <div className={styles.find}>
         <FindField
           label={text.filterLabel}
