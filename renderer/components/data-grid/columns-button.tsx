@@ -45,7 +45,7 @@ export function ColumnsButton<Id extends string>({
     <>
       <Button look="quiet" size={size} onPress={() => setOpen(true)}>
         <Columns3 size={14} strokeWidth={1.6} aria-hidden="true" />
-        {text.button}
+        <span data-label>{text.button}</span>
       </Button>
       {isOpen && <ColumnsDialog {...columns} onClose={() => setOpen(false)} />}
     </>

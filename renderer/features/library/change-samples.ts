@@ -112,7 +112,7 @@ function hashesByLevel(samples: readonly SampleFacts[]): Map<TlpLevel | null, st
   );
 }
 
-interface ChangeMessages {
+export interface ChangeMessages {
   done(count: number): string;
   nothing: string;
   /** How many were meant, and why some of them stay as they are. */

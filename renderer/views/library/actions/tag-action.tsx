@@ -1,6 +1,7 @@
 import { Tag } from 'lucide-react';
 import type { LibraryRow } from '../../../../shared/domain/library.ts';
 import type { TlpLevel } from '../../../../shared/domain/tag.ts';
+import { success } from '../../../../shared/failure.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { Button } from '../../../components/button.tsx';
 import { TlpMenu } from '../../../components/tlp-menu.tsx';
@@ -25,7 +26,7 @@ export function TagAction({ target, one }: TagActionProps) {
   );
   return (
     <TagPopover count={target.count} trigger={trigger}>
-      <TagList target={target} one={one} />
+      <TagList count={target.count} target={async () => success(target)} one={one} />
     </TagPopover>
   );
 }

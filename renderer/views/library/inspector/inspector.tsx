@@ -2,6 +2,7 @@ import { Plus, RotateCcw, ShieldCheck, TriangleAlert, X } from 'lucide-react';
 import { type KeyboardEvent, memo, type PointerEvent, type ReactNode, useState } from 'react';
 import type { LibraryRow, LibrarySample } from '../../../../shared/domain/library.ts';
 import { isTlpUnknown } from '../../../../shared/domain/tag.ts';
+import { success } from '../../../../shared/failure.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { useOperation } from '../../../bridge/operations.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
@@ -227,7 +228,7 @@ function Tags({ row }: { row: LibraryRow }) {
       <div className={classNames(layout.spreadRow, styles.titleLine)}>
         <h3 className={typography.title}>{text.tagsTitle}</h3>
         <TagPopover count={target.count} trigger={trigger}>
-          <TagList target={target} one={row} />
+          <TagList count={target.count} target={async () => success(target)} one={row} />
         </TagPopover>
       </div>
       {row.tags.length + row.serviceTags.length === 0 ? (

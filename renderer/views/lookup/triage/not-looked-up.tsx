@@ -1,5 +1,5 @@
 import { type ReactNode } from 'react';
-import { ChevronDown, ChevronRight, CircleQuestionMark, CircleX } from 'lucide-react';
+import { ChevronDown, ChevronRight, CircleCheck, CircleQuestionMark, CircleX } from 'lucide-react';
 import { mostRejectedKept, reasonSentence, type RejectedRun } from '../../../../shared/domain/hash-extraction.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
@@ -31,6 +31,9 @@ export function NotLookedUp({ summary: { rejected, rejectedCount }, onShowLine }
   const runs = rejected.map((run) => ({ run, instead: hashInstead(run) }));
   const uncertain = runs.filter(({ instead }) => instead?.isCorrected === false);
   const others = runs.filter(({ instead }) => instead?.isCorrected !== false);
+  const isIn = ({ instead }: (typeof runs)[number]): boolean => instead !== null && place.added.has(instead.hash);
+  const left = rejectedCount - runs.filter(isIn).length;
+  const leftUncertain = uncertain.filter((one) => !isIn(one)).length;
   const isOpen = place.showsRejected;
   const Arrow = isOpen ? ChevronDown : ChevronRight;
   return (
@@ -38,10 +41,10 @@ export function NotLookedUp({ summary: { rejected, rejectedCount }, onShowLine }
       <div className={classNames(layout.row8, styles.dockHead)}>
         <Button look="quiet" size="small" aria-expanded={isOpen} onPress={() => note({ showsRejected: !isOpen })}>
           <Arrow size={14} strokeWidth={1.6} aria-hidden="true" />
-          <strong id="not-looked-up">{text.notLookedUp}</strong> <span data-figures>{formatNumber(rejectedCount)}</span>
+          <strong id="not-looked-up">{text.notLookedUp}</strong> <span data-figures>{formatNumber(left)}</span>
         </Button>
         <span className={classNames(typography.note, layout.grow)} data-figures>
-          {text.notLookedUpCounts(uncertain.length, rejectedCount - uncertain.length)}
+          {text.notLookedUpCounts(leftUncertain, left - leftUncertain)}
         </span>
         <CopyButton
           label={text.copyList}
@@ -69,7 +72,7 @@ interface RunProps {
 }
 
 function Run({ run, instead, onShowLine }: RunProps) {
-  const isUncertain = instead?.isCorrected === false;
+  const { place } = useTriageStore();
   return (
     <li className={styles.run}>
       <span className={typography.faint} data-figures>
@@ -78,14 +81,7 @@ function Run({ run, instead, onShowLine }: RunProps) {
       <code title={visibleText(run.text)}>
         <Marked run={run} />
       </code>
-      <span className={layout.inline6}>
-        {isUncertain ? (
-          <CircleQuestionMark className={typography.warn} size={14} strokeWidth={1.6} aria-hidden="true" />
-        ) : (
-          <CircleX className={typography.bad} size={14} strokeWidth={1.6} aria-hidden="true" />
-        )}
-        {isUncertain ? text.uncertain : text.rejected}
-      </span>
+      <RunState isIn={instead !== null && place.added.has(instead.hash)} isUncertain={instead?.isCorrected === false} />
       <span className={classNames(typography.muted, typography.cut)} title={reasonSentence(run.reason)}>
         {reasonSentence(run.reason)}
       </span>
@@ -99,6 +95,20 @@ function Run({ run, instead, onShowLine }: RunProps) {
         </AddHash>
       )}
     </li>
+  );
+}
+
+function RunState({ isIn, isUncertain }: { isIn: boolean; isUncertain: boolean }) {
+  const [Icon, meaning, word] = isIn
+    ? ([CircleCheck, typography.ok, text.inTable] as const)
+    : isUncertain
+      ? ([CircleQuestionMark, typography.warn, text.uncertain] as const)
+      : ([CircleX, typography.bad, text.rejected] as const);
+  return (
+    <span className={layout.inline6}>
+      <Icon className={classNames(meaning)} size={14} strokeWidth={1.6} aria-hidden="true" />
+      {word}
+    </span>
   );
 }
 

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { Download, Tag } from 'lucide-react';
-import { useId, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { hashKindOf } from '../../../../shared/domain/hash.ts';
 import type { LibrarySelection } from '../../../../shared/domain/library.ts';
 import { type ReportedSample, reportedSample } from '../../../../shared/domain/sample-table.ts';
@@ -13,7 +12,6 @@ import { useOperation, useWork, valueOf } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
 import { tickedCount } from '../../../components/data-grid/row-selection.ts';
 import { describeFailure } from '../../../components/failure-format.ts';
-import { FailureNotice } from '../../../components/failure-notice.tsx';
 import { formatSize } from '../../../components/format.ts';
 import { useToast } from '../../../components/toasts.tsx';
 import { beginBulk } from '../../../features/bulk-download/bulk-tally.ts';
@@ -170,24 +168,29 @@ function TagAction({ count, read }: { count: number; read: ReadTicked }) {
         </Button>
       }
     >
-      <TickedTags read={read} />
+      <TickedTags count={count} read={read} />
     </TagPopover>
   );
 }
 
-/** The tags of the samples that were ticked when the list opened. */
-function TickedTags({ read: readNow }: { read: ReadTicked }) {
-  const [read] = useState(() => readNow);
-  const { data, error, refetch } = useQuery<ActionTarget, Failure>({
-    queryKey: ['triage.ticked', useId()],
-    queryFn: async () => {
-      const hashes = knownSamples(await valueOf(read()));
-      return { count: hashes.length, ticked: hashes.length, selections: namedSelections(hashes) };
-    },
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  if (error !== null) return <FailureNotice failure={error} onAgain={() => void refetch()} />;
-  if (data === undefined) return <p className={typography.hint}>{text.readingSelected}</p>;
-  return <TagList target={data} one={null} />;
+/** They are read while the first tag is typed, once for all tags that are given. */
+function TickedTags({ count, read }: { count: number; read: ReadTicked }) {
+  const [target] = useState(() => readOnce(read));
+  useEffect(() => void target(), [target]);
+  return <TagList count={count} target={target} one={null} />;
+}
+
+/** Reads once more only where it failed. */
+function readOnce(read: ReadTicked): () => Promise<Result<ActionTarget>> {
+  let reading: Promise<Result<ActionTarget>> | null = null;
+  const begin = async (): Promise<Result<ActionTarget>> => {
+    const rows = await read();
+    if (!rows.ok) {
+      reading = null;
+      return rows;
+    }
+    const hashes = knownSamples(rows.value);
+    return success({ count: hashes.length, ticked: hashes.length, selections: namedSelections(hashes) });
+  };
+  return () => (reading ??= begin());
 }

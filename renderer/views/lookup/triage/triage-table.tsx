@@ -224,7 +224,7 @@ const columnsOf = (workspace: string, onMd5: (hash: string) => void): Readonly<R
     ),
   },
   name: {
-    width: { flex: 3, min: 166 },
+    width: { flex: 3, min: 156 },
     cell: (row) => <NameCell row={row} workspace={workspace} onMd5={onMd5} />,
   },
   state: { width: 108, cell: (row) => <StateCell row={row} /> },
@@ -234,7 +234,7 @@ const columnsOf = (workspace: string, onMd5: (hash: string) => void): Readonly<R
   },
   threat: { width: { flex: 2, min: 80 }, leaves: 2, cell: ({ sample }) => <Word of={sample?.threat} /> },
   type: {
-    width: { flex: 1, min: 76 },
+    width: { flex: 1, min: 86 },
     leaves: 4,
     cell: ({ sample }) => <Word of={sample?.type} shown={shortType} />,
   },

@@ -7,6 +7,7 @@ import type { OperationRequest } from '../../../../shared/contract.ts';
 import { triageFilter, type TriageRow, triageSort } from '../../../../shared/domain/triage.ts';
 import type { Failure } from '../../../../shared/failure-kinds.ts';
 import { fail } from '../../../../shared/failure.ts';
+import { describeFailure } from '../../../components/failure-format.ts';
 import { noRows } from '../../../components/data-grid/row-selection.ts';
 import { rowOf } from '../../../features/library/library-row.fixture.ts';
 import { TriageLayouts } from '../../../memory/layouts.ts';
@@ -72,6 +73,8 @@ test('what was not looked up is listed with its reason, uncertain ones first', a
   act(() => bridge.emit('library.changed', {}));
   await waitFor(() => expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('5'));
   expect(bridge.inputsOf('samples.lookup')).toEqual([]);
+  expect(within(dock).getByText('1 rejected')).toBeDefined();
+  expect(within(dock).getByText('In the table')).toBeDefined();
   await user.click(within(dock).getByRole('button', { name: 'Show row' }));
   await openedRow('0'.repeat(32));
 });
@@ -117,6 +120,8 @@ test('a download of ticked rows names what is in the vault already, and takes on
 
 const isDisabled = (button: HTMLElement): boolean => button.hasAttribute('disabled');
 
+const hostGone = describeFailure({ kind: 'host-gone' }).what;
+
 /** One row waits until `answer` gives it its sample. */
 async function openWaiting(others: GivenAnswers = {}) {
   let row: Partial<TriageRow> = { state: 'waiting' };
@@ -154,12 +159,13 @@ test('ticked rows that cannot be read are reported by the action that needs them
   await user.keyboard('x');
   await waitFor(async () => expect(isDisabled(await button(/^Download/))).toBe(false));
   await user.keyboard('t');
-  const list = await screen.findByRole('dialog', { name: 'Local tags' });
-  expect(await within(list).findByRole('alert')).toBeDefined();
+  await user.type(await screen.findByRole('combobox', { name: 'Local tags' }), 'seen{Enter}');
+  expect(await screen.findByText(/^Not done: /)).toBeDefined();
   await user.keyboard('{Escape}');
   await user.click(await button(/^Download/));
-  expect(await screen.findByText(/Vitrine .*not/i)).toBeDefined();
-  expect(bridge.inputsOf('bulk.create')).toEqual([]);
+  await waitFor(() => expect(bridge.inputsOf('triage.ticked')).toHaveLength(3));
+  expect(await screen.findAllByText(new RegExp(hostGone))).toHaveLength(2);
+  expect([...bridge.inputsOf('library.change'), ...bridge.inputsOf('bulk.create')]).toEqual([]);
 });
 
 test('a tag for thousands of ticked samples asks first', async () => {
