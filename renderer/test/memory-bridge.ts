@@ -206,7 +206,7 @@ export const emptyTriage: TriageCounts = {
     cancelled: 0,
   },
   severities: { bad: 0, unwanted: 0, other: 0, 'not-set': 0 },
-  requests: { waiting: 0, failed: 0 },
+  requests: { waiting: 0, failed: 0, cancelled: 0 },
 };
 
 type Listeners = { [N in EventName]: Set<(payload: EventPayload<N>) => void> };

@@ -64,6 +64,7 @@ export function triageHost(
       requests: {
         waiting: rowsNow().filter(({ state }) => state === 'waiting').length,
         failed: rowsNow().filter(({ state }) => state === 'failed').length,
+        cancelled: rowsNow().filter(({ state }) => state === 'cancelled').length,
       },
     }),
     'triage.selected': ({ only: { isExcept, positions } }) => {

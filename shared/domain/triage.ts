@@ -87,7 +87,7 @@ export type TriageSort = z.infer<typeof triageSort>;
 export const triageCounts = z.object({
   states: z.record(triageState, count),
   severities: z.record(triageSeverity, count),
-  requests: z.object({ waiting: count, failed: count }),
+  requests: z.object({ waiting: count, failed: count, cancelled: count }),
 });
 export type TriageCounts = z.infer<typeof triageCounts>;
 
@@ -127,5 +127,8 @@ export type TriageTicked = z.infer<typeof triageTicked>;
 export const rowsOf = ({ states }: Pick<TriageCounts, 'states'>): number =>
   triageStates.reduce((sum, state) => sum + states[state], 0);
 
-/** No answer to come: all but those whose record is still to be fetched. */
-export const answeredOf = (counts: TriageCounts): number => rowsOf(counts) - counts.requests.waiting;
+/** What is known of them is all that is to come: neither waits, nor failed or was cancelled. */
+export const answeredOf = (counts: TriageCounts): number => {
+  const { waiting, failed, cancelled } = counts.requests;
+  return rowsOf(counts) - waiting - failed - cancelled;
+};

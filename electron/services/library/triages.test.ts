@@ -230,7 +230,7 @@ test('rows are filtered and sorted by what the records state', async () => {
   expect(await threats({ states: ['vault'] })).toEqual([]);
   expect(await stores.jobReader.triageCounts(id)).toMatchObject({
     severities: { bad: 1, unwanted: 1, other: 1, 'not-set': 0 },
-    requests: { waiting: 0, failed: 0 },
+    requests: { waiting: 0, failed: 0, cancelled: 0 },
   });
   expect(await stores.jobReader.triageSelected({ id, filter: all, only: { isExcept: true, positions: [1] } })).toEqual({
     rows: 2,
@@ -280,7 +280,7 @@ test('a failed fetch counts as failed, also where its sample is known here or in
   ]);
   expect(await stores.jobReader.triageCounts(id)).toMatchObject({
     states: { vault: 1, known: 0, failed: 2 },
-    requests: { waiting: 0, failed: 3 },
+    requests: { waiting: 0, failed: 3, cancelled: 0 },
   });
 });
 

@@ -41,8 +41,8 @@ const sampleOfItem = `CASE length(item.hash)
 const withSample = `LEFT JOIN sample ON sample.id = (${sampleOfItem})`;
 const items = `job_item AS item ${withSample} WHERE item.job_id = :id`;
 
-const failedItem = `item.state NOT IN
-  ('done', 'already-here', 'unknown', 'needs-md5', 'forbidden', 'waiting', 'cancelled')`;
+const answeredStates = "'done', 'already-here', 'unknown', 'needs-md5', 'forbidden'";
+const failedItem = `item.state NOT IN (${answeredStates}, 'waiting', 'cancelled')`;
 const stateOfItem = `CASE WHEN sample.in_vault = 1 AND sample.damage IS NULL THEN 'vault'
   WHEN item.state = 'done' THEN 'repository' WHEN ${failedItem} THEN 'failed'
   WHEN sample.id IS NOT NULL OR item.state = 'already-here' THEN 'known' ELSE item.state END`;
@@ -141,7 +141,7 @@ const answeredNow = (sql: DatabaseSync, id: number): number =>
   rowsOf(
     sql,
     countRow,
-    `SELECT ifnull(sum(items), 0) AS total FROM job_count WHERE job_id = :id AND state <> 'waiting'`,
+    `SELECT ifnull(sum(items), 0) AS total FROM job_count WHERE job_id = :id AND state IN (${answeredStates})`,
     { id },
   )[0]?.total ?? 0;
 
@@ -288,6 +288,7 @@ const countsRow = z.object({
   total: z.number(),
   waiting: z.number(),
   failed: z.number(),
+  cancelled: z.number(),
 });
 
 function readCounts(sql: DatabaseSync, id: number): TriageCounts {
@@ -295,7 +296,8 @@ function readCounts(sql: DatabaseSync, id: number): TriageCounts {
     sql,
     countsRow,
     `SELECT ${stateOfItem} AS state, ${severityOfItem} AS severity, count(*) AS total,
-      sum(item.state = 'waiting') AS waiting, sum(${failedItem}) AS failed FROM ${items} GROUP BY 1, 2`,
+      sum(item.state = 'waiting') AS waiting, sum(${failedItem}) AS failed,
+      sum(item.state = 'cancelled') AS cancelled FROM ${items} GROUP BY 1, 2`,
     { id },
   );
   const sumOf = (isMeant: (row: z.infer<typeof countsRow>) => boolean): number =>
@@ -324,6 +326,7 @@ function readCounts(sql: DatabaseSync, id: number): TriageCounts {
     requests: {
       waiting: rows.reduce((sum, { waiting }) => sum + waiting, 0),
       failed: rows.reduce((sum, { failed }) => sum + failed, 0),
+      cancelled: rows.reduce((sum, { cancelled }) => sum + cancelled, 0),
     },
   };
 }

@@ -11,6 +11,7 @@ export const text = {
   adding: (added: number, found: number) => `${many(added)} of ${many(found)} hashes prepared`,
   answered: (answered: number, rows: number) => `${many(answered)} of ${many(rows)} answered`,
   finished: (answered: number, rows: number) => `Finished: ${many(answered)} of ${many(rows)} answered`,
+  cancelledAt: (answered: number, rows: number) => `Cancelled: ${many(answered)} of ${many(rows)} answered`,
   fetching: (workspace: string, atOnce: number) =>
     `Fetching records from ${workspace}, up to ${atOnce} at a time. No files are downloaded.`,
   waits: (workspace: string) => `Waiting to fetch records from ${workspace}. No files are downloaded.`,

@@ -256,10 +256,11 @@ test('a failed record of a sample that is known here can be fetched again', asyn
     'triage.counts': () => ({
       states: { ...emptyTriage.states, vault: 2, unknown: 1 },
       severities: { ...emptyTriage.severities, bad: 2 },
-      requests: { waiting: 0, failed: 2 },
+      requests: { waiting: 0, failed: 2, cancelled: 0 },
     }),
   });
   await lookUp(many);
+  expect(await screen.findByRole('heading', { name: '1 of 3 answered' })).toBeDefined();
   await user.click(await screen.findByRole('button', { name: /^Retry 2 failed/ }));
   await waitFor(() => expect(bridge.inputsOf('jobs.retry')).toEqual([{ id: 230, states: ['failed'] }]));
 });
@@ -272,6 +273,16 @@ test('a halted look-up counts what waits as waiting', async () => {
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('1 of 3 answered, 2 waiting');
   expect(alert.textContent).not.toContain('failed');
+});
+
+test('a cancelled look-up counts what it left as not answered', async () => {
+  const { lookUp } = await open(
+    triageHost((hash) => (hash === md5 ? (answers[md5] ?? {}) : { state: 'cancelled' }), { state: 'cancelled' }),
+  );
+  await lookUp(many);
+  expect(await screen.findByRole('heading', { name: '1 of 3 answered' })).toBeDefined();
+  expect(screen.getByRole('button', { name: '2 cancelled' })).toBeDefined();
+  expect(screen.getByText('Cancelled: 1 of 3 answered').getAttribute('role')).toBe('status');
 });
 
 test('a look-up that the person paused is shown as paused', async () => {

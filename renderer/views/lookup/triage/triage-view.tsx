@@ -148,7 +148,7 @@ function TriageProgress({ job, counts, workspace }: TriageProgressProps) {
       <div className={classNames(layout.row12, styles.headline)} data-figures>
         <h2 className={typography.viewTitle}>{text.answered(answered, rows)}</h2>
         <p className={aloud.only} role="status">
-          {isOver ? text.finished(answered, rows) : why}
+          {isOver ? (job.state === 'cancelled' ? text.cancelledAt : text.finished)(answered, rows) : why}
         </p>
         <p className={classNames(typography.cutNote, layout.widest)}>{why}</p>
         {job.state === 'running' && job.secondsLeft !== null && (
