@@ -34,7 +34,7 @@ test('a report becomes a table of its hashes, and a selected one is downloaded a
     await page.keyboard.press('d');
     await expect(page.getByRole('row', { name: /eicar\.com/ })).toContainText('In the vault');
   });
-  await test.step('a tag goes to the selected sample, and is taken back', async () => {
+  await test.step('a tag goes to the selected sample, and is undone', async () => {
     await page.keyboard.press('t');
     await page.keyboard.type('triage:seen');
     await page.keyboard.press('Enter');

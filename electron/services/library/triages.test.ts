@@ -242,7 +242,7 @@ test('rows are filtered and sorted by what the records state', async () => {
   });
 });
 
-test('the order of a moment stays and is reported as stale when a record changed it, and another moment has the new one', async () => {
+test('the order of a moment stays and is stale when a record changed, and another moment has the new one', async () => {
   const { look, listed, stores } = await open(withSeverity);
   const { id } = await look([...severities.keys()]);
   const byThreat: TriageSort = { by: 'threat', descending: false };
