@@ -118,7 +118,7 @@ export const triage: TourStop = {
       answers: [
         await said(answered),
         (await allSaid(page.getByRole('toolbar', { name: 'Status' }).getByRole('button'))).join(', '),
-        await said(page.getByText('Nothing was downloaded.')),
+        await said(page.getByText('A look-up fetches records and downloads no files.')),
       ],
     };
   },
