@@ -341,9 +341,8 @@ const selectedRow = z.object({
 });
 
 const md5OfItem = 'coalesce(sample.md5, item.md5, iif(length(item.hash) = 32, item.hash, NULL))';
-/** By which the repository has it; null: it is in the vault, or there is nothing to ask for. */
-const toDownload = `iif((${stateOfItem}) IN ('known', 'repository', 'failed', 'waiting', 'cancelled'),
-  ${md5OfItem}, NULL)`;
+/** In these states a download brings a sample that has an MD5 to ask for. */
+const downloaded = "'known', 'repository', 'failed', 'waiting', 'cancelled'";
 
 function readSelected(sql: DatabaseSync, request: TriageSelectedRequest): TriageSelected {
   const { where, parameters } = conditionOf(request);
@@ -351,8 +350,9 @@ function readSelected(sql: DatabaseSync, request: TriageSelectedRequest): Triage
       count(md5) AS toDownload,
       min(total(iif(md5 IS NULL, 0, size)), ${Number.MAX_SAFE_INTEGER}) AS bytes,
       ifnull(sum(md5 IS NOT NULL AND size IS NULL), 0) AS unsized
-    FROM (SELECT ${stateOfItem} AS state, sample.id IS NOT NULL AS isKnown, sample.size_bytes AS size,
-        ${toDownload} AS md5 FROM ${items}${where})`;
+    FROM (SELECT state, isKnown, size, iif(state IN (${downloaded}), md5, NULL) AS md5
+      FROM (SELECT ${stateOfItem} AS state, sample.id IS NOT NULL AS isKnown, sample.size_bytes AS size,
+          ${md5OfItem} AS md5 FROM ${items}${where}))`;
   return (
     rowsOf(sql, selectedRow, text, parameters)[0] ?? {
       rows: 0,
@@ -376,7 +376,7 @@ function readTicked(sql: DatabaseSync, lists: KeptLists<TriageList>, request: Tr
     : [...listFor(sql, lists, request).ids];
   if (isWhole(request) && sort.descending) listed.reverse();
   const ticked = listed.filter((position) => keys.has(position) !== only.isExcept);
-  const text = `SELECT item.hash, ifnull(sample.sha256, sample.md5) AS sample, ${toDownload} AS toDownload
+  const text = `SELECT item.hash, ifnull(sample.sha256, sample.md5) AS sample, iif((${stateOfItem}) IN (${downloaded}), ${md5OfItem}, NULL) AS toDownload
     FROM json_each(:wanted) AS wanted
     CROSS JOIN job_item AS item ON item.job_id = :id AND item.position = wanted.value ${withSample}
     ORDER BY wanted.key`;
