@@ -376,7 +376,8 @@ function readTicked(sql: DatabaseSync, lists: KeptLists<TriageList>, request: Tr
     : [...listFor(sql, lists, request).ids];
   if (isWhole(request) && sort.descending) listed.reverse();
   const ticked = listed.filter((position) => keys.has(position) !== only.isExcept);
-  const text = `SELECT item.hash, ifnull(sample.sha256, sample.md5) AS sample, iif((${stateOfItem}) IN (${downloaded}), ${md5OfItem}, NULL) AS toDownload
+  const text = `SELECT item.hash, ifnull(sample.sha256, sample.md5) AS sample,
+      iif((${stateOfItem}) IN (${downloaded}), ${md5OfItem}, NULL) AS toDownload
     FROM json_each(:wanted) AS wanted
     CROSS JOIN job_item AS item ON item.job_id = :id AND item.position = wanted.value ${withSample}
     ORDER BY wanted.key`;
