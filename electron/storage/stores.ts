@@ -12,7 +12,7 @@ import { openJournal } from './journal/journal-opening.ts';
 import { JournalReader } from './journal/journal-reader.ts';
 import type { Journal } from './journal/journal.ts';
 import { LibraryChangeStore } from './library/library-change-store.ts';
-import { WordUpkeep } from './library/library-index.ts';
+import { IndexUpkeep } from './library/library-index.ts';
 import { LibraryReader } from './library/library-reader.ts';
 import { LibraryStore } from './library/library-store.ts';
 import { SavedViewStore } from './library/saved-view-store.ts';
@@ -48,7 +48,7 @@ export interface Stores {
   library: LibraryStore;
   libraryChanges: LibraryChangeStore;
   triages: TriageStore;
-  words: WordUpkeep;
+  words: IndexUpkeep;
   views: SavedViewStore;
   vaultChecks: VaultCheckStore;
   watch: WatchStore;
@@ -124,7 +124,7 @@ async function storesOver(database: Database, log: Log, place: TokenPlace): Prom
     library: new LibraryStore(database, journal),
     libraryChanges: new LibraryChangeStore(database),
     triages: new TriageStore(database, journal),
-    words: new WordUpkeep(database),
+    words: new IndexUpkeep(database),
     views: new SavedViewStore(database),
     vaultChecks: new VaultCheckStore(database),
     watch: new WatchStore(database, journal),

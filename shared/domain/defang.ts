@@ -36,3 +36,21 @@ export function defang(text: string): string {
     .replace(hosts, bracketed)
     .replace(ipv4, bracketed);
 }
+
+const disarmedSign = /\[(\.|:|at|\\+)\]/gi;
+const disarmedScheme = /(h)xx(ps?:\/\/)/gi;
+
+/**
+ * The same text whether or not an address in it was defanged, so that two can be compared; never to open one. What it
+ * gives stays as it is when it is given again.
+ */
+export function refang(text: string): string {
+  let [before, now] = ['', text];
+  while (before !== now && /\[|hxx/i.test(now)) {
+    before = now;
+    now = now
+      .replace(disarmedSign, (_match, sign: string) => (sign.toLowerCase() === 'at' ? '@' : sign))
+      .replace(disarmedScheme, '$1tt$2');
+  }
+  return now;
+}

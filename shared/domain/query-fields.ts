@@ -23,7 +23,7 @@ const any = z.object({ kind: z.literal('any') });
 const namedMatch = z.discriminatedUnion('kind', [exactly, beginning, pattern, any]);
 export type NamedMatch = z.infer<typeof namedMatch>;
 
-/** What records state, each value in ASCII lower case. */
+/** What records state, each value as `comparableValue` makes it. */
 export const recordFields = [
   'imphash',
   'ssdeep',
@@ -36,6 +36,7 @@ export const recordFields = [
   'vt',
   'sandbox',
   'favorite',
+  'locked',
 ] as const;
 export type RecordField = (typeof recordFields)[number];
 
@@ -329,7 +330,7 @@ export const queryFields = [
     aliases: ['virustotal'],
     value: 'record',
     choices: ['found', 'unknown', 'running', 'not-checked'],
-    does: 'The state at VirusTotal, or the score, in a record.',
+    does: 'The state at VirusTotal, the score or the link, in a record.',
     example: 'vt:found',
   },
   {
@@ -337,7 +338,7 @@ export const queryFields = [
     aliases: ['cuckoo'],
     value: 'record',
     choices: [],
-    does: 'The state of the sandbox in a record.',
+    does: 'The state of the sandbox, or its link, in a record.',
     example: 'sandbox:found',
   },
   {
@@ -347,6 +348,14 @@ export const queryFields = [
     choices: ['yes', 'no'],
     does: 'Marked as a favorite in a record.',
     example: 'favorite:yes',
+  },
+  {
+    name: 'locked',
+    aliases: [],
+    value: 'record',
+    choices: ['yes', 'no'],
+    does: 'Locked in a record.',
+    example: 'locked:yes',
   },
 ] as const satisfies readonly QueryField[];
 

@@ -64,7 +64,7 @@ test.each<[string, QueryTerm[]]>([
   ],
   [
     'signer:* publisher:"acme "*',
-    [stated('signer', { kind: 'any' }), stated('signer', { kind: 'beginning', value: 'acme ' })],
+    [stated('signer', { kind: 'any' }), stated('signer', { kind: 'beginning', value: 'acme' })],
   ],
   [
     'url:http://A.example/?x=1 imphash:AB',

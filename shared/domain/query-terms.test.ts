@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { anyUnit } from '../testing/any-unit.ts';
 import { readLibraryQuery } from './library-query.ts';
 import { queryParts, withoutTerm, withTerm } from './query-terms.ts';
+import { comparableValue } from './query-values.ts';
 
 const now = new Date('2026-11-05T10:30:00.000Z');
 
@@ -61,14 +62,29 @@ test('any value is taken literally, beside all that the query asked for', () => 
         readLibraryQuery(withTerm(before, 'signer', value, isExcluded), now),
         readLibraryQuery(before, now),
       ];
-      const exact = {
-        kind: 'exact',
-        value: value.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()).toWellFormed(),
-      };
+      const exact = { kind: 'exact', value: comparableValue(value) };
       expect(read).toEqual({
         kind: 'terms',
         terms: [...(kept.kind === 'terms' ? kept.terms : []), { field: 'signer', negated: isExcluded, match: exact }],
       });
     }),
   );
+});
+
+test.each([
+  ['tag', `${'ab '.repeat(600)}`],
+  ['name', `${'(("'.repeat(200)}${'ab '.repeat(600)}`],
+  ['threat', '"'.repeat(3000)],
+  ['signer', `${'\u202e'.repeat(300)} x`],
+  ['rule', '😀'.repeat(2000)],
+] as const)('a %s that is longer than a query may be is meant by how it begins', (field, value) => {
+  const query = withoutTerm('', field, value);
+  expect(query.length).toBeLessThanOrEqual(1000);
+  expect(query.isWellFormed()).toBe(true);
+  expect(readLibraryQuery(query, now)).toMatchObject({ kind: 'terms', terms: [{ field, negated: true }] });
+});
+
+test('a value of several lines is one line in a query, where it is compared so', () => {
+  expect(withTerm('', 'name', 'a\nb')).toBe('name:"a b"');
+  expect(withTerm('', 'tag', 'a\nb')).toBe('tag:"a\nb"');
 });

@@ -1,5 +1,6 @@
 import { readLibraryQuery } from './library-query.ts';
-import type { QueryFieldName } from './query-fields.ts';
+import { longestQuery, type QueryFieldName, recordFields } from './query-fields.ts';
+import { comparableValue } from './query-values.ts';
 import { type QueryToken, queryTokens, quotedValue } from './query-words.ts';
 
 /**
@@ -25,8 +26,49 @@ export function withTerm(query: string, field: QueryFieldName, value: string, is
 export const withoutTerm = (query: string, field: QueryFieldName, value: string): string =>
   withTerm(query, field, value, true);
 
-const termText = (field: QueryFieldName, value: string, isExcluded: boolean): string =>
-  `${isExcluded ? '-' : ''}${field}:${quotedValue(value)}`;
+const hasLetter = /[\p{L}\p{N}]/u;
+const inWords: readonly QueryFieldName[] = ['name', 'threat', 'comment'];
+const ofRecords: readonly QueryFieldName[] = recordFields;
+
+/** A value that is longer than a query may be is meant by how it begins. White space is one space where it may be. */
+function termText(field: QueryFieldName, value: string, isExcluded: boolean): string {
+  const start = `${isExcluded ? '-' : ''}${field}:`;
+  const [isInWords, isOfRecord] = [inWords.includes(field), ofRecords.includes(field)];
+  const line = isInWords || isOfRecord ? value.replaceAll(/[\t\n\u2028\u2029]+/g, ' ') : value;
+  const whole = `${start}${quotedValue(line)}`;
+  if (whole.length <= longestQuery) return whole;
+  const room = longestQuery - start.length - '""*'.length;
+  if (isInWords) return `${start}${quotedValue(beginningInWords(line, room))}`;
+  return `${start}${quotedValue(isOfRecord ? beginningCompared(line, room) : beginning(line, room))}*`;
+}
+
+/** As much of it as there is room for in quotes, and no character cut in two. */
+function beginning(value: string, room: number): string {
+  let end = Math.min(value.length, room);
+  // A quote and a backslash take two places.
+  const over = (): number => quotedValue(value.slice(0, end)).length - '""'.length - room;
+  while (over() > 0) end -= Math.ceil(over() / 2);
+  return /[\ud800-\udbff]/.test(value.charAt(end - 1)) ? value.slice(0, end - 1) : value.slice(0, end);
+}
+
+/**
+ * Whole words; of a single one that is longer, its beginning. What is surely between words is in ASCII. A text without
+ * a word is compared by its beginning.
+ */
+function beginningInWords(value: string, room: number): string {
+  if (!hasLetter.test(value)) return beginning(value, room);
+  const begun = beginning(value.replace(/^[\0-/:-@[-`{-\x7f\p{P}\p{S}\p{Z}\p{Cf}]+(?=.)/su, ''), room);
+  const whole = begun.replace(/(?<=[\0-/:-@[-`{-\x7f])[^\0-/:-@[-`{-\x7f]+$/, '');
+  return hasLetter.test(whole) ? whole : begun;
+}
+
+/** What is compared depends on what follows, as a mark behind a letter: a beginning of what is compared is sought. */
+function beginningCompared(value: string, room: number): string {
+  const compared = comparableValue(value);
+  let begun = beginning(compared, room);
+  while (!compared.startsWith(comparableValue(begun))) begun = begun.slice(0, -1);
+  return begun;
+}
 
 function topTokens(query: string): { token: QueryToken; depth: number }[] {
   let depth = 0;

@@ -1,12 +1,13 @@
 import { assertNever } from '../assert-never.ts';
 import { boundedTime } from './clock.ts';
+import { refang } from './defang.ts';
 import { hashLengths } from './hash.ts';
 import type { NamedMatch, QueryFieldRow, QueryLeaf } from './query-fields.ts';
 import type { QueryFault } from './query-problems.ts';
 import type { QueryWord } from './query-words.ts';
 import { severity } from './sample.ts';
 import { normalTag, tag, tlpLevels } from './tag.ts';
-import { lowerLetters } from './visible-text.ts';
+import { lowerLetters, visibleText } from './visible-text.ts';
 
 type Read = QueryLeaf | QueryFault;
 type Row<K extends QueryFieldRow['value']> = Extract<QueryFieldRow, { value: K }>;
@@ -22,15 +23,15 @@ export function readValue(row: QueryFieldRow, word: QueryWord, now: Date): Read 
         ? { field: 'note', negated, match: { kind: 'any' } }
         : readNote(negated, word.value);
     case 'tag':
-      return readTag(negated, matchOf(word));
+      return readTag(word, matchOf(word));
     case 'rule':
       return { field: 'rule', negated, match: matchOf(word) };
     case 'record':
       return readStated(row, word);
     case 'source':
-      return { field: 'source', negated, match: lowerMatch(word) };
+      return { field: 'source', negated, match: loweredMatch(word, lowerLetters(word.value).toWellFormed()) };
     case 'type':
-      return patternIn('type', word) ?? readType(negated, withoutStar(word));
+      return patternIn('type', word) ?? readType(word);
     case 'hash':
       return readHash(row, negated, withoutStar(word));
     case 'size':
@@ -65,12 +66,21 @@ const termOr = <R>(fault: QueryFault, range: R | null, term: (range: R) => Query
 
 const isStar = ({ quote, value }: QueryWord): boolean => quote === 'none' && value === '*';
 
-/** Name, threat and comment: by words, the last of which may be begun; by a pattern of the whole; or any at all. */
+/**
+ * Name, threat and comment: by words, the last of which may be begun; by a pattern of the whole; or any at all. A quoted
+ * name or threat without a word is the whole of one.
+ */
 function readContained({ name }: Row<'words'>, word: QueryWord): Read {
   if (name === 'comment')
     return isStar(word)
       ? { field: 'comments', negated: word.isNegated, least: 1, most: null }
       : readWords(name, word.isNegated, word.value);
+  if (word.quote !== 'none' && !hasLetter(word.value)) {
+    const isNothing = wordlessValue(word.value) === '';
+    return isNothing
+      ? { reason: 'no-letter' }
+      : { field: name, negated: word.isNegated, value: word.value.toWellFormed() };
+  }
   return patternIn(name, word) ?? readWords(name, word.isNegated, word.value);
 }
 
@@ -82,17 +92,37 @@ function patternIn(field: 'name' | 'threat' | 'type', word: QueryWord): QueryLea
     : null;
 }
 
-/** The value that a record states, in ASCII lower case: hashes and addresses are written either way. */
+/** UTF-16 units of one value that are compared. */
+const longestCompared = 1000;
+
+/**
+ * A value of a record as it is compared, the same whether it was stored, shown or typed: in ASCII lower case, as
+ * hashes and addresses are written either way; accented letters as one character (NFC); hidden characters spelled out;
+ * addresses not defanged; white space as one space. What it gives stays as it is when it is given again.
+ */
+export function comparableValue(value: string): string {
+  const shown = visibleText(value.slice(0, 4 * longestCompared).toWellFormed());
+  const line = refang(shown).replaceAll(/\s+/g, ' ').trim().normalize('NFC');
+  return lowerLetters(line).slice(0, longestCompared).trimEnd().toWellFormed();
+}
+
+const longestWordless = 200;
+
+/** The same of a name or a threat that has no word and is compared as a whole, for which its beginning is enough. */
+export const wordlessValue = (value: string): string =>
+  comparableValue(value).slice(0, longestWordless).trimEnd().toWellFormed();
+
 function readStated({ name, choices }: Row<'record'>, word: QueryWord): Read {
-  const match = lowerMatch(word);
-  if (name === 'favorite' && match.kind === 'exact' && !choices.some((choice) => choice === match.value))
+  const match = loweredMatch(word, comparableValue(word.value));
+  if (match.kind !== 'any' && match.value === '') return { reason: 'no-value', field: name };
+  const isChoice = name === 'favorite' || name === 'locked';
+  if (isChoice && match.kind === 'exact' && !choices.some((choice) => choice === match.value))
     return { reason: 'bad-choice', field: name, choices: [...choices] };
   return { field: name, negated: word.isNegated, match };
 }
 
-/** In ASCII lower case; a quoted value is literal. */
-function lowerMatch(word: QueryWord): NamedMatch {
-  const value = lowerLetters(word.value).toWellFormed();
+/** A quoted value is literal. */
+function loweredMatch(word: QueryWord, value: string): NamedMatch {
   if (word.quote !== 'none') return { kind: word.hasStar ? 'beginning' : 'exact', value };
   if (value === '*') return { kind: 'any' };
   if (/[*?]/.test(value.slice(0, -1)) || value.endsWith('?')) return { kind: 'pattern', value };
@@ -108,10 +138,14 @@ const readNote = (negated: boolean, value: string): Read =>
     ? { field: 'note', negated, match: { kind: 'words', value: value.toWellFormed() } }
     : { reason: 'no-letter' };
 
-const readType = (negated: boolean, value: string): Read =>
-  hasLetter(value)
-    ? { field: 'type', negated, value: lowerLetters(value.trim()).toWellFormed() }
+/** A quoted type is literal. */
+function readType(word: QueryWord): Read {
+  const isLiteral = word.quote !== 'none' && word.value.trim() !== '';
+  const value = isLiteral ? word.value : withoutStar(word).trim();
+  return isLiteral || hasLetter(value)
+    ? { field: 'type', negated: word.isNegated, value: lowerLetters(value).toWellFormed() }
     : { reason: 'no-letter' };
+}
 
 const hasLetter = (value: string): boolean => /[\p{L}\p{N}]/u.test(value);
 
@@ -127,14 +161,19 @@ function matchOf({ quote, hasStar, value }: QueryWord): NamedMatch {
 const withoutStar = ({ quote, value }: QueryWord): string =>
   quote === 'none' && value.endsWith('*') ? value.slice(0, -1) : value;
 
-function readTag(negated: boolean, match: NamedMatch): Read {
+/** In quotes it may be one that a service gave and that nobody can give here, such as one with a comma. */
+function readTag({ isNegated: negated, quote }: QueryWord, match: NamedMatch): Read {
   if (match.kind === 'any') return { field: 'tag', negated, match };
   const value = normalTag(match.value);
-  if (value.startsWith(tlpPrefix))
-    return readTlp(negated, `${value.slice(tlpPrefix.length)}${match.kind === 'beginning' ? '*' : ''}`);
-  return tag.safeParse(value).success
-    ? { field: 'tag', negated, match: { kind: match.kind, value } }
-    : { reason: 'bad-tag' };
+  if (value.startsWith(tlpPrefix)) {
+    const level = readTlp(negated, `${value.slice(tlpPrefix.length)}${match.kind === 'beginning' ? '*' : ''}`);
+    if (!('reason' in level) || quote === 'none') return level;
+  }
+  if (tag.safeParse(value).success) return { field: 'tag', negated, match: { kind: match.kind, value } };
+  const literal = quote === 'none' ? '' : comparableValue(value);
+  return literal === ''
+    ? { reason: 'bad-tag' }
+    : { field: 'tag', negated, match: { kind: match.kind, value: literal } };
 }
 
 const tlpPrefix = 'tlp:';
@@ -271,7 +310,12 @@ const orNull = (range: CountRange | null): CountRange | null =>
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 
+/** As the page shows it: `1,208,320 bytes (1.15 MiB)`. */
+const shownSize = /^(\d{1,3}(?:,\d{3})*) bytes?(?: \([^()]*\))?$/i;
+
 function readSize(text: string): number | null {
+  const [, shown] = shownSize.exec(text) ?? [];
+  if (shown !== undefined) return readCount(shown.replaceAll(',', ''));
   const [, digits, unit] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text) ?? [];
   const bytes = Math.round(Number(digits) * (unitBytes.get(unit?.toLowerCase() ?? '') ?? Number.NaN));
   return isCount(bytes) ? bytes : null;

@@ -123,14 +123,17 @@ function codeWords(sent: string, codes: Readonly<Record<string, string>>): strin
 }
 
 /** What the record reports of VirusTotal, in words; null where it reports nothing. */
-export function virusTotalWords({ virusTotal: { state }, unknown }: SampleRecord): string | null {
+export function virusTotalWords({
+  virusTotal: { state },
+  unknown,
+}: Pick<SampleRecord, 'virusTotal' | 'unknown'>): string | null {
   if (state !== null) return virusTotalStateWords[state];
   const code = unknown['virustotal_status'];
   return typeof code === 'string' || typeof code === 'number' ? codeWords(String(code), virusTotalCodes) : null;
 }
 
 /** The same of the sandbox. */
-export const sandboxWords = ({ sandbox: { state } }: SampleRecord): string | null =>
+export const sandboxWords = ({ sandbox: { state } }: Pick<SampleRecord, 'sandbox'>): string | null =>
   state === null ? null : codeWords(state, sandboxCodes);
 
 /** Local data of a sample besides the service's record. Times are UTC, ISO 8601. */

@@ -77,6 +77,10 @@ export const spelledOut = (text: string): string =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('');
 
+/** The text that was shown so: what was spelled out is the character again. */
+export const unspelled = (shown: string): string =>
+  shown.replaceAll(/\\u([0-9a-f]{4})/g, (_match, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)));
+
 /** One line of whole characters that are all seen, and not of spaces alone. */
 export const isSeenLine = (text: string): boolean =>
   text.isWellFormed() && visibleLine(text) === text && /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);

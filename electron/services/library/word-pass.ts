@@ -1,9 +1,9 @@
 import { setTimeout as rest } from 'node:timers/promises';
-import type { WordUpkeep } from '../../storage/library/library-index.ts';
+import type { IndexUpkeep } from '../../storage/library/library-index.ts';
 import { StepSize } from './step-size.ts';
 
 export interface WordPassOptions {
-  upkeep: Pick<WordUpkeep, 'step'>;
+  upkeep: Pick<IndexUpkeep, 'step'>;
   /** The person's own work comes first. */
   isBusy(): boolean;
   logDefect(error: unknown): void;
@@ -14,7 +14,7 @@ const numbersAStep = 200;
 const restMs = 40;
 
 /**
- * Processes what is left for `WordUpkeep` while nothing else is to be done. Interrupted, it resumes at the next start.
+ * Processes what is left for `IndexUpkeep` while nothing else is to be done. Interrupted, it resumes at the next start.
  */
 export class WordPass {
   readonly #options: WordPassOptions;

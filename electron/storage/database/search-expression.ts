@@ -1,3 +1,6 @@
+import { refang } from '../../../shared/domain/defang.ts';
+import { unspelled } from '../../../shared/domain/visible-text.ts';
+
 const mostWords = 16;
 const longestWord = 128;
 const letter = /[\p{L}\p{N}]/u;
@@ -24,6 +27,9 @@ export function searchExpression(text: string): string | null {
     .join(' ');
 }
 
+/** No word of an index leads to it. */
+export const isWordless = (text: string): boolean => !letter.test(text);
+
 /** The same for adjacent words, in their order. */
 export function phraseExpression(text: string): string | null {
   const phrase = text
@@ -32,5 +38,19 @@ export function phraseExpression(text: string): string | null {
     .toWellFormed();
   return letter.test(phrase) ? quoted(phrase) : null;
 }
+
+/** What was typed may be a text as the page shows it, with an address defanged or a hidden character spelled out. */
+export const meantTexts = (typed: string): string[] => [...new Set([typed, refang(unspelled(typed))])];
+
+/** The same for any of these. */
+export function shownPhraseExpression(typed: string): string | null {
+  const phrases = meantTexts(typed)
+    .map(phraseExpression)
+    .filter((phrase) => phrase !== null);
+  return phrases.length > 1 ? `(${phrases.join(' OR ')})` : (phrases[0] ?? null);
+}
+
+/** A text as it is indexed: no character of it is taken for a border. */
+export const indexedText = (text: string): string => text.replaceAll(border, ' ');
 
 const quoted = (text: string): string => (endsInTwoLetters.test(text) ? `"${text}"*` : `"${text}"`);

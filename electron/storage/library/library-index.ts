@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type SampleRecord, worstSeverity } from '../../../shared/domain/sample.ts';
 import type { Database } from '../database/database.ts';
-import { betweenValues } from '../database/search-expression.ts';
+import { betweenValues, indexedText } from '../database/search-expression.ts';
 import { type KnownRecord, LibraryRecords } from './library-records.ts';
 import { LibraryTags } from './library-tags.ts';
 import { strictestOfSample } from './library-tlps.ts';
@@ -55,8 +55,9 @@ export class LibraryIndex {
     const name = this.#records.nameOf(row) ?? this.#names.latest(row.sha256);
     const worst = severityNumber(worstSeverity(records.map(({ criticity }) => criticity)));
     this.#put.run(row.id, name, lastSaid('mime'), tagsOf(records, ownTags), lastSaid('threat'), worst);
-    this.#values.put(row.id, records);
-    this.#text.put(row, records, ownTags);
+    const given = givenNames(this.#names, row);
+    this.#values.put(row.id, records, given);
+    this.#text.put(row, records, { ownTags, given });
   }
 
   /** To be called when nothing but the person's own TLP or note is another: the words of the row stay. */
@@ -77,49 +78,77 @@ function tagsOf(records: readonly SampleRecord[], own: readonly string[]): strin
 const belowRow = z.object({ below: z.number() });
 
 /**
- * Indexes the words of samples again that an older version indexed without a border between two values, so that a
- * phrase ran from one into the next.
+ * Indexes samples again that an older version indexed otherwise: first their words, which had no border between two
+ * values, so that a phrase ran from one into the next; then what their records state.
  */
-export class WordUpkeep {
+export class IndexUpkeep {
+  readonly #words: Upkeep;
+  readonly #values: Upkeep;
+
+  constructor(db: Database) {
+    const [records, tags, text] = [new LibraryRecords(db), new LibraryTags(db), new LibraryText(db)];
+    const [names, values] = [new SampleNames(db), new SampleValues(db)];
+    this.#words = new Upkeep(db, {
+      table: 'word_upkeep',
+      hasThat: 'EXISTS (SELECT 1 FROM sample_tag WHERE sample_tag.sha256 = sample.sha256)',
+      put: (row) => text.put(row, records.about(row), { ownTags: tags.of(row.sha256), given: givenNames(names, row) }),
+    });
+    this.#values = new Upkeep(db, {
+      table: 'value_upkeep',
+      hasThat: 'EXISTS (SELECT 1 FROM sample_name WHERE sample_name.sha256 = sample.sha256)',
+      put: (row) => values.put(row.id, records.uncommented(row), givenNames(names, row)),
+    });
+  }
+
+  /** So many numbers of samples further, the newest first. @returns whether any are left */
+  step(numbers: number): boolean {
+    return this.#words.step(numbers) || this.#values.step(numbers);
+  }
+}
+
+interface UpkeepWork {
+  /** Has the number below which samples are still to be indexed again. */
+  table: 'word_upkeep' | 'value_upkeep';
+  /** A condition over `sample`: it has what is indexed besides records. */
+  hasThat: string;
+  put(row: SampleRow): void;
+}
+
+class Upkeep {
   readonly #db: Database;
-  readonly #records: LibraryRecords;
-  readonly #tags: LibraryTags;
-  readonly #text: LibraryText;
+  readonly #put: UpkeepWork['put'];
   readonly #below;
   readonly #rows;
   readonly #reached;
   readonly #over;
 
-  constructor(db: Database) {
+  constructor(db: Database, { table, hasThat, put }: UpkeepWork) {
     this.#db = db;
-    this.#records = new LibraryRecords(db);
-    this.#tags = new LibraryTags(db);
-    this.#text = new LibraryText(db);
-    this.#below = db.query(belowRow, 'SELECT below FROM word_upkeep');
+    this.#put = put;
+    this.#below = db.query(belowRow, `SELECT below FROM ${table}`);
     this.#rows = db.query(
       sampleRow,
       `SELECT ${sampleColumns} FROM sample WHERE id >= ? AND id < ?
-      AND (EXISTS (SELECT 1 FROM record WHERE record.md5 = sample.md5) OR
-        EXISTS (SELECT 1 FROM sample_tag WHERE sample_tag.sha256 = sample.sha256))`,
+      AND (EXISTS (SELECT 1 FROM record WHERE record.md5 = sample.md5) OR ${hasThat})`,
     );
-    this.#reached = db.command('UPDATE word_upkeep SET below = ?');
-    this.#over = db.command('DELETE FROM word_upkeep WHERE below <= 1');
+    this.#reached = db.command(`UPDATE ${table} SET below = ?`);
+    this.#over = db.command(`DELETE FROM ${table} WHERE below <= 1`);
   }
 
-  /** So many numbers of samples further, the newest first. @returns whether any are left */
   step(numbers: number): boolean {
     const { below } = this.#below.get() ?? { below: 0 };
     if (below === 0) return false;
     const from = Math.max(1, below - numbers);
     this.#db.transaction(() => {
-      for (const row of this.#rows.all(from, below))
-        this.#text.put(row, this.#records.about(row), this.#tags.of(row.sha256));
+      for (const row of this.#rows.all(from, below)) this.#put(row);
       this.#reached.run(from);
       this.#over.run();
     }, 'soon');
     return from > 1;
   }
 }
+
+const givenNames = (names: SampleNames, { sha256 }: SampleRow): string[] => names.of(sha256).map(({ name }) => name);
 
 /** Characters of one column that are indexed: a hostile record must not stall the host while it is cut into words. */
 const longestColumn = 20_000;
@@ -134,11 +163,9 @@ class LibraryText {
   readonly #db: Database;
   readonly #put;
   readonly #isThere;
-  readonly #names: SampleNames;
 
   constructor(db: Database) {
     this.#db = db;
-    this.#names = new SampleNames(db);
     this.#isThere = db.query(thereRow, 'SELECT 1 AS there FROM sample WHERE id = ?');
     this.#put = db.command(
       'INSERT OR REPLACE INTO sample_text (rowid, name, hashes, tags, comments, threat) VALUES (?, ?, ?, ?, ?, ?)',
@@ -146,21 +173,21 @@ class LibraryText {
   }
 
   /** At the end of the transaction, unless the sample is gone by then. */
-  put(sample: SampleRow, records: SampleRecord[], ownTags: string[]): void {
-    const given = this.#names.of(sample.sha256).map(({ name }) => name);
-    const words = wordsOf(sample, records, { ownTags, given });
+  put(sample: SampleRow, records: SampleRecord[], own: OwnWords): void {
+    const words = wordsOf(sample, records, own);
     this.#db.writeLast(`sample_text ${sample.id}`, () => {
       if (this.#isThere.get(sample.id) !== null) this.#put.run(sample.id, ...words);
     });
   }
 }
 
+interface OwnWords {
+  ownTags: string[];
+  given: string[];
+}
+
 /** In the order of the columns. */
-const wordsOf = (
-  sample: SampleRow,
-  records: SampleRecord[],
-  { ownTags, given }: { ownTags: string[]; given: string[] },
-): string[] => [
+const wordsOf = (sample: SampleRow, records: SampleRecord[], { ownTags, given }: OwnWords): string[] => [
   textOf([...records.map(({ name }) => name), ...given]),
   [sample.md5, sample.sha1, sample.sha256].filter((hash) => hash !== null).join(betweenValues),
   textOf([...ownTags, ...records.flatMap(({ tags }) => tags)]),
@@ -169,4 +196,7 @@ const wordsOf = (
 ];
 
 const textOf = (texts: (string | null)[]): string =>
-  [...new Set(texts.filter((text) => text !== null))].join(betweenValues).slice(0, longestColumn).toWellFormed();
+  [...new Set(texts.filter((text) => text !== null).map(indexedText))]
+    .join(betweenValues)
+    .slice(0, longestColumn)
+    .toWellFormed();

@@ -1,12 +1,14 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { z } from 'zod';
 import { assertNever } from '../../../shared/assert-never.ts';
-import type { NamedMatch, QueryLeaf, QueryTerm, RecordField } from '../../../shared/domain/query-fields.ts';
+import type { NamedMatch, QueryLeaf, QueryTerm } from '../../../shared/domain/query-fields.ts';
+import { wordlessValue } from '../../../shared/domain/query-values.ts';
 import { type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
 import { lowerLetters } from '../../../shared/domain/visible-text.ts';
 import { labWorkspaceId, labWorkspaceName } from '../../../shared/domain/workspace.ts';
-import { phraseExpression } from '../database/search-expression.ts';
+import { isWordless, meantTexts, phraseExpression, shownPhraseExpression } from '../database/search-expression.ts';
 import { type Parameters, rowsOf, runNamed } from '../database/statement.ts';
+import type { ValueField } from './stated-values.ts';
 import { isInVault, isRecorded, severityNumber } from './sample-table.ts';
 
 /** A condition over `sample` with what is bound in it. */
@@ -232,7 +234,7 @@ function findingOf(sql: DatabaseSync, term: QueryLeaf): FoundBy[] | null {
     case 'note':
       return term.match.kind === 'any' ? null : phraseInNote(term.match.value);
     case 'tag':
-      return term.match.kind === 'any' || term.match.kind === 'pattern' ? null : [hasTag(term.match)];
+      return term.match.kind === 'any' || term.match.kind === 'pattern' ? null : hasTag(term.match);
     case 'rule':
       return term.match.kind === 'any' ? null : hitByRule(sql, term.match);
     case 'source':
@@ -255,22 +257,20 @@ function findingOf(sql: DatabaseSync, term: QueryLeaf): FoundBy[] | null {
 
 const ruleRow = z.object({ id: z.number() });
 
-/** A phrase in one column of the words of samples, the last letters left open. A text without a word is nowhere. */
+/** A phrase in one column of the words of samples, the last letters left open; or a text without a word as a whole. */
 function phraseIn(column: TextColumn, text: string): FoundBy[] {
-  const phrase = phraseExpression(text);
-  return phrase === null
-    ? []
-    : [
-        {
-          select: 'SELECT rowid FROM sample_text WHERE sample_text MATCH :words',
-          parameters: { words: `${column} : ${phrase}` },
-        },
-      ];
+  const phrase = shownPhraseExpression(text);
+  const inWords = {
+    select: 'SELECT rowid FROM sample_text WHERE sample_text MATCH :words',
+    parameters: { words: `${column} : ${phrase}` },
+  };
+  const wholes = meantTexts(text).filter(isWordless).map(wordlessValue);
+  return [...(phrase === null ? [] : [inWords]), ...wholes.map((value) => isStated(column, { kind: 'exact', value }))];
 }
 
 /** A phrase in one comment, listed or written here. */
 function phraseInComment(text: string): FoundBy[] {
-  const phrase = phraseExpression(text);
+  const phrase = shownPhraseExpression(text);
   const select = `SELECT sample.id FROM comment_text CROSS JOIN comment ON comment.number = comment_text.rowid
     CROSS JOIN sample ON sample.md5 = comment.md5
     WHERE comment_text MATCH :words`;
@@ -278,7 +278,7 @@ function phraseInComment(text: string): FoundBy[] {
 }
 
 function phraseInNote(text: string): FoundBy[] {
-  const words = phraseExpression(text);
+  const words = shownPhraseExpression(text);
   const owns = `SELECT sample_own.sha256 FROM note_text CROSS JOIN sample_own ON sample_own.id = note_text.rowid
       WHERE note_text MATCH :words`;
   return words === null ? [] : [{ select: `SELECT id FROM sample WHERE sha256 IN (${owns})`, parameters: { words } }];
@@ -286,7 +286,7 @@ function phraseInNote(text: string): FoundBy[] {
 
 /** A phrase in any words of a sample, in one of its comments, in its note, or in the name of a rule that hit it. */
 function phraseAnywhere(sql: DatabaseSync, text: string): FoundBy[] {
-  const words = phraseExpression(text);
+  const words = shownPhraseExpression(text);
   if (words === null) return [];
   const inWords = {
     select: 'SELECT rowid FROM sample_text WHERE sample_text MATCH :words',
@@ -328,7 +328,7 @@ function valueCondition(column: string, match: NamedMatch): { condition: string;
 }
 
 /** Values are few where samples are many: a pattern is held against each value once. */
-function isStated(field: RecordField, match: NamedMatch): FoundBy {
+function isStated(field: ValueField, match: NamedMatch): FoundBy {
   const { condition, parameters } = valueCondition('value', match);
   return {
     select: `SELECT sample_id FROM known_value CROSS JOIN sample_value ON sample_value.value_id = known_value.id
@@ -397,7 +397,12 @@ const endsInAsciiWord = /[a-z0-9]{2}$/;
  * seen as such, as in `:::`, or of whose beginning only a letter is known, is looked for in every row. Of a sample with
  * more than 20,000 characters of tags those behind them are found in the latter way alone.
  */
-function hasTag({ kind, value }: SoughtName): FoundBy {
+function hasTag(match: SoughtName): FoundBy[] {
+  const ofOthers = isStated('tag', match);
+  return match.value.includes(',') ? [ofOthers] : [hasKnownTag(match), ofOthers];
+}
+
+function hasKnownTag({ kind, value }: SoughtName): FoundBy {
   const [decides, leads] = kind === 'exact' ? [isThis, asciiWord.test(value)] : [beginsSo, endsInAsciiWord.test(value)];
   const phrase = leads ? phraseExpression(value) : null;
   if (phrase === null) return { select: `SELECT id FROM sample WHERE ${decides}`, parameters: { tag: value } };

@@ -149,6 +149,11 @@ export class LibraryRecords {
     );
   }
 
+  /** The same without the comments. */
+  uncommented(sample: { md5: string; sha256: string | null }): SampleRecord[] {
+    return this.reported(sample).map(({ record }) => record);
+  }
+
   /**
    * The same without the comments, of which there may be tens of thousands, and with the source and time of each
    * record.

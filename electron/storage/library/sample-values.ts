@@ -6,7 +6,7 @@ import { statedValues } from './stated-values.ts';
 const storedRow = z.object({ valueId: z.number(), field: z.string(), value: z.string() });
 const idRow = z.object({ id: z.number() });
 
-/** What the records of a sample state, by value: a value is stored once, however many samples have it. */
+/** What finds a sample by its whole value (`stated-values.ts`): a value is stored once, however many samples have it. */
 export class SampleValues {
   readonly #stored;
   readonly #known;
@@ -27,11 +27,11 @@ export class SampleValues {
   }
 
   /** Runs inside the caller's transaction. What stays the same is not written. */
-  put(sampleId: number, records: readonly SampleRecord[]): void {
+  put(sampleId: number, records: readonly SampleRecord[], givenNames: readonly string[]): void {
     const gone = new Map(
       this.#stored.all(sampleId).map(({ valueId, field, value }) => [JSON.stringify([field, value]), valueId]),
     );
-    for (const [field, value] of statedValues(records)) {
+    for (const [field, value] of statedValues(records, givenNames)) {
       if (gone.delete(JSON.stringify([field, value]))) continue;
       const id = this.#known.get(field, value)?.id ?? this.#learn.run(field, value).rowId;
       this.#add.run(id, sampleId);

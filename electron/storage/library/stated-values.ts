@@ -1,15 +1,26 @@
 import type { z } from 'zod';
-import { type RecordField, recordFields } from '../../../shared/domain/query-fields.ts';
-import { type Json, sampleRecord } from '../../../shared/domain/sample.ts';
-import { lowerLetters } from '../../../shared/domain/visible-text.ts';
+import { recordFields } from '../../../shared/domain/query-fields.ts';
+import { comparableValue, wordlessValue } from '../../../shared/domain/query-values.ts';
+import { type Json, sampleRecord, sandboxWords, virusTotalWords } from '../../../shared/domain/sample.ts';
+import { normalTag } from '../../../shared/domain/tag.ts';
+import { isWordless } from '../database/search-expression.ts';
 import { readJson } from '../database/stored-json.ts';
+import { serviceTagsOf } from './service-tags.ts';
 
-/** UTF-16 units of one value, and values of one sample, that can be searched for. */
-const longestValue = 1000;
-const mostValues = 2000;
+/**
+ * What is found by its whole value: the fields of records, and names, threats and tags that the words of a sample do
+ * not lead to. Values of one sample that can be searched for by each; a URL has up to three.
+ */
+const mostOfField = 300;
+const mostOfUrls = 3000;
+const fields = [...recordFields, 'name', 'threat', 'tag'] as const;
+export type ValueField = (typeof fields)[number];
 
 /** The part of a record that states values; comments, of which there may be tens of thousands, are not looked at. */
 const statingRecord = sampleRecord.pick({
+  name: true,
+  threat: true,
+  tags: true,
   imphash: true,
   ssdeep: true,
   signer: true,
@@ -20,13 +31,15 @@ const statingRecord = sampleRecord.pick({
   virusTotal: true,
   sandbox: true,
   favorite: true,
+  locked: true,
   unknown: true,
 });
 type StatingRecord = z.infer<typeof statingRecord>;
 
-/** What a record states by the fields that it is searched by, each value once and as it is compared. */
-function valuesOfRecord(record: StatingRecord): [RecordField, string][] {
-  const stated: Record<RecordField, readonly (Json | undefined)[]> = {
+/** What a record states by the fields that it is searched by: as it is stored, and as it is shown. */
+function statedBy(record: StatingRecord): Record<ValueField, readonly (Json | undefined)[]> {
+  const { virusTotal, sandbox } = record;
+  return {
     imphash: [record.imphash],
     ssdeep: [record.ssdeep],
     // No service of this family is known to have a field for it.
@@ -35,32 +48,64 @@ function valuesOfRecord(record: StatingRecord): [RecordField, string][] {
     pdb: [record.pdbPath],
     mime: [record.mime],
     uploader: [record.uploader],
-    url: record.urls.flatMap(({ name, url }) => [url, name]),
-    vt: [record.virusTotal.state, record.virusTotal.score],
-    sandbox: [record.sandbox.state],
-    favorite: record.favorite === null ? [] : [record.favorite ? 'yes' : 'no'],
+    url: record.urls.flatMap(({ name, url }) => [url, name, name !== '' && name !== url ? `${name}: ${url}` : null]),
+    vt: [virusTotal.state, virusTotalWords(record), virusTotal.score, virusTotal.link],
+    sandbox: [sandbox.state, sandboxWords(record), sandbox.link],
+    favorite: [yesNo(record.favorite)],
+    locked: [yesNo(record.locked)],
+    name: wordless([record.name]),
+    threat: wordless([record.threat]),
+    tag: otherTags(record.tags),
   };
-  return recordFields.flatMap((field) =>
-    stated[field].flatMap((value): [RecordField, string][] => {
-      const text = typeof value === 'string' ? comparable(value) : '';
-      return text === '' ? [] : [[field, text]];
-    }),
-  );
 }
 
-const comparable = (value: string): string =>
-  lowerLetters(value.trim()).slice(0, longestValue).toWellFormed().replaceAll('\0', '');
+const yesNo = (value: boolean | null): string | null => (value === null ? null : value ? 'yes' : 'no');
 
-/** The same of several records, as many as are searched for. */
-export function statedValues(records: readonly StatingRecord[]): [RecordField, string][] {
-  const values = new Map(
-    records.flatMap(valuesOfRecord).map(([field, value]) => [JSON.stringify([field, value]), [field, value] as const]),
-  );
-  return [...values.values()].slice(0, mostValues).map(([field, value]) => [field, value]);
+const wordless = (texts: readonly (string | null)[]): string[] =>
+  texts
+    .filter((text) => text !== null)
+    .filter(isWordless)
+    .map(wordlessValue);
+
+/** Tags that a row of the library does not have, as those with a comma. */
+function otherTags(tags: readonly string[]): string[] {
+  const known = new Set(serviceTagsOf(tags));
+  return tags.map(normalTag).filter((one) => !known.has(one));
+}
+
+/** Each value once and as it is compared, as many of each field as are searched for. */
+export function statedValues(
+  records: readonly StatingRecord[],
+  givenNames: readonly string[] = [],
+): [ValueField, string][] {
+  const stated = records.map(statedBy);
+  return fields.flatMap((field) => {
+    const values = stated.flatMap((one) => one[field].filter((value) => typeof value === 'string'));
+    const all = field === 'name' ? [...values, ...wordless(givenNames)] : values;
+    const most = field === 'url' ? mostOfUrls : mostOfField;
+    const compared = new Set(all.slice(0, most).map(comparableValue));
+    compared.delete('');
+    return [...compared].map((value): [ValueField, string] => [field, value]);
+  });
 }
 
 /** The same of a stored record; one that cannot be read states nothing. */
-export function storedValues(body: string): [RecordField, string][] {
+export function storedValues(body: string): [ValueField, string][] {
   const { data } = statingRecord.safeParse(readJson(body));
   return data === undefined ? [] : statedValues([data]);
 }
+
+/** Of a value that version 28 stored, how it is shown besides, where that is other text: codes have words. */
+export function shownValues(field: string, value: string): string[] {
+  const words =
+    field === 'sandbox'
+      ? sandboxWords({ sandbox: { state: value, link: null } })
+      : field === 'vt'
+        ? virusTotalWords({ virusTotal: virusTotalOf(value), unknown: {} })
+        : null;
+  return words === null || words === value ? [] : [comparableValue(words)];
+}
+
+const noVirusTotal = { state: null, score: null, link: null };
+const virusTotalOf = (state: string): StatingRecord['virusTotal'] =>
+  statingRecord.shape.virusTotal.safeParse({ ...noVirusTotal, state }).data ?? noVirusTotal;

@@ -18,7 +18,7 @@ CREATE TABLE library_change_part (
   PRIMARY KEY (job_id, first)
 ) STRICT;
 
--- The words of samples below this number have no border between two values, as version 5 left them: "WordUpkeep" puts
+-- The words of samples below this number have no border between two values, as version 5 left them: "IndexUpkeep" puts
 -- them in anew. No row: none are left.
 CREATE TABLE word_upkeep (
   below INTEGER NOT NULL

@@ -44,8 +44,8 @@ test('what stored records state is found after the migration, as if they were fe
       .all(md5)
       .map(({ field, value }) => `${String(field)}:${String(value)}`);
   const migrated = stated();
-  expect(migrated).toEqual(['mime:application/pdf', 'signer:acme', 'url:a', 'url:http://b/']);
-  expect(db.sql.prepare('SELECT count(*) AS n FROM known_value').get()).toEqual({ n: 4 });
+  expect(migrated).toEqual(['mime:application/pdf', 'signer:acme', 'url:a', 'url:a: http://b/', 'url:http://b/']);
+  expect(db.sql.prepare('SELECT count(*) AS n FROM known_value').get()).toEqual({ n: 5 });
   new LibraryStore(db, journal).changeSamples([sha256Of(1)], { add: ['x'], remove: [] });
   expect(stated()).toEqual(migrated);
   db.close();

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { normalTag } from '../../../shared/domain/tag.ts';
 import { atOnce } from '../database/statement.ts';
 import { readJson } from '../database/stored-json.ts';
-import { storedValues } from '../library/stated-values.ts';
+import { shownValues, storedValues } from '../library/stated-values.ts';
 import { serviceTagsOf } from '../library/service-tags.ts';
 
 /** The n-th takes a database from version n - 1 to version n. Only ever appended to. */
@@ -38,6 +38,7 @@ const names: readonly string[] = [
   '026-severity',
   '027-scan-times',
   '028-record-values',
+  '029-shown-values',
 ];
 
 /** The SQL of each, which lies beside this module, in a build too (`build/vite.host.ts`). */
@@ -83,6 +84,9 @@ const texts = z
 export function addMigrationFunctions(sql: DatabaseSync): void {
   sql.function('normal_tag', { deterministic: true }, (text) => normalTag(String(text)));
   sql.function('record_values', { deterministic: true }, (body) => JSON.stringify(storedValues(String(body))));
+  sql.function('shown_values', { deterministic: true }, (field, value) =>
+    JSON.stringify(shownValues(String(field), String(value))),
+  );
   sql.function('service_tags', { deterministic: true }, (tags) =>
     JSON.stringify(serviceTagsOf(texts.parse(readJson(String(tags))))),
   );

@@ -330,9 +330,12 @@ function furtherFacts(record: SampleRecord): (RecordFact | null)[] {
     fact(fields.ssdeep, record.ssdeep, { kind: 'mono', field: 'ssdeep' }),
     fact(fields.pdbPath, record.pdbPath, { kind: 'mono', field: 'pdb' }),
     fact(fields.favorite, yesNo(record.favorite), { field: 'favorite' }),
-    fact(fields.locked, yesNo(record.locked)),
+    fact(fields.locked, yesNo(record.locked), { field: 'locked' }),
     ...record.urls.map(({ name, url }) =>
-      fact(fields.url, name === '' || name === url ? url : `${name}: ${url}`, { field: 'url', sought: url }),
+      fact(fields.url, name === '' || name === url ? url : `${name}: ${url}`, {
+        field: 'url',
+        sought: url.trim() === '' ? name : url,
+      }),
     ),
   ];
 }
@@ -341,16 +344,17 @@ function furtherFacts(record: SampleRecord): (RecordFact | null)[] {
 function verdictFacts(record: SampleRecord): (RecordFact | null)[] {
   const { fields, criticity } = text;
   const { score, link } = record.virusTotal;
+  const [virusTotal, sandbox] = [virusTotalWords(record), sandboxWords(record)];
   return [
     fact(fields.criticity, record.criticity && criticity[record.criticity], { field: 'severity' }),
     fact(fields.threat, record.threat, { field: 'threat' }),
-    fact(fields.virusTotal, joined(virusTotalWords(record), score, link), {
+    fact(fields.virusTotal, joined(virusTotal, score, link), {
       field: 'vt',
-      sought: record.virusTotal.state,
+      sought: virusTotal ?? score ?? link,
     }),
-    fact(fields.sandbox, joined(sandboxWords(record), record.sandbox.link), {
+    fact(fields.sandbox, joined(sandbox, record.sandbox.link), {
       field: 'sandbox',
-      sought: record.sandbox.state,
+      sought: sandbox ?? record.sandbox.link,
     }),
   ];
 }
