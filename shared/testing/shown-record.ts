@@ -72,7 +72,7 @@ export const shownRows: readonly ShownRow[] = [
   { name: 'pdbpath', shown: 'C:\\new\\u202e\\"x"\tLoader.pdb', field: 'pdb' },
   { name: 'favorite', shown: 'yes', field: 'favorite' },
   { name: 'locked', shown: 'no', field: 'locked' },
-  { name: 'url', shown: 'c2: hxxp://A[.]example/x?q=*', field: 'url' },
+  { name: 'url', shown: 'c2: Hxxp://A[.]example/x?q=*', field: 'url' },
   { name: 'url', shown: 'hxxp://b[.]example/(1)', field: 'url' },
   { name: 'url', shown: 'the name alone: ', field: 'url' },
 ];

@@ -37,6 +37,8 @@ interface ValueProps {
   copied?: string;
   /** Whose repository it can be searched for at. */
   workspaceId: string;
+  /** Known by this computer alone: it is searched for here, and sent to no server. */
+  isLocal?: boolean;
   /** The value is drawn with a border of its own, which its arrow would not fit in. */
   isChip?: boolean;
   /** The value as it is shown: phrasing content without a control in it. */
@@ -98,6 +100,7 @@ function useValueActions({
   value,
   copied,
   workspaceId,
+  isLocal = false,
 }: Omit<ValueProps, 'children' | 'isChip'>): ValueAction[] {
   const { openLibrary } = useNavigation();
   const { isUsable } = useServerActions(workspaceId);
@@ -110,7 +113,7 @@ function useValueActions({
   const read = readLibraryQuery(sought, new Date(0));
   const terms = read.kind === 'terms' ? read.terms : [];
   const { data } = useOperation('library.totals', { queries: [[...terms]] }, { enabled: terms.length > 0 });
-  const serverField = serverFields[field];
+  const serverField = isLocal ? undefined : serverFields[field];
   const icon = { size: 14, strokeWidth: 1.6, 'aria-hidden': true } as const;
   const shown = visibleText(cutMiddle(copied ?? value, longestShown));
   const samples = data?.totals[0]?.samples;

@@ -236,7 +236,7 @@ const factsShown = 50;
 const moreFacts = 200;
 
 /** A value that can be searched for leads on; one of any length is read whole first. */
-function FactValue({ fact: { value, search }, workspaceId }: { fact: RecordFact; workspaceId: string }) {
+function FactValue({ fact: { value, search, isHere }, workspaceId }: { fact: RecordFact; workspaceId: string }) {
   const shown = (
     <bdi>
       <LongText text={value} charactersShown={charactersShown} />
@@ -244,7 +244,7 @@ function FactValue({ fact: { value, search }, workspaceId }: { fact: RecordFact;
   );
   if (search === null || value.length > charactersShown) return shown;
   return (
-    <Value field={search.field} value={search.value} copied={value} workspaceId={workspaceId}>
+    <Value field={search.field} value={search.value} copied={value} workspaceId={workspaceId} isLocal={isHere}>
       {shown}
     </Value>
   );
@@ -296,8 +296,6 @@ interface RecordFact {
   search: { field: QueryFieldName; value: string } | null;
 }
 
-const sizeWords = (bytes: number | null): string | null => (bytes === null ? null : formatExactSize(bytes));
-
 const namesShown = 3;
 
 /**
@@ -311,11 +309,12 @@ function recordFacts(record: SampleRecord | null, { name, names, type, sizeBytes
   return [
     ...(record === null ? [] : verdictFacts(record)),
     fact(fields.name, record?.name ?? null, { field: 'name' }),
-    ...otherNames.map((one) => hereFact(fields.name, one, 'name')),
-    hereFact(fields.type, type === record?.mime ? null : type, 'type'),
+    ...otherNames.map((one) => hereFact(fact(fields.name, one, { field: 'name' }))),
+    hereFact(fact(fields.type, type === record?.mime ? null : type, { field: 'type' })),
     fact(fields.mime, record?.mime ?? null, { field: 'mime' }),
-    fact(fields.size, sizeWords(record?.sizeBytes ?? null)),
-    hereFact(fields.size, sizeBytes === record?.sizeBytes ? null : sizeWords(sizeBytes)),
+    // The library has one size of a sample: where it is another, that of the record is not searched for.
+    sizeFact(record?.sizeBytes ?? null, sizeBytes === null || sizeBytes === record?.sizeBytes),
+    hereFact(sizeBytes === record?.sizeBytes ? null : sizeFact(sizeBytes, true)),
     ...(record === null ? [] : furtherFacts(record)),
   ].filter((line) => line !== null);
 }
@@ -359,10 +358,12 @@ function verdictFacts(record: SampleRecord): (RecordFact | null)[] {
   ];
 }
 
-const hereFact = (name: string, value: string | null, field?: QueryFieldName): RecordFact | null => {
-  const line = fact(name, value, field === undefined ? {} : { field });
-  return line && { ...line, isHere: true };
-};
+const hereFact = (line: RecordFact | null): RecordFact | null => line && { ...line, isHere: true };
+
+const sizeFact = (bytes: number | null, isSearched: boolean): RecordFact | null =>
+  bytes === null
+    ? null
+    : fact(text.fields.size, formatExactSize(bytes), isSearched ? { field: 'size', sought: String(bytes) } : {});
 
 function fact(
   name: string,

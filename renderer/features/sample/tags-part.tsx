@@ -111,9 +111,9 @@ function OwnTags({
   );
 }
 
-/** A local tag leads on as those of services do. */
+/** A local tag leads on as those of services do, but for a search at one. */
 const inValue = (workspaceId: string) => (tag: string, chip: ReactNode) => (
-  <Value field="tag" value={tag} workspaceId={workspaceId} isChip>
+  <Value field="tag" value={tag} workspaceId={workspaceId} isLocal isChip>
     {chip}
   </Value>
 );

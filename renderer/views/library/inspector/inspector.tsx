@@ -2,8 +2,8 @@ import { Plus, RotateCcw, ShieldCheck, TriangleAlert, X } from 'lucide-react';
 import { type KeyboardEvent, memo, type PointerEvent, type ReactNode, useState } from 'react';
 import type { LibraryRow, LibrarySample } from '../../../../shared/domain/library.ts';
 import { isTlpUnknown } from '../../../../shared/domain/tag.ts';
-import { success } from '../../../../shared/failure.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
+import { success } from '../../../../shared/failure.ts';
 import { useOperation } from '../../../bridge/operations.ts';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { ByteStripBar } from '../../../components/byte-strip.tsx';
@@ -15,6 +15,8 @@ import { KeyCap } from '../../../components/key-cap.tsx';
 import { orderedTags, SampleName, TagChip } from '../../../components/service-text.tsx';
 import { SeverityWord } from '../../../components/severity.tsx';
 import { TlpLabel } from '../../../components/tlp-select.tsx';
+import { actionTarget } from '../../../features/library/action-target.ts';
+import { TagList, TagPopover } from '../../../features/library/tag-popover.tsx';
 import { Value } from '../../../features/library/value-menu.tsx';
 import { leastInspector, mostInspector } from '../../../memory/layouts.ts';
 import { useRested } from '../../../state/pacing.ts';
@@ -22,8 +24,6 @@ import { useWorkspaces } from '../../../state/workspaces.tsx';
 import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
-import { actionTarget } from '../../../features/library/action-target.ts';
-import { TagList, TagPopover } from '../../../features/library/tag-popover.tsx';
 import { text } from '../strings.ts';
 import { LastComment, Note, RuleHits } from './inspector-parts.tsx';
 import styles from './inspector.module.css';
@@ -241,6 +241,7 @@ function Tags({ row }: { row: LibraryRow }) {
               field="tag"
               value={tag}
               workspaceId={workspaceId}
+              isLocal={!isForeign}
               isChip
             >
               <TagChip tag={tag} isForeign={isForeign} />
