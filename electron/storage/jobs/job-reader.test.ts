@@ -2,7 +2,14 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { ItemFilter, ItemSort, JobItem } from '../../../shared/domain/job.ts';
 import { ReadingThread } from '../reading/reading-thread.ts';
-import { makeTestFolder, openTestDatabase, type TestDatabase, type TestFolder } from '../testing/database.fixture.ts';
+import { LibraryStore } from '../library/library-store.ts';
+import {
+  makeTestFolder,
+  openTestDatabase,
+  recordWith,
+  type TestDatabase,
+  type TestFolder,
+} from '../testing/database.fixture.ts';
 import { type ItemsRequest, JobReader } from './job-reader.ts';
 import { SqliteJobStore } from './job-store.ts';
 
@@ -107,6 +114,36 @@ test('an uploaded item is found by part of its name, in any case', async () => {
     ['%', []],
   ] as const) {
     expect([find, await positions({ filter: { states: [], find } })]).toEqual([find, expected]);
+  }
+});
+
+/** The page shows the name of an item's sample where the item has none. */
+test('an item is found by the name that is shown of it, of the library too', async () => {
+  const library = new LibraryStore(database.db, database.journal);
+  const [md5, twin] = ['11'.repeat(16), '22'.repeat(16)];
+  library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ name: 'Invoice.EXE' }) });
+  library.noteRecord({ workspaceId: 'lab', md5: twin, record: recordWith({ name: 'invoice of the library' }) });
+  store.add(id, [
+    { hash: md5, md5 },
+    { hash: twin, md5: twin, name: 'Upload.bin', sizeBytes: 1 },
+    { hash: md5Of(3), md5: md5Of(3) },
+  ]);
+  const shown = (await read()).items.map(({ name }) => name);
+  expect(shown).toEqual(['Invoice.EXE', 'Upload.bin', null]);
+  for (const [find, expected] of [
+    ['voice.exe', [1]],
+    ['INVOICE', [1]],
+    ['upload', [2]],
+    ['bin', [2]],
+  ] as const) {
+    const filter = { states: [], find };
+    const exported: JobItem[] = [];
+    for await (const page of reader.itemsForExport(id, filter)) exported.push(...page);
+    expect([find, await positions({ filter }), exported.map(({ position, name }) => [position, name])]).toEqual([
+      find,
+      expected,
+      expected.map((position) => [position, shown[position - 1]]),
+    ]);
   }
 });
 

@@ -4,17 +4,7 @@ import type { ItemFilter, ItemSort, JobItem } from '../../../shared/domain/job.t
 import type { TriageCounts, TriageSelected } from '../../../shared/domain/triage.ts';
 import { lowerLetters } from '../../../shared/domain/visible-text.ts';
 import { readingJob } from '../reading/reading-connection.ts';
-import type {
-  ItemsAnswer,
-  ItemsRequest,
-  PageRequest,
-  ReadingPort,
-  TriageRowsAnswer,
-  TriageRowsRequest,
-  TriageSelectedRequest,
-  TriageTickedAnswer,
-  TriageTickedRequest,
-} from '../reading/reading-thread.ts';
+import type { ItemsAnswer, ItemsRequest, PageRequest, ReadingPort, TriageRowsAnswer, TriageRowsRequest, TriageSelectedRequest, TriageTickedAnswer, TriageTickedRequest } from '../reading/reading-thread.ts';
 import { itemColumns, itemRow, jobItemOf, rankOf } from './job-rows.ts';
 
 export type { ItemsAnswer, ItemsRequest } from '../reading/reading-thread.ts';
@@ -73,12 +63,11 @@ interface Condition {
 }
 
 /** Where an item has no name, that of its sample, as the library has it by now. */
-const namedColumns = itemColumns.replace(
-  ' name,',
-  ` coalesce(name, (SELECT sample.name FROM sample WHERE sample.sha256 = job_item.sha256),
-    (SELECT sample.name FROM sample WHERE sample.md5 = job_item.md5 AND sample.name IS NOT NULL LIMIT 1)) AS name,`,
-);
-const searched = ['hash', "ifnull(md5, '')", "ifnull(sha256, '')", "lower(ifnull(name, ''))"];
+const shownName = `coalesce(job_item.name, (SELECT sample.name FROM sample WHERE sample.sha256 = job_item.sha256),
+  (SELECT sample.name FROM sample WHERE sample.md5 = job_item.md5 AND sample.name IS NOT NULL LIMIT 1))`;
+const namedColumns = itemColumns.replace(' name,', ` ${shownName} AS name,`);
+/** The name last: it is looked up where no hash fits. */
+const searched = ['hash', "ifnull(md5, '')", "ifnull(sha256, '')", `lower(ifnull(${shownName}, ''))`];
 const totalRow = z.object({ total: z.number() });
 const columns = {
   position: 'position',
@@ -108,7 +97,7 @@ export function readItems(path: string, { id, filter, sort, offset, limit }: Ite
 /** The next items behind a position, by position. Fails with `job-missing`. */
 export function readPage(path: string, { id, filter, after, limit }: PageRequest): JobItem[] {
   const { text, parameters } = matching(id, filter);
-  const page = `SELECT ${itemColumns} FROM job_item WHERE ${text} AND position > ? ORDER BY position LIMIT ?`;
+  const page = `SELECT ${namedColumns} FROM job_item WHERE ${text} AND position > ? ORDER BY position LIMIT ?`;
   return readingJob(path, id, (sql) => parseItems(sql.prepare(page).all(...parameters, after, limit)));
 }
 
