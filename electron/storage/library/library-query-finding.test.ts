@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
+import { queryTerms, readLibraryQuery } from '../../../shared/domain/library-query.ts';
 import { latestFirst, type LibrarySelection } from '../../../shared/domain/library.ts';
 import { CommentStore } from '../comments/comment-store.ts';
 import { databaseForEachTest } from '../testing/database-of-tests.fixture.ts';
@@ -183,4 +183,72 @@ test('an MD5 names its MD5-only row, and otherwise the best sample with it', () 
     sha256Of(2),
     sha256Of(3),
   ]);
+});
+
+const stars = `${'*a'.repeat(450)}*b`;
+const nest = (depth: number, inside: string): string => `${'-(x OR '.repeat(depth)}${inside}${')'.repeat(depth)}`;
+const joinedTerms = (count: number, term: (index: number) => string, by = ' OR '): string =>
+  Array.from({ length: count }, (_, index) => term(index)).join(by);
+
+test.each([
+  ['a pattern of stars', `name:${stars}`],
+  ['a pattern of stars over values', `url:${stars}`],
+  ['a pattern of stars over tags', `tag:${'*a'.repeat(48)}*b`],
+  ['a pattern of brackets', `signer:*${'['.repeat(900)}*`],
+  ['a phrase of 490 words', `"${'a '.repeat(490)}"`],
+  ['a phrase of characters outside of ASCII', `"${'é\u{1f600}'.repeat(320)}"`],
+  ['as many alternatives as there may be', joinedTerms(32, (index) => `url:*${index}*`)],
+  ['as many exclusions as there may be', joinedTerms(32, (index) => `-name:*${index}*`, ' ')],
+  ['as many texts as there may be', joinedTerms(32, (index) => `word${index}`)],
+  [
+    'groups as deep as they may be',
+    nest(
+      16,
+      joinedTerms(14, (index) => `tag:*${index}*`),
+    ),
+  ],
+  ['times, sizes and hashes', joinedTerms(16, (index) => `(md5:abcd${index} OR size:${index}..)`, ' AND ')],
+])('%s is answered within a second', (_what, query) => {
+  const name = 'a'.repeat(1000);
+  library.noteRecord({
+    workspaceId: 'lab',
+    md5,
+    record: recordWith({ name, signer: name, urls: [{ name, url: name }], tags: ['a'.repeat(100)], threat: name }),
+  });
+  const began = performance.now();
+  isFound(query);
+  expect(performance.now() - began).toBeLessThan(1000);
+});
+
+/** Callers send terms, each of which may be as long as a text. */
+test('as many of the longest terms as a call may have are answered within a second', () => {
+  const name = 'a'.repeat(1000);
+  library.noteRecord({ workspaceId: 'lab', md5, record: recordWith({ name, signer: name }) });
+  const values = Array.from({ length: 32 }, (_, index) => `*a${index}`.padEnd(999, '*a').concat('b'));
+  const list = queryTerms.parse([
+    ...values.slice(0, 16).map((value) => ({ field: 'name', negated: true, value, isPattern: true })),
+    {
+      field: 'any',
+      negated: true,
+      of: values.slice(16).map((value) => [{ field: 'signer', negated: false, match: { kind: 'pattern', value } }]),
+    },
+  ]);
+  const began = performance.now();
+  expect(libraryReadings(database.db.path).libraryTotal({ terms: list }).samples).toBe(1);
+  expect(performance.now() - began).toBeLessThan(1000);
+});
+
+test.each([
+  ['a query of 10,000 characters', 'a'.repeat(10_000), 'too-long'],
+  ['a quoted value of 10,000 characters', `url:"${'\\"'.repeat(5000)}"`, 'too-long'],
+  ['a thousand levels', `${'('.repeat(490)}a${')'.repeat(490)}`, 'too-deep'],
+  ['a hundred thousand levels', `${'('.repeat(100_000)}a${')'.repeat(100_000)}`, 'too-long'],
+  ['five thousand alternatives', joinedTerms(5000, (index) => `tag:t${index}`), 'too-long'],
+  ['five hundred exclusions', joinedTerms(499, () => '-', ' '), 'nothing-negated'],
+  ['150 alternatives', joinedTerms(150, () => 'ab'), 'too-many'],
+])('%s is refused with a sentence, at once', (_what, query, reason) => {
+  const began = performance.now();
+  const read = readLibraryQuery(query, new Date());
+  expect(read).toMatchObject({ kind: 'problem', problem: { reason } });
+  expect(performance.now() - began).toBeLessThan(1000);
 });
