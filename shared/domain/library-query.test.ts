@@ -293,6 +293,14 @@ test.each(queryFields.flatMap(({ name, choices }) => choices.map((choice) => `${
   },
 );
 
+test.each(queryFields.flatMap(({ name }) => ['""', '" "', '"\n"', ''].map((value) => `${name}:${value}`)))(
+  '%j has a problem: nothing is looked for',
+  (text) => {
+    const { kind } = readLibraryQuery(text, now);
+    expect(kind).toBe('problem');
+  },
+);
+
 /** What queries are made of, and what damages them. */
 const piece = fc.oneof(
   fc.constantFrom(

@@ -183,7 +183,7 @@ function readQueryWord(text: string, word: QueryWord, now: Date): QueryTerm | Qu
   if (word.quote === 'open') return placed({ reason: 'unclosed-quote' }, word.valueAt, end);
   const row = prefix === null ? null : fieldNamed(prefix);
   if (row === null) return readFieldless(text, word);
-  if (word.value === '') return placed({ reason: 'no-value', field: row.name }, bodyAt, end);
+  if (word.value.trim() === '') return placed({ reason: 'no-value', field: row.name }, bodyAt, end);
   if (word.quote === 'none' && word.value.includes('"')) return placed({ reason: 'quote-inside' }, word.valueAt, end);
   if (word.quote === 'none' && /^\([^)]*$/.test(word.value))
     return placed({ reason: 'parenthesis-value' }, word.valueAt, end);

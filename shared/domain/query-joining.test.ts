@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   longestQuery,
@@ -131,4 +132,72 @@ test('terms that are nested deeper than a query can be are refused, however deep
 test('terms from before there were groups are read as they were', () => {
   const stored = [{ field: 'size', negated: false, least: 1, most: null }, text('a', true)];
   expect(queryTerms.parse(JSON.parse(JSON.stringify(stored)))).toEqual(stored);
+});
+
+const letters = ['a', 'b', 'c', 'd'] as const;
+type Sentence =
+  | { kind: 'word'; letter: string }
+  | { kind: 'not'; of: Sentence; isMinus: boolean }
+  | { kind: 'all' | 'either'; of: Sentence[]; isSaid: boolean; isWrapped: boolean };
+const { sentence } = fc.letrec<{ sentence: Sentence }>((tie) => ({
+  sentence: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.record({ kind: fc.constant('word' as const), letter: fc.constantFrom(...letters) }),
+    fc.record({ kind: fc.constant('not' as const), of: tie('sentence'), isMinus: fc.boolean() }),
+    fc.record({
+      kind: fc.constantFrom('all' as const, 'either' as const),
+      of: fc.array(tie('sentence'), { minLength: 1, maxLength: 3 }),
+      isSaid: fc.boolean(),
+      isWrapped: fc.boolean(),
+    }),
+  ),
+}));
+
+/** Parentheses where they are needed, and where they are not. NOT binds closest, then AND, then OR. */
+function written(said: Sentence): string {
+  if (said.kind === 'word') return `tag:${said.letter}`;
+  if (said.kind === 'not') {
+    const of = written(said.of);
+    if (said.isMinus) return said.of.kind === 'word' ? `-${of}` : `-(${of})`;
+    return said.of.kind === 'word' || said.of.kind === 'not' ? `NOT ${of}` : `NOT (${of})`;
+  }
+  const parts = said.of.map((one) =>
+    said.kind === 'all' && one.kind === 'either' ? `(${written(one)})` : written(one),
+  );
+  const text = parts.join(said.kind === 'either' ? ' OR ' : said.isSaid ? ' AND ' : ' ');
+  return said.isWrapped ? `(${text})` : text;
+}
+
+const isTrue = (said: Sentence, holding: ReadonlySet<string>): boolean =>
+  said.kind === 'word'
+    ? holding.has(said.letter)
+    : said.kind === 'not'
+      ? !isTrue(said.of, holding)
+      : said.kind === 'all'
+        ? said.of.every((one) => isTrue(one, holding))
+        : said.of.some((one) => isTrue(one, holding));
+
+const hold = (terms: readonly QueryTerm[], holding: ReadonlySet<string>): boolean =>
+  terms.every((term) => {
+    if (term.field === 'any') return term.of.some((list) => hold(list, holding)) !== term.negated;
+    if (term.field !== 'tag' || term.match.kind !== 'exact') return expect.fail(term.field);
+    return holding.has(term.match.value) !== term.negated;
+  });
+
+const sets = Array.from(
+  { length: 2 ** letters.length },
+  (_, bits) => new Set(letters.filter((_letter, place) => (bits >> place) % 2 === 1)),
+);
+
+test('a query with operators means what it says, for any sentence and whatever holds', () => {
+  fc.assert(
+    fc.property(sentence, (said) => {
+      const text = written(said);
+      const read = readLibraryQuery(text, now);
+      fc.pre(read.kind === 'terms' || !['too-long', 'too-many', 'too-deep'].includes(read.problem.reason));
+      const terms = read.kind === 'terms' ? read.terms : expect.fail(text);
+      expect([text, sets.map((set) => hold(terms, set))]).toEqual([text, sets.map((set) => isTrue(said, set))]);
+    }),
+    { numRuns: 2000 },
+  );
 });

@@ -30,6 +30,14 @@ const texts = fc.constantFrom(
   'invoices of 日本',
   'x" OR "y',
   'naïve 2',
+  'e\u0301te\u0301 ÉTÉ',
+  'İstanbul ISTANBUL',
+  'ırmak',
+  'fdp\u202eexe',
+  'שלום\u200f.exe',
+  'a [1] (2).exe',
+  '((--))',
+  'Straße ſ',
 );
 const tags = fc.constantFrom(
   'family:alpha',
@@ -56,7 +64,19 @@ const times = fc.constantFrom(
   '2027-01-01T00:00:00.000Z',
 );
 const stated = ['imphash', 'signer', 'url', 'favorite'] as const;
-const stateds = fc.constantFrom('acme corp', 'acme', 'acme [x]', 'ab', 'yes', 'http://a/?x=1', '日本');
+const stateds = fc.constantFrom(
+  'acme corp',
+  'acme',
+  'acme [x]',
+  'ab',
+  'yes',
+  'http://a/?x=1',
+  '日本',
+  '"a" \\b',
+  'É',
+  '(a)*',
+  '\u{1f600}b',
+);
 /** What is never more than a pattern, and what is the whole. */
 const patterns = fc.constantFrom(
   '*',
@@ -72,6 +92,15 @@ const patterns = fc.constantFrom(
   'family:*',
   '*日*',
   'a*b',
+  '*(?)*',
+  '*\u0301*',
+  '[1]',
+  '*[1]*',
+  '*é*',
+  'İ*',
+  '?b',
+  '*"*',
+  '*\\*',
 );
 const few = fc.integer({ min: 0, max: 4 });
 
@@ -129,6 +158,19 @@ const words = fc.oneof(
     '-invoice',
     'name:a',
     'family alpha',
+    'ÉTÉ',
+    'ete',
+    'istanbul',
+    'ISTANBUL',
+    'i',
+    'fdp exe',
+    'fdp\\u202eexe',
+    'שלום',
+    '1 2',
+    '((--))',
+    'strasse',
+    'straße',
+    '()',
   ),
 );
 const match = (names: fc.Arbitrary<string>) =>

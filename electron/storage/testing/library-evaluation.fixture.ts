@@ -18,12 +18,13 @@ function holds(sample: StockedSample, term: QueryTerm): boolean {
         valuesOf(sample).some((value) => hasPhrase(value, term.value)) ||
         sample.rules.some((rule) => rule.toLowerCase().includes(term.value.toLowerCase()))
       );
-    case 'name':
     case 'comment':
+      return hasPhrase(sample.comment, term.value);
+    case 'name':
     case 'threat':
       return term.isPattern === true
         ? isLike(inLower(sample[term.field]), term.value)
-        : hasPhrase(sample[term.field], term.value);
+        : hasPhrase(sample[term.field], term.value) || isWhole(sample[term.field], term.value);
     case 'note':
       return term.match.kind === 'any' ? sample.note !== null : hasPhrase(sample.note, term.match.value);
     case 'tag':
@@ -78,8 +79,15 @@ const wordsOf = (text: string): string[] =>
     .replaceAll(/\p{M}/gu, '')
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
+/** What was typed, or the text that is shown so. */
+const hasPhrase = (text: string | null, phrase: string): boolean =>
+  [phrase, phrase.replaceAll('\\u202e', '\u202e')].some((meant) => hasWords(text, meant));
+
+/** A text without a word, as a whole. */
+const isWhole = (text: string | null, sought: string): boolean => wordsOf(sought).length === 0 && text === sought;
+
 /** The words next to each other, and at least one; the last may be a prefix of at least two letters. */
-function hasPhrase(text: string | null, phrase: string): boolean {
+function hasWords(text: string | null, phrase: string): boolean {
   const [words, sought] = [wordsOf(text ?? ''), wordsOf(phrase)];
   const last = sought.length - 1;
   const isWord = (word: string | undefined, at: number): boolean => {
@@ -131,7 +139,7 @@ function valueOf(sample: StockedSample, by: LibrarySort['by']): string | number 
     case 'name':
     case 'type':
     case 'threat':
-      return sample[by]?.toLowerCase() ?? null;
+      return inLower(sample[by]);
     case 'size':
       return sample.sizeBytes;
     case 'tags': {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { RecordField } from '../../../shared/domain/query-fields.ts';
 import type { Database } from '../database/database.ts';
-import { betweenValues } from '../database/search-expression.ts';
+import { betweenValues, isWordless } from '../database/search-expression.ts';
+import type { ValueField } from '../library/stated-values.ts';
 
 /** A row of the library as its writers leave it, whatever they had to do for that. */
 export interface StockedSample {
@@ -127,7 +128,7 @@ function stockSample(sql: Database['sql'], sample: StockedSample): void {
       sample.comment ?? '',
       sample.threat ?? '',
     );
-  for (const [field, value] of sample.values) {
+  for (const [field, value] of [...sample.values, ...wordlessOf(sample)]) {
     sql.prepare('INSERT OR IGNORE INTO known_value (field, value) VALUES (?, ?)').run(field, value);
     sql
       .prepare('INSERT INTO sample_value SELECT known_value.id, ? FROM known_value WHERE field = ? AND value = ?')
@@ -141,6 +142,12 @@ function stockSample(sql: Database['sql'], sample: StockedSample): void {
   for (const [index, rule] of sample.rules.entries())
     stockHit(sql, { sha256, rule, workspace: workspaces[index % 2] ?? workspaces[0] });
 }
+
+/** What no word leads to is found as a whole. */
+const wordlessOf = ({ name, threat }: StockedSample): [ValueField, string][] =>
+  Object.entries({ name, threat } as const).flatMap(([field, value]): [ValueField, string][] =>
+    value !== null && isWordless(value) && (field === 'name' || field === 'threat') ? [[field, value]] : [],
+  );
 
 function stockComment(sql: Database['sql'], md5: string, content: string | null): void {
   if (content === null) return;
