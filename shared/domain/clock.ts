@@ -30,3 +30,24 @@ export function readBound(text: string): string | null | undefined {
     ? date.toISOString()
     : undefined;
 }
+
+const sentDay = /^(\d{4}-\d{2}-\d{2})(?:[T ](.*))?$/s;
+const zoneAtEnd = /\d\s*(?:z|[+-]\d{2}:?\d{2})$/i;
+
+/**
+ * The day of a time as a service sent it: `2026-11-09`, in UTC or, where it names no zone, in the server's own. null for
+ * what is none.
+ */
+export function dayOf(sent: string): string | null {
+  const text = sent.trim();
+  const [, day, clock = ''] = sentDay.exec(text) ?? [];
+  if (day === undefined || instantOf(day)?.startsWith(day) !== true) return null;
+  if (!zoneAtEnd.test(clock)) return day;
+  const instant = instantOf(text.replace(' ', 'T').replace(/\s(?=[+-]|z$)/i, ''));
+  return instant === null ? day : instant.slice(0, day.length);
+}
+
+function instantOf(text: string): string | null {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? null : boundedTime(time).toISOString();
+}

@@ -60,7 +60,7 @@ const leafTerms = [
     value: z.string().regex(/^[0-9a-f]{4,64}$/, 'four to 64 hexadecimal digits in lower case'),
   }),
   z.object({ field: z.enum(['size', 'hits', 'comments']), negated, least: count.nullable(), most: count.nullable() }),
-  z.object({ field: z.enum(['seen', 'first']), negated, from: instant, until: instant }),
+  z.object({ field: z.enum(['seen', 'first', 'date']), negated, from: instant, until: instant }),
   z.object({ field: z.literal('tlp'), negated, level: z.union([tlpLevel, z.literal('unknown')]).nullable() }),
   z.object({ field: z.literal('severity'), negated, level: severity.nullable() }),
   z.object({ field: z.literal('invault'), negated, value: z.boolean() }),
@@ -85,7 +85,8 @@ export interface QueryGroup {
  *   in lower case. `source`: the name of a workspace that gave a record, its ASCII letters in lower case.
  * - `hash`: how it begins, in lower-case hexadecimal digits; `kind` is null where any of the three may begin so.
  * - `size` in bytes, `hits` and `comments`: both ends belong to it, null is open.
- * - `seen` (last) and `first`: `from` belongs to it, `until` does not; null is open.
+ * - `seen` (last) and `first`: `from` belongs to it, `until` does not; null is open. `date`: of the days that a record
+ *   states, those that have a part of it.
  * - `severity`: the worst that a record states; null for none.
  * - `tlp`: null for samples without a TLP; `unknown` for those of them of which no record was read that could have one.
  */
@@ -300,6 +301,14 @@ export const queryFields = [
     choices: [],
     does: 'The MIME type in a record.',
     example: 'mime:application/pdf',
+  },
+  {
+    name: 'date',
+    aliases: ['added', 'submitted'],
+    value: 'time',
+    choices: times,
+    does: 'The day in a record, written like seen.',
+    example: 'date:2026-11',
   },
   {
     name: 'uploader',

@@ -38,8 +38,8 @@ export interface ShownRow {
   name: string;
   /** As the page has it. */
   shown: string;
-  /** Which finds the sample by what is shown; null: none. */
-  field: QueryFieldName | null;
+  /** Which finds the sample by what is shown. */
+  field: QueryFieldName;
   /** What of it, where it is several values; else the whole. */
   parts?: readonly string[];
 }
@@ -63,8 +63,7 @@ export const shownRows: readonly ShownRow[] = [
   { name: 'name', shown: 'see hxxp://evil[.]example/\\u202efdp.exe', field: 'name' },
   { name: 'mime', shown: 'Application/X-DosExec; charset=binary', field: 'mime' },
   { name: 'size', shown: '1,208,320 bytes (1.15 MiB)', field: 'size' },
-  // The library is searched by the times at which it saw a sample, and not by those of servers.
-  { name: 'date', shown: '2026-11-09 07:40:12 server time', field: null },
+  { name: 'date', shown: '2026-11-09 07:40:12 server time', field: 'date', parts: ['2026-11-09'] },
   { name: 'uploader', shown: ' anna[at]team[.]example ', field: 'uploader' },
   { name: 'signer', shown: 'Acme  Ze\u0301ro\\u200b Corp', field: 'signer' },
   { name: 'imphash', shown: 'F34D5F2D4577ED6D9CEEC516C1F5A744', field: 'imphash' },

@@ -77,6 +77,7 @@ const stateds = fc.constantFrom(
   '(a)*',
   '\u{1f600}b',
 );
+const days = fc.tuple(fc.constant('date' as const), fc.constantFrom('2025-12-31', '2026-01-01', '2026-02-03'));
 /** What is never more than a pattern, and what is the whole. */
 const patterns = fc.constantFrom(
   '*',
@@ -125,7 +126,7 @@ const samples: fc.Arbitrary<StockedSample[]> = fc
       damage: maybe(fc.constantFrom('missing' as const, 'altered' as const)),
       firstSeen: times,
       lastSeen: times,
-      values: fc.uniqueArray(fc.tuple(fc.constantFrom(...stated), stateds), {
+      values: fc.uniqueArray(fc.oneof(fc.tuple(fc.constantFrom(...stated), stateds), days), {
         maxLength: 4,
         selector: (one) => one.join(' '),
       }),
@@ -216,7 +217,7 @@ const leaf: fc.Arbitrary<QueryLeaf> = fc.oneof(
     value: hashBeginning,
   }),
   fc.record({ field: fc.constantFrom('size' as const, 'hits' as const, 'comments' as const), negated, ...range }),
-  fc.record({ field: fc.constantFrom('seen' as const, 'first' as const), negated, ...between }),
+  fc.record({ field: fc.constantFrom('seen' as const, 'first' as const, 'date' as const), negated, ...between }),
   fc.record({
     field: fc.constant('tlp' as const),
     negated,

@@ -239,6 +239,8 @@ function findingOf(sql: DatabaseSync, term: QueryLeaf): FoundBy[] | null {
       return term.match.kind === 'any' ? null : hitByRule(sql, term.match);
     case 'source':
       return [recordedBy(term.match)];
+    case 'date':
+      return [isDated(term)];
     case 'type':
     case 'hash':
     case 'size':
@@ -334,6 +336,17 @@ function isStated(field: ValueField, match: NamedMatch): FoundBy {
     select: `SELECT sample_id FROM known_value CROSS JOIN sample_value ON sample_value.value_id = known_value.id
       WHERE field = :field AND ${condition}`,
     parameters: { ...parameters, field },
+  };
+}
+
+/** By a day that a record states and that has a part of the time. */
+function isDated({ from, until }: TimeTerm): FoundBy {
+  const lastDay = until === null ? null : new Date(Date.parse(until) - 1).toISOString();
+  const [first, last] = [from, lastDay].map((time) => time?.slice(0, '2026-11-09'.length) ?? null);
+  return {
+    select: `SELECT sample_id FROM known_value CROSS JOIN sample_value ON sample_value.value_id = known_value.id
+      WHERE field = 'date' AND value >= ifnull(:first, '') AND value <= ifnull(:last, '9999-12-31')`,
+    parameters: { first: first ?? null, last: last ?? null },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { dayOf } from '../../../shared/domain/clock.ts';
 import { recordFields } from '../../../shared/domain/query-fields.ts';
 import { comparableValue, wordlessValue } from '../../../shared/domain/query-values.ts';
 import { type Json, sampleRecord, sandboxWords, virusTotalWords } from '../../../shared/domain/sample.ts';
@@ -13,13 +14,14 @@ import { serviceTagsOf } from './service-tags.ts';
  */
 const mostOfField = 300;
 const mostOfUrls = 3000;
-const fields = [...recordFields, 'name', 'threat', 'tag'] as const;
+const fields = [...recordFields, 'date', 'name', 'threat', 'tag'] as const;
 export type ValueField = (typeof fields)[number];
 
 /** The part of a record that states values; comments, of which there may be tens of thousands, are not looked at. */
 const statingRecord = sampleRecord.pick({
   name: true,
   threat: true,
+  date: true,
   tags: true,
   imphash: true,
   ssdeep: true,
@@ -53,6 +55,7 @@ function statedBy(record: StatingRecord): Record<ValueField, readonly (Json | un
     sandbox: [sandbox.state, sandboxWords(record), sandbox.link],
     favorite: [yesNo(record.favorite)],
     locked: [yesNo(record.locked)],
+    date: [record.date === null ? null : dayOf(record.date)],
     name: wordless([record.name]),
     threat: wordless([record.threat]),
     tag: otherTags(record.tags),

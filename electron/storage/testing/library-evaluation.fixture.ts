@@ -49,6 +49,8 @@ function holds(sample: StockedSample, term: QueryTerm): boolean {
       return isBetween(sample.lastSeen, term);
     case 'first':
       return isBetween(sample.firstSeen, term);
+    case 'date':
+      return sample.values.some(([field, day]) => field === 'date' && hasPartOf(day, term));
     case 'tlp':
       if (term.level === 'unknown') return sample.tlp === null && !sample.isRecorded;
       return sample.tlp === (term.level === null ? null : tlpLevels.indexOf(term.level));
@@ -116,6 +118,12 @@ const isWithin = (value: number | null, { least, most }: { least: number | null;
 
 const isBetween = (time: string, { from, until }: { from: string | null; until: string | null }): boolean =>
   (from === null || Date.parse(time) >= Date.parse(from)) && (until === null || Date.parse(time) < Date.parse(until));
+
+const dayMs = 86_400_000;
+
+const hasPartOf = (day: string, { from, until }: { from: string | null; until: string | null }): boolean =>
+  (from === null || Date.parse(day) + dayMs > Date.parse(from)) &&
+  (until === null || Date.parse(day) < Date.parse(until));
 
 /** Those with a value by it, then those without; where they are equal by their age. */
 export function inOrder(samples: readonly StockedSample[], { by, descending }: LibrarySort): StockedSample[] {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { RecordField } from '../../../shared/domain/query-fields.ts';
 import type { Database } from '../database/database.ts';
 import { betweenValues, isWordless } from '../database/search-expression.ts';
 import type { ValueField } from '../library/stated-values.ts';
@@ -29,7 +28,7 @@ export interface StockedSample {
   firstSeen: string;
   lastSeen: string;
   /** What records state, by field, as it is compared. */
-  values: [RecordField, string][];
+  values: [ValueField, string][];
 }
 
 const workspaces = ['a', 'b'] as const;

@@ -3,6 +3,7 @@ import { ChevronDown, FilePen, RotateCcw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { OperationInput } from '../../../shared/contract.ts';
 import type { QueryFieldName } from '../../../shared/domain/query-fields.ts';
+import { dayOf } from '../../../shared/domain/clock.ts';
 import { defang } from '../../../shared/domain/defang.ts';
 import { type Json, type SampleRecord, sandboxWords, virusTotalWords } from '../../../shared/domain/sample.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
@@ -236,12 +237,15 @@ const factsShown = 50;
 const moreFacts = 200;
 
 /** A value that can be searched for leads on; one of any length is read whole first. */
-function FactValue({ fact: { value, search, isHere }, workspaceId }: { fact: RecordFact; workspaceId: string }) {
-  const shown = (
-    <bdi>
-      <LongText text={value} charactersShown={charactersShown} />
-    </bdi>
-  );
+function FactValue({ fact: { value, kind, search, isHere }, workspaceId }: { fact: RecordFact; workspaceId: string }) {
+  const shown =
+    kind === 'time' ? (
+      <TimeText sent={value} />
+    ) : (
+      <bdi>
+        <LongText text={value} charactersShown={charactersShown} />
+      </bdi>
+    );
   if (search === null || value.length > charactersShown) return shown;
   return (
     <Value field={search.field} value={search.value} copied={value} workspaceId={workspaceId} isLocal={isHere}>
@@ -262,11 +266,7 @@ function FactList({ facts, workspaceId }: { facts: readonly RecordFact[]; worksp
               {line.name === facts[index - 1]?.name ? <span className={aloud.only}>{line.name}</span> : line.name}
             </dt>
             <dd className={classNames(line.kind === 'mono' && typography.mono)}>
-              {line.kind === 'time' ? (
-                <TimeText sent={line.value} />
-              ) : (
-                <FactValue fact={line} workspaceId={workspaceId} />
-              )}
+              <FactValue fact={line} workspaceId={workspaceId} />
               {line.isHere && (
                 <span className={styles.here} title={text.hereWhy}>
                   {text.verdict.here}
@@ -322,7 +322,7 @@ function recordFacts(record: SampleRecord | null, { name, names, type, sizeBytes
 function furtherFacts(record: SampleRecord): (RecordFact | null)[] {
   const { fields } = text;
   return [
-    fact(fields.date, record.date, { kind: 'time' }),
+    fact(fields.date, record.date, { kind: 'time', field: 'date', sought: dayOf(record.date ?? '') }),
     fact(fields.uploader, record.uploader, { field: 'uploader' }),
     fact(fields.signer, record.signer, { field: 'signer' }),
     fact(fields.imphash, record.imphash, { kind: 'mono', field: 'imphash' }),
