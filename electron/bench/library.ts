@@ -82,7 +82,10 @@ INSERT INTO hit_sample SELECT id, 'lab', sha256 FROM sample WHERE hits > 0;
 INSERT INTO sample_hit SELECT sample.id, 'local', 1 + (sample.id * 7 + each.value) % 500, '1', last_seen, last_seen, 1,
   1, sample.id
   FROM sample, json_each('[0,1,2,3]') AS each WHERE each.value < hits`;
-/** An import hash of its own for one in five, a signer of thirty for one in four. */
+/**
+ * An import hash of its own for one in five, a signer of thirty for one in four; a state of the sandbox, as a code and
+ * in words, for one in seven; the day of its record for one in three.
+ */
 const values = `
 INSERT INTO known_value (id, field, value) SELECT id, 'imphash', md5 FROM sample WHERE id % 5 = 0;
 INSERT INTO sample_value SELECT id, id FROM sample WHERE id % 5 = 0;
@@ -90,7 +93,12 @@ WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE 
   INSERT INTO known_value (id, field, value)
     SELECT 10000000 + n, 'signer', iif(n = 0, 'acme corp', iif(n % 3 = 0, 'vendor ' || n || ' corp', 'maker ' || n))
     FROM number;
-INSERT INTO sample_value SELECT 10000000 + (id * 7) % 30, id FROM sample WHERE id % 4 = 0`;
+INSERT INTO sample_value SELECT 10000000 + (id * 7) % 30, id FROM sample WHERE id % 4 = 0;
+INSERT INTO known_value (id, field, value) VALUES (20000000, 'sandbox', '0'), (20000001, 'sandbox', 'found');
+INSERT INTO sample_value SELECT 20000000 + code.value, id FROM sample, json_each('[0,1]') AS code WHERE id % 7 = 0;
+INSERT INTO known_value (field, value) SELECT DISTINCT 'date', substr(first_seen, 1, 10) FROM sample;
+INSERT INTO sample_value SELECT known_value.id, sample.id FROM sample
+  JOIN known_value ON field = 'date' AND value = substr(first_seen, 1, 10) WHERE sample.id % 3 = 0`;
 /**
  * Of those that are looked at when the list is scrolled from its beginning or its end: their bytes are not there to be
  * looked at.

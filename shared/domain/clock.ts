@@ -35,8 +35,8 @@ const sentDay = /^(\d{4}-\d{2}-\d{2})(?:[T ](.*))?$/s;
 const zoneAtEnd = /\d\s*(?:z|[+-]\d{2}:?\d{2})$/i;
 
 /**
- * The day of a time as a service sent it: `2026-11-09`, in UTC or, where it names no zone, in the server's own. null for
- * what is none.
+ * The day of a time as a service sent it: `2026-11-09`, in UTC or, where it names no zone, in the server's own. null:
+ * it has none.
  */
 export function dayOf(sent: string): string | null {
   const text = sent.trim();

@@ -164,8 +164,8 @@ function written(said: Sentence): string {
   const parts = said.of.map((one) =>
     said.kind === 'all' && one.kind === 'either' ? `(${written(one)})` : written(one),
   );
-  const text = parts.join(said.kind === 'either' ? ' OR ' : said.isSaid ? ' AND ' : ' ');
-  return said.isWrapped ? `(${text})` : text;
+  const joined = parts.join(said.kind === 'either' ? ' OR ' : said.isSaid ? ' AND ' : ' ');
+  return said.isWrapped ? `(${joined})` : joined;
 }
 
 const isTrue = (said: Sentence, holding: ReadonlySet<string>): boolean =>
@@ -189,14 +189,14 @@ const sets = Array.from(
   (_, bits) => new Set(letters.filter((_letter, place) => (bits >> place) % 2 === 1)),
 );
 
-test('a query with operators means what it says, for any sentence and whatever holds', () => {
+test('a query with operators means the same as its sentence, whatever holds', () => {
   fc.assert(
     fc.property(sentence, (said) => {
-      const text = written(said);
-      const read = readLibraryQuery(text, now);
+      const query = written(said);
+      const read = readLibraryQuery(query, now);
       fc.pre(read.kind === 'terms' || !['too-long', 'too-many', 'too-deep'].includes(read.problem.reason));
-      const terms = read.kind === 'terms' ? read.terms : expect.fail(text);
-      expect([text, sets.map((set) => hold(terms, set))]).toEqual([text, sets.map((set) => isTrue(said, set))]);
+      const terms = read.kind === 'terms' ? read.terms : expect.fail(query);
+      expect([query, sets.map((set) => hold(terms, set))]).toEqual([query, sets.map((set) => isTrue(said, set))]);
     }),
     { numRuns: 2000 },
   );

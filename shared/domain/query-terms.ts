@@ -37,16 +37,16 @@ function termText(field: QueryFieldName, value: string, isExcluded: boolean): st
   const line = isInWords || isOfRecord ? value.replaceAll(/[\t\n\u2028\u2029]+/g, ' ') : value;
   const whole = `${start}${quotedValue(line)}`;
   if (whole.length <= longestQuery) return whole;
-  const room = longestQuery - start.length - '""*'.length;
-  if (isInWords) return `${start}${quotedValue(beginningInWords(line, room))}`;
-  return `${start}${quotedValue(isOfRecord ? beginningCompared(line, room) : beginning(line, room))}*`;
+  const space = longestQuery - start.length - '""*'.length;
+  if (isInWords) return `${start}${quotedValue(beginningInWords(line, space))}`;
+  return `${start}${quotedValue(isOfRecord ? beginningCompared(line, space) : beginning(line, space))}*`;
 }
 
-/** As much of it as there is room for in quotes, and no character cut in two. */
-function beginning(value: string, room: number): string {
-  let end = Math.min(value.length, room);
+/** As much of it as there is space for in quotes, and no character cut in two. */
+function beginning(value: string, space: number): string {
+  let end = Math.min(value.length, space);
   // A quote and a backslash take two places.
-  const over = (): number => quotedValue(value.slice(0, end)).length - '""'.length - room;
+  const over = (): number => quotedValue(value.slice(0, end)).length - '""'.length - space;
   while (over() > 0) end -= Math.ceil(over() / 2);
   return /[\ud800-\udbff]/.test(value.charAt(end - 1)) ? value.slice(0, end - 1) : value.slice(0, end);
 }
@@ -55,17 +55,17 @@ function beginning(value: string, room: number): string {
  * Whole words; of a single one that is longer, its beginning. What is surely between words is in ASCII. A text without
  * a word is compared by its beginning.
  */
-function beginningInWords(value: string, room: number): string {
-  if (!hasLetter.test(value)) return beginning(value, room);
-  const begun = beginning(value.replace(/^[\0-/:-@[-`{-\x7f\p{P}\p{S}\p{Z}\p{Cf}]+(?=.)/su, ''), room);
+function beginningInWords(value: string, space: number): string {
+  if (!hasLetter.test(value)) return beginning(value, space);
+  const begun = beginning(value.replace(/^[\0-/:-@[-`{-\x7f\p{P}\p{S}\p{Z}\p{Cf}]+(?=.)/su, ''), space);
   const whole = begun.replace(/(?<=[\0-/:-@[-`{-\x7f])[^\0-/:-@[-`{-\x7f]+$/, '');
   return hasLetter.test(whole) ? whole : begun;
 }
 
 /** What is compared depends on what follows, as a mark behind a letter: a beginning of what is compared is sought. */
-function beginningCompared(value: string, room: number): string {
+function beginningCompared(value: string, space: number): string {
   const compared = comparableValue(value);
-  let begun = beginning(compared, room);
+  let begun = beginning(compared, space);
   while (!compared.startsWith(comparableValue(begun))) begun = begun.slice(0, -1);
   return begun;
 }

@@ -67,8 +67,8 @@ const termOr = <R>(fault: QueryFault, range: R | null, term: (range: R) => Query
 const isStar = ({ quote, value }: QueryWord): boolean => quote === 'none' && value === '*';
 
 /**
- * Name, threat and comment: by words, the last of which may be begun; by a pattern of the whole; or any at all. A quoted
- * name or threat without a word is the whole of one.
+ * Name, threat and comment: by words, the last of which may be begun; by a pattern of the whole; or any at all. A name
+ * or threat in quotes that has no word is meant as a whole.
  */
 function readContained({ name }: Row<'words'>, word: QueryWord): Read {
   if (name === 'comment')
@@ -161,7 +161,7 @@ function matchOf({ quote, hasStar, value }: QueryWord): NamedMatch {
 const withoutStar = ({ quote, value }: QueryWord): string =>
   quote === 'none' && value.endsWith('*') ? value.slice(0, -1) : value;
 
-/** In quotes it may be one that a service gave and that nobody can give here, such as one with a comma. */
+/** In quotes it may be a tag of a service that is none here, such as one with a comma. */
 function readTag({ isNegated: negated, quote }: QueryWord, match: NamedMatch): Read {
   if (match.kind === 'any') return { field: 'tag', negated, match };
   const value = normalTag(match.value);

@@ -40,6 +40,13 @@ const asked: readonly Asked[] = [
   { query: 'type:pe (signer:*corp* OR NOT tag:packed)', where: signedOrNot, ...byTime },
   { query: 'imphash:00*', where: stated("field = 'imphash' AND value GLOB '00*'"), ...byTime },
   { query: 'signer:"acme corp"', where: stated("field = 'signer' AND value = 'acme corp'"), ...byTime },
+  { query: 'sandbox:found', where: stated("field = 'sandbox' AND value = 'found'"), ...byTime },
+  {
+    query: 'date:2023-12..2024-01 -sandbox:found',
+    where: `${stated("field = 'date' AND value >= '2023-12-01' AND value < '2024-02-01'")}
+      AND NOT ${stated("field = 'sandbox' AND value = 'found'")}`,
+    ...byTime,
+  },
   { query: 'severity:bad', where: 'severity = 2', ...byTime },
   { query: '', where: 'true', sort: { by: 'name', descending: false }, order: 'name IS NULL, name COLLATE NOCASE, id' },
 ];

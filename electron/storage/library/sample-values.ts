@@ -6,7 +6,7 @@ import { statedValues } from './stated-values.ts';
 const storedRow = z.object({ valueId: z.number(), field: z.string(), value: z.string() });
 const idRow = z.object({ id: z.number() });
 
-/** What finds a sample by its whole value (`stated-values.ts`): a value is stored once, however many samples have it. */
+/** The values by which a sample is found as a whole (`stated-values.ts`): each is stored once for all samples. */
 export class SampleValues {
   readonly #stored;
   readonly #known;
