@@ -51,14 +51,20 @@ function beginning(value: string, space: number): string {
   return /[\ud800-\udbff]/.test(value.charAt(end - 1)) ? value.slice(0, end - 1) : value.slice(0, end);
 }
 
+const asciiBetweenWords = String.raw`\0-/:-@[-\x60{-\x7f`;
+const upToFirstWord = new RegExp(
+  String.raw`^[^\p{L}\p{N}]*[${asciiBetweenWords}](?=[^${asciiBetweenWords}]*[\p{L}\p{N}])`,
+  'u',
+);
+const lastWord = new RegExp(String.raw`(?<=[${asciiBetweenWords}])[^${asciiBetweenWords}]+$`, 'u');
+
 /**
- * Whole words; of a single one that is longer, its beginning. What is surely between words is in ASCII. A text without
- * a word is compared by its beginning.
+ * Whole words from the first on; of a single one that is longer, its beginning. What is surely between words is in
+ * ASCII. A text without a word is compared by its beginning.
  */
 function beginningInWords(value: string, space: number): string {
-  if (!hasLetter.test(value)) return beginning(value, space);
-  const begun = beginning(value.replace(/^[\0-/:-@[-`{-\x7f\p{P}\p{S}\p{Z}\p{Cf}]+(?=.)/su, ''), space);
-  const whole = begun.replace(/(?<=[\0-/:-@[-`{-\x7f])[^\0-/:-@[-`{-\x7f]+$/, '');
+  const begun = beginning(value.replace(upToFirstWord, ''), space);
+  const whole = begun.replace(lastWord, '');
   return hasLetter.test(whole) ? whole : begun;
 }
 

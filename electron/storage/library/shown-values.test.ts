@@ -84,6 +84,14 @@ test.each(['0', '-1', '-2', '9', ' 0', 'Reported ', '2026'])(
   },
 );
 
+test('each tag of a record with very many is found by its whole text', () => {
+  const tags = Array.from({ length: 900 }, (_, index) => `Tag ${index}`);
+  put(recordWith({ tags: [...tags, `${'x'.repeat(150)},last`] }));
+  const sought = ['tag 0', 'Tag 199', 'tag 200', 'tag 899', 'x'.repeat(150), 'last', `${'x'.repeat(150)},LAST`];
+  expect(notFound(sought.map((tag) => `tag:"${tag}"`))).toEqual([]);
+  expect([found('tag:"tag 900"'), found('tag:*')]).toEqual([0, 1]);
+});
+
 test('a record with very many URLs is found by all its other values, whatever their order', () => {
   const urls = Array.from({ length: 4000 }, (_, index) => ({ name: `n${index}`, url: `http://${index}.example/` }));
   put({ ...shownRecord, md5, urls, favorite: true, locked: true });

@@ -13,6 +13,7 @@ import { serviceTagsOf } from './service-tags.ts';
  * not lead to. Values of one sample that can be searched for by each; a URL has up to three.
  */
 const mostOfField = 300;
+const mostOfTags = 2000;
 const mostOfUrls = 3000;
 const fields = [...recordFields, 'date', 'name', 'threat', 'tag'] as const;
 export type ValueField = (typeof fields)[number];
@@ -70,10 +71,11 @@ const wordless = (texts: readonly (string | null)[]): string[] =>
     .filter(isWordless)
     .map(wordlessValue);
 
-/** Tags that a row of the library does not have, as those with a comma. */
+/** Tags that a row of the library does not have: long ones, those behind the first, and several as one. */
 function otherTags(tags: readonly string[]): string[] {
   const known = new Set(serviceTagsOf(tags));
-  return tags.map(normalTag).filter((one) => !known.has(one));
+  const parts = tags.flatMap((one) => one.split(',', mostOfTags));
+  return [...tags, ...parts].map(normalTag).filter((one) => !known.has(one));
 }
 
 /** Each value once and as it is compared, as many of each field as are searched for. */
@@ -85,7 +87,7 @@ export function statedValues(
   return fields.flatMap((field) => {
     const values = stated.flatMap((one) => one[field].filter((value) => typeof value === 'string'));
     const all = field === 'name' ? [...values, ...wordless(givenNames)] : values;
-    const most = field === 'url' ? mostOfUrls : mostOfField;
+    const most = field === 'url' ? mostOfUrls : field === 'tag' ? mostOfTags : mostOfField;
     const compared = new Set(all.slice(0, most).map(comparableValue));
     compared.delete('');
     return [...compared].map((value): [ValueField, string] => [field, value]);

@@ -103,7 +103,7 @@ describe('tags and TLP', () => {
     ).toBeDefined();
   });
 
-  test('record tags that the library search does not cover are shown and marked as such', async () => {
+  test('record tags that are found by their whole text only are shown and marked as such', async () => {
     const tags = [
       'Family:Ashveil',
       'case:114,dropper',
@@ -116,7 +116,8 @@ describe('tags and TLP', () => {
     await name();
     expect(
       screen.getByText(
-        '71 of these are not searchable. Search covers the first 200 tags of a record, each up to 100 characters.',
+        '71 of these are found by their whole text only. ' +
+          'Patterns and suggestions cover the first 200 tags of a record, each up to 100 characters.',
       ),
     ).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Show 12 more' }));

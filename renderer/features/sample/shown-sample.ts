@@ -41,8 +41,8 @@ export interface ShownSample {
   tags: readonly string[];
   /** Of services, and not of this computer. Untrusted text. */
   serviceTags: readonly string[];
-  /** Of services, in a record that is kept, and not searched for. Untrusted text. */
-  unsearchedTags: readonly string[];
+  /** Of services, in a record that is kept, and found by their whole text only. Untrusted text. */
+  wholeTags: readonly string[];
   threat: string | null;
   note: SampleNote | null;
   /** Under which local files with its bytes were added. Untrusted text. */
@@ -68,7 +68,7 @@ function withRow({ row, note, tlps, names, records }: LibrarySample, fresh: Fres
   const others = records.filter(({ workspaceId }) => workspaceId !== fresh?.workspaceId);
   return {
     ...row,
-    unsearchedTags: unsearchedTags(row, records),
+    wholeTags: wholeTags(row, records),
     note,
     names,
     tlps,
@@ -94,7 +94,7 @@ function ofAnswer(fresh: FreshAnswer, arrived: Download | null): ShownSample {
     tlps: [],
     tags: local.tags,
     serviceTags: record.tags,
-    unsearchedTags: [],
+    wholeTags: [],
     threat: record.threat,
     note: null,
     names: [],
@@ -104,8 +104,8 @@ function ofAnswer(fresh: FreshAnswer, arrived: Download | null): ShownSample {
   };
 }
 
-/** The library takes the first of a record alone, and none that a person could not give. */
-function unsearchedTags({ tags, serviceTags }: LibrarySample['row'], records: readonly ReadRecord[]): string[] {
+/** A row of the library has the first of a record alone, and none that a person could not give. */
+function wholeTags({ tags, serviceTags }: LibrarySample['row'], records: readonly ReadRecord[]): string[] {
   const searched = new Set([...tags, ...serviceTags]);
   const all = new Set(
     records.flatMap(({ record }) => record.tags.flatMap((reported) => reported.split(',').map(normalTag))),

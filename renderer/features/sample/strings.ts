@@ -106,9 +106,9 @@ export const text = {
   notChanged: (name: string, why: string) => `${name} was not changed: ${why}`,
   moreTags: (count: number) => `Show ${number(count)} more`,
   moreFacts: (count: number) => `Show ${number(count)} more lines`,
-  unsearchedTags: (count: number) =>
-    `${number(count)} of these ${count === 1 ? 'is' : 'are'} not searchable. ` +
-    `Search covers the first ${mostSearchedTags} tags of a record, each up to ${longestTag} characters.`,
+  wholeTags: (count: number) =>
+    `${number(count)} of these ${count === 1 ? 'is found by its' : 'are found by their'} whole text only. ` +
+    `Patterns and suggestions cover the first ${mostSearchedTags} tags of a record, each up to ${longestTag} characters.`,
 
   tlp: 'TLP',
   setTlp: 'Set TLP',

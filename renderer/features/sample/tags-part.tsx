@@ -29,7 +29,7 @@ export function TagsPart({ currentSample: { sample, workspaceId, isWhole } }: { 
   const part = useRef<HTMLElement>(null);
   const changing = useSampleChange({ sha256: sample.sha256 ?? '', name: nameOf(sample) });
   const canChange = sample.sha256 !== null;
-  const serviceTags = [...sample.serviceTags, ...sample.unsearchedTags];
+  const serviceTags = [...sample.serviceTags, ...sample.wholeTags];
   const leaveField = (): void =>
     part.current?.querySelector<HTMLElement>(`button[data-letter="${keys.sample.tag.keys}"]`)?.focus();
   return (
@@ -54,8 +54,8 @@ export function TagsPart({ currentSample: { sample, workspaceId, isWhole } }: { 
       />
       {serviceTags.length === 0 && <p className={typography.aside}>{text.noTags}</p>}
       <TagList tags={serviceTags} workspaceId={workspaceId} />
-      {sample.unsearchedTags.length > 0 && (
-        <p className={classNames(typography.note, styles.hint)}>{text.unsearchedTags(sample.unsearchedTags.length)}</p>
+      {sample.wholeTags.length > 0 && (
+        <p className={classNames(typography.note, styles.hint)}>{text.wholeTags(sample.wholeTags.length)}</p>
       )}
       {canChange ? (
         <div ref={field} className={styles.ownTags}>
