@@ -84,6 +84,13 @@ test.each(['0', '-1', '-2', '9', ' 0', 'Reported ', '2026'])(
   },
 );
 
+test('a name without a word that only this computer gave is found as a whole', () => {
+  const hashes = scanHashesOf(3);
+  library.recordAdditions([{ hashes, sizeBytes: 1, name: '(---)', path: '', outcome: 'done' }]);
+  put(recordWith({ name: 'other.exe' }));
+  expect([found('name:"(---)"'), found('-name:"(---)"'), found('name:"(--)"')]).toEqual([1, 1, 0]);
+});
+
 test('each tag of a record with very many is found by its whole text', () => {
   const tags = Array.from({ length: 900 }, (_, index) => `Tag ${index}`);
   put(recordWith({ tags: [...tags, `${'x'.repeat(150)},last`] }));

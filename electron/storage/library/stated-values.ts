@@ -3,7 +3,7 @@ import { dayOf } from '../../../shared/domain/clock.ts';
 import { recordFields } from '../../../shared/domain/query-fields.ts';
 import { comparableValue, wordlessValue } from '../../../shared/domain/query-values.ts';
 import { type Json, sampleRecord, sandboxWords, virusTotalWords } from '../../../shared/domain/sample.ts';
-import { normalTag } from '../../../shared/domain/tag.ts';
+import { normalTag, tlpOf } from '../../../shared/domain/tag.ts';
 import { isWordless } from '../database/search-expression.ts';
 import { readJson } from '../database/stored-json.ts';
 import { serviceTagsOf } from './service-tags.ts';
@@ -71,11 +71,11 @@ const wordless = (texts: readonly (string | null)[]): string[] =>
     .filter(isWordless)
     .map(wordlessValue);
 
-/** Tags that a row of the library does not have: long ones, those behind the first, and several as one. */
+/** Tags that a row of the library does not have: long ones, those behind the first 200, and several as one. */
 function otherTags(tags: readonly string[]): string[] {
   const known = new Set(serviceTagsOf(tags));
   const parts = tags.flatMap((one) => one.split(',', mostOfTags));
-  return [...tags, ...parts].map(normalTag).filter((one) => !known.has(one));
+  return [...tags, ...parts].map(normalTag).filter((one) => !known.has(one) && tlpOf([one]) === null);
 }
 
 /** Each value once and as it is compared, as many of each field as are searched for. */
