@@ -95,7 +95,8 @@ WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE 
     FROM number;
 INSERT INTO sample_value SELECT 10000000 + (id * 7) % 30, id FROM sample WHERE id % 4 = 0;
 INSERT INTO known_value (id, field, value) VALUES (20000000, 'sandbox', '0'), (20000001, 'sandbox', 'found');
-INSERT INTO sample_value SELECT 20000000 + code.value, id FROM sample, json_each('[0,1]') AS code WHERE id % 7 = 0;
+INSERT INTO sample_value SELECT 20000000 + code.value, sample.id FROM sample, json_each('[0,1]') AS code
+  WHERE sample.id % 7 = 0;
 INSERT INTO known_value (field, value) SELECT DISTINCT 'date', substr(first_seen, 1, 10) FROM sample;
 INSERT INTO sample_value SELECT known_value.id, sample.id FROM sample
   JOIN known_value ON field = 'date' AND value = substr(first_seen, 1, 10) WHERE sample.id % 3 = 0`;
