@@ -108,7 +108,8 @@ export const text = {
   moreFacts: (count: number) => `Show ${number(count)} more lines`,
   wholeTags: (count: number) =>
     `${number(count)} of these ${count === 1 ? 'is found by its' : 'are found by their'} whole text only. ` +
-    `Patterns and suggestions cover the first ${mostSearchedTags} tags of a record, each up to ${longestTag} characters.`,
+    `Patterns and suggestions cover the first ${mostSearchedTags} tags of a record, ` +
+    `each up to ${longestTag} characters.`,
 
   tlp: 'TLP',
   setTlp: 'Set TLP',
