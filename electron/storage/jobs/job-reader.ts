@@ -4,7 +4,17 @@ import type { ItemFilter, ItemSort, JobItem } from '../../../shared/domain/job.t
 import type { TriageCounts, TriageSelected } from '../../../shared/domain/triage.ts';
 import { lowerLetters } from '../../../shared/domain/visible-text.ts';
 import { readingJob } from '../reading/reading-connection.ts';
-import type { ItemsAnswer, ItemsRequest, PageRequest, ReadingPort, TriageRowsAnswer, TriageRowsRequest, TriageSelectedRequest, TriageTickedAnswer, TriageTickedRequest } from '../reading/reading-thread.ts';
+import type {
+  ItemsAnswer,
+  ItemsRequest,
+  PageRequest,
+  ReadingPort,
+  TriageRowsAnswer,
+  TriageRowsRequest,
+  TriageSelectedRequest,
+  TriageTickedAnswer,
+  TriageTickedRequest,
+} from '../reading/reading-thread.ts';
 import { itemColumns, itemRow, jobItemOf, rankOf } from './job-rows.ts';
 
 export type { ItemsAnswer, ItemsRequest } from '../reading/reading-thread.ts';
