@@ -22,6 +22,7 @@ const examples: { [K in Failure['kind']]: Omit<Extract<Failure, { kind: K }>, 'k
   'host-reply-unreadable': { operation: 'host.describe' },
   'export-gone': {},
   'no-hash': {},
+  'text-unreadable': {},
   'hash-wrong-length': { length: 31 },
   'needs-md5': { hash: sha256 },
   'address-invalid': { reason: 'scheme' },

@@ -57,6 +57,8 @@ const facts = {
 
   // What the person typed
   'no-hash': {},
+  /** A pasted text was too much for the memory there is. */
+  'text-unreadable': {},
   'hash-wrong-length': { length: count },
   'needs-md5': { hash: z.string() },
   'address-invalid': { reason: z.enum(['syntax', 'scheme', 'user-info', 'query', 'fragment']) },

@@ -22,6 +22,7 @@ const mayHelp: Readonly<Record<FailureKind, boolean>> = {
   'export-gone': false,
 
   'no-hash': false,
+  'text-unreadable': true,
   'hash-wrong-length': false,
   'needs-md5': false,
   'address-invalid': false,

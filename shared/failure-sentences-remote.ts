@@ -194,6 +194,8 @@ export const requestSentences = {
     print('A selected file is missing', 'It was moved or deleted, or is no longer staged. Choose it again.'),
   'export-gone': () => print('This download has expired', 'Each link works once, for a few minutes. Export again.'),
   'no-hash': () => print('No hash found in this text', 'Paste any text with an MD5, SHA-1 or SHA-256.'),
+  'text-unreadable': () =>
+    print('This text could not be read', 'It may be too large for the free memory. Paste it in parts.'),
   'hash-wrong-length': (failure) =>
     print(
       `Not a hash: ${failure.length} hexadecimal characters`,

@@ -19,17 +19,25 @@ interface Entry {
   at: number;
 }
 
+/** The entry that the page shows. */
+interface Shown {
+  at: number;
+  key: string;
+  /** The page shows less than its place has, which is of another workspace: the place stays as it was. */
+  isEmptied: boolean;
+}
+
 /**
  * Makes views, opened samples, looked-up hashes, scans, settings and tabs entries of the browser's history, for Back
  * and Forward. The address stays the one of the page, without a hash, a name or the secret of a link. With a dialog
  * open, Back and Forward close the dialog, as Escape does, and lead nowhere.
  */
 export function PageHistory(): null {
-  const { place, reopen } = usePlaceShown();
+  const { place, latest, shownAgain, reopen } = usePlaceShown();
   const key = keyOf(place);
   const [page] = useState(() => crypto.randomUUID());
   const places = useRef(new Map<number, Place>());
-  const shown = useRef<{ at: number; key: string } | null>(null);
+  const shown = useRef<Shown | null>(null);
   const isStep = useRef(false);
   const entered = useEffectEvent(() => {
     const before = shown.current;
@@ -37,27 +45,32 @@ export function PageHistory(): null {
     const leads = before === null || isStep.current || isSameEntry(before.key, key);
     isStep.current = false;
     const at = before === null ? 0 : leads ? before.at : before.at + 1;
-    shown.current = { at, key };
+    shown.current = { at, key, isEmptied: leads && before?.isEmptied === true };
     const entry: Entry = { page, at };
     if (before === null || leads) window.history.replaceState(entry, '', window.location.pathname);
     else window.history.pushState(entry, '', window.location.pathname);
   });
-  // The record of a sample that was looked up comes after its hash: of a place, what was seen there last is kept. It is
-  // entered before it is drawn: Back pressed at once would else lead past the one before.
+  const kept = useEffectEvent((now: Place) => {
+    if (shown.current?.isEmptied === false) keep(places.current, shown.current.at, now, latest);
+  });
+  // The record of a sample that was looked up comes after its hash: of a place, what was seen there last is kept, and
+  // what came for it since. It is entered before it is drawn: Back pressed at once would else lead past the one before.
   useLayoutEffect(() => {
     entered();
-    if (shown.current !== null) places.current.set(shown.current.at, place);
+    kept(place);
   }, [place]);
   const onStep = useEffectEvent(({ state }: PopStateEvent) => {
     const before = shown.current;
-    const to = isEntry(state) && state.page === page ? places.current.get(state.at) : undefined;
+    const known = isEntry(state) && state.page === page ? places.current.get(state.at) : undefined;
+    const newest = known && latest(known);
+    const to = newest && shownAgain(newest);
     if (before === null || to === undefined || !isEntry(state) || state.at === before.at) return;
     if (hasOpenDialog()) {
       window.history.go(before.at - state.at);
       return closeOverlay();
     }
     isStep.current = keyOf(to) !== key;
-    shown.current = { at: state.at, key };
+    shown.current = { at: state.at, key, isEmptied: to !== newest };
     // The blur lets the view take the focus.
     if (isStep.current && document.activeElement instanceof HTMLElement) document.activeElement.blur();
     reopen(to);
@@ -71,7 +84,27 @@ export function PageHistory(): null {
   return null;
 }
 
-function usePlaceShown(): { place: Place; reopen(place: Place): void } {
+/** As many entries as browsers keep: none before them can be gone back to. */
+const mostPlaces = 50;
+
+function keep(places: Map<number, Place>, at: number, place: Place, latest: (place: Place) => Place): void {
+  places.set(at, place);
+  for (const [each, known] of places) {
+    if (each <= at - mostPlaces) places.delete(each);
+    else places.set(each, latest(known));
+  }
+}
+
+interface ShownPlace {
+  place: Place;
+  /** With what came since, for a place that is kept. */
+  latest(place: Place): Place;
+  /** What reopening it will show. */
+  shownAgain(place: Place): Place;
+  reopen(place: Place): void;
+}
+
+function usePlaceShown(): ShownPlace {
   const navigation = useNavigation();
   const { currentView, section, publicationsTab, chosenJob, shownSample, shownScan } = navigation;
   const lookup = useLookupStore();
@@ -87,7 +120,16 @@ function usePlaceShown(): { place: Place; reopen(place: Place): void } {
     return navigation.openView(to.currentView);
   };
   const place = { currentView, section, publicationsTab, chosenJob, shownSample, shownScan, lookup: { text, state } };
-  return { place, reopen };
+  const withState = (of: Place, newer: (state: LookupState) => LookupState): Place => {
+    const next = newer(of.lookup.state);
+    return next === of.lookup.state ? of : { ...of, lookup: { ...of.lookup, state: next } };
+  };
+  return {
+    place,
+    latest: (of) => withState(of, lookup.latest),
+    shownAgain: (of) => withState(of, lookup.shownAgain),
+    reopen,
+  };
 }
 
 /** Equal for equal places: only what the shown view shows counts. */
@@ -103,13 +145,19 @@ function keyOf({ currentView, section, publicationsTab, chosenJob, shownSample, 
   return JSON.stringify([currentView, within[currentView] ?? null]);
 }
 
-const lookupKey = (state: LookupState): string | null =>
-  'hash' in state ? state.hash.value : state.kind === 'choosing' ? 'choosing' : null;
+function lookupKey(state: LookupState): unknown {
+  if ('hash' in state) return state.hash.value;
+  if (state.kind !== 'choosing') return null;
+  return [state.choice.many?.kind, state.choice.many?.number];
+}
 
-/** The welcome is no place to return to, and walking down the list of jobs is one place. */
+/**
+ * The welcome is no place to return to, nor a text that is still being read; walking down the list of jobs is one place.
+ */
 const isSameEntry = (before: string, after: string): boolean =>
   [before, after].some((key) => key.startsWith('["welcome"')) ||
-  [before, after].every((key) => key.startsWith('["activity"'));
+  [before, after].every((key) => key.startsWith('["activity"')) ||
+  (before.startsWith('["lookup",["text"') && after.startsWith('["lookup"'));
 
 function isEntry(state: unknown): state is Entry {
   if (typeof state !== 'object' || state === null || !('page' in state) || !('at' in state)) return false;

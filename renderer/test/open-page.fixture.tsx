@@ -7,18 +7,18 @@ import { loadViewsWhenIdle } from '../shell/view-loader.tsx';
 import { type GivenAnswers, MemoryBridge } from './memory-bridge.ts';
 
 /** The whole page over a host in memory, at whatever it begins with. */
-export async function openPage(answers: GivenAnswers = {}) {
+export async function openPage(answers: GivenAnswers = {}, openReader = inlineHashReader) {
   await loadViewsWhenIdle();
   const bridge = new MemoryBridge(answers);
   const user = userEvent.setup();
-  render(<App bridge={bridge} openReader={inlineHashReader} />);
+  render(<App bridge={bridge} openReader={openReader} />);
   await drawn('button[aria-label^="Workspace: Lab"]');
   return { bridge, user };
 }
 
 /** The same at the look-up, as a person finds it: its views are here before anybody goes to one. */
-export async function open(answers: GivenAnswers = {}) {
-  const { bridge, user } = await openPage(answers);
+export async function open(answers: GivenAnswers = {}, openReader = inlineHashReader) {
+  const { bridge, user } = await openPage(answers, openReader);
   const field = await drawn(`#${lookupFieldId}`);
   const lookUp = async (text: string): Promise<void> => {
     await user.clear(field);

@@ -14,19 +14,27 @@ export function readHashText(text: string): HashTextOutcome {
   const trimmed = text.trim();
   if (trimmed === '') return { kind: 'empty' };
   const { found, rejected } = extractHashes(trimmed);
-  const hashes = found.map(({ kind, value }) => ({ kind, value }));
-  const [first] = hashes;
-  if (first === undefined) return { kind: 'none', failure: whyNone(trimmed, rejected), rejected };
-  return hashes.length === 1 ? { kind: 'one', hash: first, rejected } : { kind: 'several', found: hashes, rejected };
+  const isDigits = rejected.length === 0 && /^[0-9a-f]+$/i.test(trimmed);
+  return outcomeOfText(found, rejected, isDigits ? trimmed.length : null);
+}
+
+/** The same of a text that was read elsewhere. `digits`: it is nothing but so many hex digits, however few. */
+export function outcomeOfText(
+  extracted: readonly FoundHash[],
+  rejected: RejectedRun[],
+  digits: number | null = null,
+): HashTextOutcome {
+  const found = extracted.map(({ kind, value }) => ({ kind, value }));
+  const [first] = found;
+  if (first === undefined) return { kind: 'none', failure: whyNone(rejected, digits), rejected };
+  return found.length === 1 ? { kind: 'one', hash: first, rejected } : { kind: 'several', found, rejected };
 }
 
 /** Text that is nothing but hex digits was meant as a hash, however short or long it is. */
-function whyNone(trimmed: string, [first]: readonly RejectedRun[]): Failure {
+function whyNone([first]: readonly RejectedRun[], digits: number | null): Failure {
   if (first?.reason.kind === 'wrong-length' || first?.reason.kind === 'too-long')
     return { kind: 'hash-wrong-length', length: first.reason.length };
-  return first === undefined && /^[0-9a-f]+$/i.test(trimmed)
-    ? { kind: 'hash-wrong-length', length: trimmed.length }
-    : { kind: 'no-hash' };
+  return first === undefined && digits !== null ? { kind: 'hash-wrong-length', length: digits } : { kind: 'no-hash' };
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 } from 'react';
 import type { RejectedRun } from '../../../shared/domain/hash-extractor.ts';
 import type { FoundHash } from '../../../shared/domain/hash.ts';
+import type { Job } from '../../../shared/domain/job.ts';
 import type { LookupResult } from '../../../shared/domain/sample.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import type { Bridge } from '../../../shared/transport.ts';
@@ -20,8 +21,13 @@ import { useWorkspaces } from '../../state/workspaces.tsx';
 import { type HashTextOutcome, onOneLine, readHashText } from './hash-text.ts';
 import { useLastAnswer } from './last-answer.tsx';
 
-/** Where many hashes come from: a text that was put in, or an earlier look-up of many. */
-export type HashSource = { kind: 'text'; text: string } | { kind: 'job'; id: number };
+/**
+ * Where many hashes come from: a text that is being read, or the job that looks them up, which begins with the text or
+ * was begun earlier. `number` is another one for each text and each job that is opened; a text hands it on to its job.
+ */
+export type HashSource =
+  | { kind: 'text'; number: number; text: string }
+  | { kind: 'job'; number: number; id: number; workspaceId: string | null };
 
 /** The hash of the text that was put in, or the many hashes that it is one of. */
 export interface HashChoice {
@@ -56,8 +62,10 @@ interface LookupStore {
   setText(typed: string): void;
   /** Reads the text and asks when it holds exactly one hash; more are looked up as a job. */
   lookUpText(typed: string): void;
-  /** What a text is that was too long to be read at once. */
+  /** What a text is that was too long to be read at once; `text` is what the field shows of it. */
   take(verdict: HashTextOutcome, text: string): void;
+  /** The job of a text has begun: from then on it stands for the text, here and wherever Back leads to. */
+  noteBegun(source: HashSource, job: Pick<Job, 'id' | 'workspaceId'>): void;
   /** Shows an earlier look-up of many. */
   openMany(job: number): void;
   choose(hash: FoundHash): void;
@@ -65,7 +73,11 @@ interface LookupStore {
   /** Waits no longer for the answer. The host's call ends by itself, at its time limits. */
   stopWaiting(): void;
   backToChoice(): void;
-  /** Shows what was shown before, for Back and Forward: only an answer that never came is asked for again. */
+  /** What became of a state since: an answer that came late, the job of a text; of a text without one, nothing. */
+  latest(before: LookupState): LookupState;
+  /** What Back and Forward would show for it: nothing of another workspace. */
+  shownAgain(before: LookupState): LookupState;
+  /** Shows what was shown before, for Back and Forward. Nothing is sent: an answer that is under way is waited for. */
   showAgain(typed: string, before: LookupState): void;
 }
 
@@ -90,12 +102,13 @@ export function LookupStoreProvider({ children }: { children: ReactNode }) {
   const workspaceId = current?.id ?? null;
   const [typed, setText] = useState('');
   const [latest, setState] = useState<LookupState>({ kind: 'idle' });
-  // A result belongs to the workspace it was asked of: in another one there is none yet.
+  // A result belongs to the workspace it was asked of, and a table to that of its job: in another one there is none.
   const state: LookupState = useMemo(
-    () => ('workspaceId' in latest && latest.workspaceId !== workspaceId ? { kind: 'idle' } : latest),
+    () => (isOf(latest, workspaceId) ? latest : { kind: 'idle' }),
     [latest, workspaceId],
   );
-  const { send, dropAnswer } = useLookupCall(workspaceId, setState);
+  const [outcomes] = useState(() => new LookupOutcomes());
+  const { send, awaitAnswer, dropAnswer } = useLookupCall(workspaceId, setState, outcomes);
   const choose = useCallback(
     (choice: HashChoice) => {
       dropAnswer();
@@ -109,22 +122,23 @@ export function LookupStoreProvider({ children }: { children: ReactNode }) {
     (verdict: HashTextOutcome, asked: string) => {
       dropAnswer();
       if (verdict.kind === 'several')
-        return choose({ found: verdict.found, rejected: verdict.rejected, many: { kind: 'text', text: asked } });
+        return choose(choiceOf(verdict, { ...outcomes.next(), kind: 'text', text: asked }));
       setText(onOneLine(asked));
       if (verdict.kind === 'empty') setState({ kind: 'idle' });
       if (verdict.kind === 'none') setState({ kind: 'no-hash', failure: verdict.failure, rejected: verdict.rejected });
       if (verdict.kind === 'one')
         void send(verdict.hash, { found: [verdict.hash], rejected: verdict.rejected, many: null });
     },
-    [send, dropAnswer, choose],
+    [send, dropAnswer, choose, outcomes],
   );
   const lookUpText = useCallback(
     (asked: string) => {
-      if (asked.length > longestRead) choose({ found: [], rejected: [], many: { kind: 'text', text: asked } });
+      if (asked.length > longestRead) choose(choiceOf(unread, { ...outcomes.next(), kind: 'text', text: asked }));
       else take(readHashText(asked), asked);
     },
-    [choose, take],
+    [choose, take, outcomes],
   );
+  const again = useShownAgain({ state, workspaceId, outcomes }, { setText, setState, awaitAnswer, dropAnswer });
 
   const store = useMemo(
     (): LookupStore => ({
@@ -133,7 +147,11 @@ export function LookupStoreProvider({ children }: { children: ReactNode }) {
       setText,
       lookUpText,
       take,
-      openMany: (job) => choose({ found: [], rejected: [], many: { kind: 'job', id: job } }),
+      noteBegun: (source, job) => {
+        const begun = outcomes.begun(source, job);
+        setState((before) => (manyOf(before) === source ? withMany(before, begun) : before));
+      },
+      openMany: (id) => choose(choiceOf(unread, { ...outcomes.next(), kind: 'job', id, workspaceId })),
       choose: (hash) => void ('choice' in state && send(hash, state.choice)),
       again: () => void ('hash' in state && send(state.hash, state.choice)),
       stopWaiting: () => {
@@ -141,49 +159,137 @@ export function LookupStoreProvider({ children }: { children: ReactNode }) {
         dropAnswer();
         setState(state.choice.many === null ? { kind: 'idle' } : { kind: 'choosing', choice: state.choice });
       },
-      showAgain: (asked, before) => {
-        dropAnswer();
-        setText(asked);
-        const isOfHere = !('workspaceId' in before) || before.workspaceId === workspaceId;
-        if (before.kind === 'asking' && isOfHere) void send(before.hash, before.choice);
-        else setState(isOfHere && hasBegun(before, state) ? before : { kind: 'idle' });
-      },
       backToChoice: () => 'choice' in state && setState({ kind: 'choosing', choice: state.choice }),
+      ...again,
     }),
-    [typed, state, workspaceId, lookUpText, take, choose, send, dropAnswer],
+    [typed, state, workspaceId, lookUpText, take, choose, send, dropAnswer, outcomes, again],
   );
   return <LookupStoreContext value={store}>{children}</LookupStoreContext>;
 }
 
-/** Many hashes that are not those of the shown table would be sent once more, and by now to whichever repository. */
-function hasBegun(before: LookupState, now: LookupState): boolean {
-  const many = 'choice' in before ? before.choice.many : null;
-  return many === null || many.kind === 'job' || ('choice' in now && now.choice.many === many);
+const unread = { found: [], rejected: [] };
+const choiceOf = ({ found, rejected }: Omit<HashChoice, 'many'>, many: HashSource): HashChoice => ({
+  found,
+  rejected,
+  many,
+});
+
+const manyOf = (state: LookupState): HashSource | null => ('choice' in state ? state.choice.many : null);
+const withMany = (state: LookupState, many: HashSource): LookupState =>
+  'choice' in state ? { ...state, choice: { ...state.choice, many } } : state;
+
+function isOf(state: LookupState, workspaceId: string | null): boolean {
+  const many = manyOf(state);
+  if (many?.kind === 'job' && many.workspaceId !== workspaceId) return false;
+  return !('workspaceId' in state) || state.workspaceId === workspaceId;
 }
+
+/** What came of states that may not be shown any longer. Kept as long as the states are: Back leads to them. */
+class LookupOutcomes {
+  readonly #answers = new WeakMap<LookupState, LookupState>();
+  readonly #jobs = new WeakMap<HashSource, HashSource>();
+  #last = 0;
+
+  next(): { number: number } {
+    this.#last += 1;
+    return { number: this.#last };
+  }
+
+  answered(asked: LookupState, answer: LookupState): void {
+    this.#answers.set(asked, answer);
+  }
+
+  begun(source: HashSource, { id, workspaceId }: Pick<Job, 'id' | 'workspaceId'>): HashSource {
+    const job: HashSource = { kind: 'job', number: source.number, id, workspaceId };
+    this.#jobs.set(source, job);
+    return job;
+  }
+
+  latest(before: LookupState): LookupState {
+    const answer = this.#answers.get(before) ?? before;
+    const many = manyOf(answer);
+    const job = many === null ? undefined : this.#jobs.get(many);
+    return job === undefined ? answer : withMany(answer, job);
+  }
+}
+
+interface ShownLookup {
+  state: LookupState;
+  workspaceId: string | null;
+  outcomes: LookupOutcomes;
+}
+
+interface ShowLookup extends Omit<LookupCall, 'send'> {
+  setText(typed: string): void;
+  setState(state: LookupState): void;
+}
+
+type ShownAgain = Pick<LookupStore, 'latest' | 'shownAgain' | 'showAgain'>;
+
+function useShownAgain(
+  { state, workspaceId, outcomes }: ShownLookup,
+  { setText, setState, awaitAnswer, dropAnswer }: ShowLookup,
+): ShownAgain {
+  return useMemo(() => {
+    const latest = (before: LookupState): LookupState => {
+      const known = outcomes.latest(before);
+      const many = manyOf(known);
+      // A text that was left while it was read: nothing has begun, and it is let go.
+      return many?.kind === 'text' && many !== manyOf(state) ? { kind: 'idle' } : known;
+    };
+    const shownAgain = (before: LookupState): LookupState => {
+      const known = latest(before);
+      return isOf(known, workspaceId) ? known : { kind: 'idle' };
+    };
+    return {
+      latest,
+      shownAgain,
+      showAgain: (typed, before) => {
+        dropAnswer();
+        setText(typed);
+        const shown = shownAgain(before);
+        if (shown.kind === 'asking') awaitAnswer(shown);
+        setState(shown);
+      },
+    };
+  }, [state, workspaceId, outcomes, setText, setState, awaitAnswer, dropAnswer]);
+}
+
+type Asking = Extract<LookupState, { kind: 'asking' }>;
 
 interface LookupCall {
   /** Looks a hash up and shows each step of it. */
   send(hash: FoundHash, choice: HashChoice): Promise<void>;
+  /** Shows the answer to this question once it comes. */
+  awaitAnswer(asked: Asking): void;
   /** Ignores the answer that is still awaited. */
   dropAnswer(): void;
 }
 
-function useLookupCall(workspaceId: string | null, show: (state: LookupState) => void): LookupCall {
+function useLookupCall(
+  workspaceId: string | null,
+  show: (state: LookupState) => void,
+  outcomes: LookupOutcomes,
+): LookupCall {
   const bridge = useBridge();
   const { note } = useLastAnswer();
-  const asking = useRef(0);
+  const awaited = useRef(0);
+  const awaitAnswer = useCallback(({ number }: Asking) => {
+    awaited.current = number;
+  }, []);
   const dropAnswer = useCallback(() => {
-    asking.current += 1;
+    awaited.current = 0;
   }, []);
   const send = useCallback(
     async (hash: FoundHash, choice: HashChoice) => {
-      asking.current += 1;
-      const mine = asking.current;
+      const { number } = outcomes.next();
+      awaited.current = number;
       const asked = workspaceId ?? (await currentWorkspace(bridge));
       // Without a host there is no workspace; the frame shows that above the field, which keeps its text.
-      if (asked === null || mine !== asking.current) return;
-      const about = { hash, choice, workspaceId: asked, number: mine };
-      show({ kind: 'asking', ...about });
+      if (asked === null || number !== awaited.current) return;
+      const about = { hash, choice, workspaceId: asked, number };
+      const asking: Asking = { kind: 'asking', ...about };
+      show(asking);
       const answer = await bridge.call('samples.lookup', { workspaceId: asked, hash: hash.value, firstComments });
       if (answer.ok)
         void recentLookups.remember({
@@ -193,20 +299,18 @@ function useLookupCall(workspaceId: string | null, show: (state: LookupState) =>
           at: Date.now(),
         });
       note({ workspaceId: asked, failure: answer.ok ? null : answer.failure });
-      // An answer that was overtaken by a later question is not shown.
-      if (mine !== asking.current) return;
+      const outcome: LookupState = answer.ok
+        ? { kind: 'found', ...about, result: answer.value }
+        : { kind: 'failed', ...about, failure: answer.failure };
+      outcomes.answered(asking, outcome);
+      // An answer that was overtaken by a later question is not shown, until Back leads to it.
+      if (number !== awaited.current) return;
       // All that is known of a sample is much to draw: it is drawn in pieces, between whatever the person does.
-      startTransition(() =>
-        show(
-          answer.ok
-            ? { kind: 'found', ...about, result: answer.value }
-            : { kind: 'failed', ...about, failure: answer.failure },
-        ),
-      );
+      startTransition(() => show(outcome));
     },
-    [bridge, workspaceId, note, show],
+    [bridge, workspaceId, note, show, outcomes],
   );
-  return { send, dropAnswer };
+  return { send, awaitAnswer, dropAnswer };
 }
 
 /** For a hash that is asked before the page has heard of its workspaces. */

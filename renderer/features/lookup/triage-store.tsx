@@ -1,13 +1,4 @@
-import {
-  createContext,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useState,
-} from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { RejectedRun } from '../../../shared/domain/hash-extraction.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { TriageFilter, TriageSort } from '../../../shared/domain/triage.ts';
@@ -23,7 +14,7 @@ import { useWorkspaces } from '../../state/workspaces.tsx';
 import type { ShownLine, TextSummary } from '../bulk-download/extracted-text.ts';
 import type { HashReader } from '../bulk-download/hash-reader.ts';
 import { WorkerHashReader } from '../bulk-download/worker-hash-reader.ts';
-import { readHashText } from './hash-text.ts';
+import { outcomeOfText } from './hash-text.ts';
 import { type HashSource, useLookupStore } from './lookup-store.tsx';
 
 /** Where a person is in the table. Another list begins at its top, with nothing ticked. */
@@ -137,61 +128,41 @@ export function TriageStoreProvider({ children, openReader = openThread }: Triag
 }
 
 interface Begun {
-  source: HashSource | null;
-  /** Another one for each try; null: there is no text to be read. */
-  attempt: { text: string } | null;
+  /** Of its source; null: there is none. */
+  number: number | null;
+  /** Another one for each try, and let go of once the job has begun; null: there is no text to be read. */
+  attempt: { source: HashSource & { kind: 'text' } } | null;
   state: TriageState;
   summary: TextSummary | null;
 }
 
-const nothingBegun: Begun = { source: null, attempt: null, state: { kind: 'reading' }, summary: null };
+const nothingBegun: Begun = { number: null, attempt: null, state: { kind: 'reading' }, summary: null };
+const begunWith = (source: HashSource): Begun => ({
+  ...nothingBegun,
+  number: source.number,
+  attempt: source.kind === 'text' ? { source } : null,
+  state: source.kind === 'job' ? { kind: 'shown', id: source.id } : { kind: 'reading' },
+});
 
-/** Reads each text that comes, and begins its job. One that is replaced meanwhile is not begun; a job runs on. */
+/**
+ * Reads each text that comes, and begins its job. One that is replaced meanwhile is not begun; a job runs on. The text
+ * is held by its reader, for as long as its table is shown.
+ */
 function useBegun(reader: HashReader, source: HashSource | null, onNew: () => void) {
-  const bridge = useBridge();
-  const noteJob = useNoteJob();
-  const { take } = useLookupStore();
-  const { current } = useWorkspaces();
   const [begun, setBegun] = useState(nothingBegun);
-  const isNew = source !== null && begun.source !== source;
-  if (isNew) {
-    setBegun({
-      source,
-      attempt: source.kind === 'text' ? { text: source.text } : null,
-      state: source.kind === 'job' ? { kind: 'shown', id: source.id } : { kind: 'reading' },
-      summary: null,
-    });
+  if (source !== null && begun.number !== source.number) {
+    setBegun(begunWith(source));
     onNew();
   }
   // Its text was cleared, or another hash was looked up: what is not begun by then is not begun any longer.
-  if (source === null && begun.source !== null && begun.state.kind !== 'shown') setBegun(nothingBegun);
-  const read = useEffectEvent(async (text: string, isOver: () => boolean) => {
-    const change = (parts: Partial<Begun>): void => {
-      if (!isOver()) setBegun((before) => ({ ...before, ...parts }));
-    };
-    const outcome = await reader.read(text);
-    if (outcome === null || isOver()) return;
-    if (outcome.kind === 'refused') return take(readHashText(''), '');
-    if (outcome.summary.found < 2) return take(readHashText(text), text);
-    change({ summary: outcome.summary, state: { kind: 'adding', added: 0 } });
-    const workspaceId = current?.id ?? null;
-    if (workspaceId === null)
-      return change({ state: { kind: 'failed', failure: { kind: 'workspace-missing', id: '' } } });
-    const answer = await beginTriage(bridge, workspaceId, reader, {
-      isOver,
-      added: (added) => change({ state: { kind: 'adding', added } }),
-    });
-    if (isOver()) return;
-    if (answer.ok) noteJob(answer.value);
-    change({
-      state: answer.ok ? { kind: 'shown', id: answer.value.id } : { kind: 'failed', failure: answer.failure },
-    });
-  });
-  const { attempt } = begun;
+  if (source === null && begun.number !== null) setBegun(nothingBegun);
+  const { number, attempt } = begun;
+  useEffect(() => (number === null ? undefined : () => reader.close()), [reader, number]);
+  const begin = useEffectEvent(useBegin(reader, setBegun));
   useEffect(() => {
     if (attempt === null) return undefined;
     let isOver = false;
-    void read(attempt.text, () => isOver);
+    void begin(attempt.source, () => isOver);
     return () => {
       isOver = true;
     };
@@ -200,12 +171,47 @@ function useBegun(reader: HashReader, source: HashSource | null, onNew: () => vo
     () =>
       setBegun((before) => ({
         ...before,
-        attempt: before.attempt && { text: before.attempt.text },
+        attempt: before.attempt && { source: before.attempt.source },
         state: { kind: 'reading' },
       })),
     [],
   );
   return { state: begun.state, summary: begun.summary, again };
+}
+
+function useBegin(reader: HashReader, setBegun: (next: (before: Begun) => Begun) => void) {
+  const bridge = useBridge();
+  const noteJob = useNoteJob();
+  const { take, noteBegun } = useLookupStore();
+  const { current } = useWorkspaces();
+  return async (source: HashSource & { kind: 'text' }, isOver: () => boolean): Promise<void> => {
+    const change = (parts: Partial<Begun>): void => {
+      if (!isOver()) setBegun((before) => ({ ...before, ...parts }));
+    };
+    const outcome = await reader.read(source.text);
+    if (outcome === null || isOver()) return;
+    if (outcome.kind === 'refused') return change({ state: { kind: 'failed', failure: { kind: 'text-unreadable' } } });
+    const { summary } = outcome;
+    if (summary.found < 2) {
+      const found = await reader.found(0, 1);
+      // A field of many megabytes would hold up the page.
+      if (!isOver()) take(outcomeOfText(found, summary.rejected), found[0]?.value ?? '');
+      return;
+    }
+    change({ summary, state: { kind: 'adding', added: 0 } });
+    const workspaceId = current?.id ?? null;
+    if (workspaceId === null)
+      return change({ state: { kind: 'failed', failure: { kind: 'workspace-missing', id: '' } } });
+    const answer = await beginTriage(bridge, workspaceId, reader, {
+      isOver,
+      added: (added) => change({ state: { kind: 'adding', added } }),
+    });
+    if (!answer.ok) return change({ state: { kind: 'failed', failure: answer.failure } });
+    // Also of a text that was left in the last moment: its job runs.
+    noteJob(answer.value);
+    noteBegun(source, answer.value);
+    change({ attempt: null, state: { kind: 'shown', id: answer.value.id } });
+  };
 }
 
 /** As many are added in one call, each of which is written to the disk once. */
