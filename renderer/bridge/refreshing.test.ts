@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OperationInput, OperationName } from '../../shared/contract.ts';
-import { MemoryBridge } from '../test/memory-bridge.ts';
+import { bulkJob, MemoryBridge } from '../test/memory-bridge.ts';
 import { valueOf } from './operations.ts';
 import { createQueryClient } from './query-client.ts';
 import { refreshAnswers } from './refreshing.ts';
@@ -96,4 +96,30 @@ test('a slow answer about one workspace does not delay the answers about another
   for (const workspaceId of ['w-1', 'w-2']) bridge.emit('comments.changed', { workspaceId, md5: 'a'.repeat(32) });
   await vi.advanceTimersByTimeAsync(1000);
   expect(other()).toBe(2);
+});
+
+test('changes that come faster than an answer do not keep it from the page', async () => {
+  const { bridge, client } = page();
+  const key = ['triage.counts', { id: 1 }] as const;
+  let [atOnce, mostAtOnce, answers] = [0, 0, 0];
+  const slow = async (): Promise<number> => {
+    atOnce += 1;
+    mostAtOnce = Math.max(mostAtOnce, atOnce);
+    await new Promise((resolve) => setTimeout(resolve, 900));
+    atOnce -= 1;
+    return (answers += 1);
+  };
+  new QueryObserver(client, { queryKey: key, queryFn: slow, staleTime: Infinity }).subscribe(() => {});
+  const change = (): void => {
+    bridge.emit('job.changed', { ...bulkJob, id: 1 });
+    bridge.emit('library.changed', {});
+  };
+  for (let ms = 0; ms < 3000; ms += 100) {
+    change();
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect(client.getQueryData(key)).toBe(3);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(client.getQueryData(key)).toBe(4);
+  expect(mostAtOnce).toBe(1);
 });

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
 import { isOperationName, type OperationName, operations } from '../../shared/contract.ts';
 import { type EventName, isEventName } from '../../shared/events.ts';
 import type { Bridge } from '../../shared/transport.ts';
@@ -31,8 +31,7 @@ class Refresher {
   readonly #client: QueryClient;
   readonly #name: OperationName;
   readonly #everyMs: number | null;
-  /** By the values that requests share with an event: a slow answer about one job delays no other. */
-  readonly #paced = new Map<string, () => void>();
+  readonly #paced = new WeakMap<Query, () => void>();
   #isStopped = false;
 
   constructor(client: QueryClient, name: OperationName, everyMs: number | null) {
@@ -47,21 +46,28 @@ class Refresher {
       predicate: ({ queryKey: [, input] }: { queryKey: readonly unknown[] }): boolean =>
         isFields(input) && fields.every((field) => input[field] === payload[field]),
     };
-    if (this.#client.getQueryCache().findAll(filters).length === 0) return;
-    const refresh = (): Promise<void> =>
-      this.#isStopped ? Promise.resolve() : this.#client.invalidateQueries(filters);
-    if (this.#everyMs === null) {
-      void refresh();
-      return;
-    }
-    const key = JSON.stringify(fields.map((field) => [field, payload[field]]));
-    const run = this.#paced.get(key) ?? paced(this.#everyMs, refresh);
-    this.#paced.set(key, run);
-    run();
+    const queries = this.#client.getQueryCache().findAll(filters);
+    if (queries.length === 0) return;
+    if (this.#everyMs === null) void (this.#isStopped || this.#client.invalidateQueries(filters));
+    else for (const query of queries) this.#pacedOf(query, this.#everyMs)();
   }
 
   stop(): void {
     this.#isStopped = true;
+  }
+
+  /** Each answer at its own pace: a slow one about one job delays no other. */
+  #pacedOf(query: Query, everyMs: number): () => void {
+    const known = this.#paced.get(query) ?? paced(everyMs, () => this.#refresh(query));
+    this.#paced.set(query, known);
+    return known;
+  }
+
+  /** What is under way is waited for: changes that come faster than answers would else keep them all from the page. */
+  async #refresh(query: Query): Promise<void> {
+    // Why it failed is shown where the answer would be.
+    if (query.state.fetchStatus === 'fetching') await query.fetch().catch(() => {});
+    if (!this.#isStopped) await this.#client.invalidateQueries({ queryKey: query.queryKey, exact: true });
   }
 }
 
