@@ -21,6 +21,11 @@ export interface RowSource<Window> {
    */
   name: OperationName;
   question: object;
+  /**
+   * The same for questions about one list at different moments: one that is under way is answered before the next is
+   * asked. A list that changes faster than it is read would else never be here.
+   */
+  list?: string;
   read(offset: number, limit: number): Promise<Result<Window>>;
 }
 
@@ -54,15 +59,19 @@ const windowKeptMs = 30_000;
  */
 export function useRowWindows<Window extends RowWindow<unknown>>(source: RowSource<Window>): RowWindows<Window> {
   const [range, onRange] = useRange();
+  const [asked, ask] = useState(source);
   const [answered, setAnswered] = useState(source);
   const pages = pagesOf(range);
-  const wanted = useWindows(source, pages, true);
+  const wanted = useWindows(asked, pages, true);
   const before = useWindows(answered, pages, false);
   const isHere = wanted.some(({ data }) => data !== undefined);
-  if (isHere && answered !== source) setAnswered(source);
+  if (isHere && answered !== asked) setAnswered(asked);
+  const isUnderWay = !isHere && wanted.every(({ error }) => error === null);
+  const isSameList = asked.list !== undefined && asked.list === source.list;
+  if (asked !== source && !(isUnderWay && isSameList)) ask(source);
   const shown = isHere ? wanted : before;
   const here = useLoaded({
-    source: isHere ? source : answered,
+    source: isHere ? asked : answered,
     firstPage: pages[0] ?? 0,
     windows: shown.map(({ data }) => data),
     newest: newestOf(shown),

@@ -1,6 +1,7 @@
 import '../../test/page-surroundings.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { bulkJob } from '../../components/jobs/job.fixture.ts';
 import { open } from '../../test/open-page.fixture.tsx';
 import { md5 } from '../../test/quiet-host.ts';
 
@@ -25,4 +26,16 @@ test('a repository without records is named before a hash is looked up', async (
   });
   expect(await screen.findByText('This repository has no records to look up')).toBeDefined();
   expect(screen.getByText('Search it from the library instead.')).toBeDefined();
+});
+
+test('the empty look-up leads back to the last table of this workspace, and sends nothing', async () => {
+  const triage = { ...bulkJob, task: { kind: 'triage' as const }, items: 3 };
+  const { user, bridge } = await open({
+    'jobs.list': () => ({ jobs: [bulkJob, { ...triage, id: 231 }, { ...triage, id: 240, workspaceId: 'team' }] }),
+    'triage.rows': () => ({ rows: [], total: 3, answered: 0 }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Show last table: 3 hashes' }));
+  await screen.findByRole('grid', { name: 'Hashes of the text' });
+  await waitFor(() => expect(bridge.inputsOf('triage.counts')).toContainEqual({ id: 231 }));
+  expect([...bridge.inputsOf('triage.create'), ...bridge.inputsOf('triage.start')]).toEqual([]);
 });

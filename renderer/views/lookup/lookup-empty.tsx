@@ -1,5 +1,6 @@
-import { Search } from 'lucide-react';
+import { ListChecks, Search } from 'lucide-react';
 import { useOperation } from '../../bridge/operations.ts';
+import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { formatNumber } from '../../components/format.ts';
@@ -9,6 +10,7 @@ import { useLookupStore } from '../../features/lookup/lookup-store.tsx';
 import { MissingAction, useServerActions } from '../../features/servers/server-actions.tsx';
 import { text as serversText } from '../../features/servers/strings.ts';
 import { LabFailure, useLabFailure } from '../../state/failure-remedy.tsx';
+import { useJobs } from '../../state/jobs.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
@@ -21,9 +23,27 @@ export function LookupEmpty() {
   return (
     <div className={classNames(layout.stack12, layout.scroll, styles.body)} data-pane>
       {current && <NoRecords workspaceId={current.id} />}
-      <EmptyState icon={<Search size={20} strokeWidth={1.6} />} title={text.emptyTitle} sentence={text.emptySentence} />
+      <EmptyState
+        icon={<Search size={20} strokeWidth={1.6} />}
+        title={text.emptyTitle}
+        sentence={text.emptySentence}
+        action={current && <LastTable workspaceId={current.id} />}
+      />
       {current?.builtIn === true && <SampleFiles />}
     </div>
+  );
+}
+
+/** After the page was loaded again, its history leads to no table: the one that is not over comes back, else the newest. */
+function LastTable({ workspaceId }: { workspaceId: string }) {
+  const { openMany } = useLookupStore();
+  const job = useJobs().find((known) => known.task.kind === 'triage' && known.workspaceId === workspaceId);
+  if (job === undefined) return null;
+  return (
+    <Button onPress={() => openMany(job.id)}>
+      <ListChecks size={14} strokeWidth={1.6} aria-hidden="true" />
+      {text.lastTable(job.items)}
+    </Button>
   );
 }
 

@@ -33,6 +33,7 @@ export const text = {
 
   emptyTitle: 'No hash looked up',
   emptySentence: 'Paste an MD5, SHA-1 or SHA-256 into the field above, alone or in any text.',
+  lastTable: (count: number) => (count === 1 ? 'Show last table: 1 hash' : `Show last table: ${many(count)} hashes`),
   sampleFiles: 'Sample files in the lab',
   sampleFilesSentence: 'Harmless files to try.',
   labState: (state: LabState['state']) =>
