@@ -37,6 +37,7 @@ import {
 import { draft10k, open5k, stage10k } from './rows/stage.ts';
 import { start } from './rows/start.ts';
 import { triage1k } from './rows/triage.ts';
+import { triage100k } from './rows/triage-100k.ts';
 import { upload2g, upload5g, upload5k } from './rows/upload.ts';
 import { scan5Warm, scanCli5k, scanCli5kClosed, scanPoolMemory } from './rows/warm-scans.ts';
 
@@ -80,6 +81,7 @@ const rows: readonly Row[] = [
   desktopMemory,
   lookupCli,
   triage1k,
+  triage100k,
   hashes100m,
   loadBulk100k,
   loadChecks24h,

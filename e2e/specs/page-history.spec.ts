@@ -35,3 +35,31 @@ test('Back and Forward of the browser lead through look-ups, the library and a s
   await expect(samplePage).toBeVisible();
   expect(page.url()).toBe(address);
 });
+
+test('Back leads to the table of many hashes, which the look-up and Activity show after a reload too', async ({
+  vitrine: { page },
+  lookup,
+}, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the window of the desktop has no buttons for it');
+  const answered = page.getByText('3 of 3 answered');
+  await lookup.ask(`${eicarMd5} and ${'ab'.repeat(16)}, then ${'cd'.repeat(20)}`);
+  await expect(answered).toBeVisible();
+  await lookup.ask(eicarMd5);
+  await expect(lookup.sample('eicar.com')).toBeVisible();
+  await page.goBack();
+  await expect(answered).toBeVisible();
+  await page.goForward();
+  await expect(lookup.sample('eicar.com')).toBeVisible();
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Show last table: 3 hashes' }).click();
+  await expect(answered).toBeVisible();
+  await page.getByRole('button', { name: 'Activity', exact: true }).click();
+  await page.getByRole('button', { name: 'Show table' }).click();
+  await expect(answered).toBeVisible();
+  await lookup.ask(eicarMd5);
+  await expect(lookup.sample('eicar.com')).toBeVisible();
+  await page.goBack();
+  await expect(answered).toBeVisible();
+  await expect(page.getByRole('row', { name: /eicar\.com/ })).toBeVisible();
+});
