@@ -32,7 +32,6 @@ test('the empty look-up leads back to the last table of this workspace, and send
   const triage = { ...bulkJob, task: { kind: 'triage' as const }, items: 3 };
   const { user, bridge } = await open({
     'jobs.list': () => ({ jobs: [bulkJob, { ...triage, id: 231 }, { ...triage, id: 240, workspaceId: 'team' }] }),
-    'triage.rows': () => ({ rows: [], total: 3, answered: 0 }),
   });
   await user.click(await screen.findByRole('button', { name: 'Show last table: 3 hashes' }));
   await screen.findByRole('grid', { name: 'Hashes of the text' });
