@@ -64,7 +64,7 @@ interface LookupStore {
   lookUpText(typed: string): void;
   /** What a text is that was too long to be read at once; `text` is what the field shows of it. */
   take(verdict: HashTextOutcome, text: string): void;
-  /** The job of a text has begun: from then on it stands for the text, here and wherever Back leads to. */
+  /** The job of a text has begun: from then on it replaces the text, here and wherever Back leads to. */
   noteBegun(source: HashSource, job: Pick<Job, 'id' | 'workspaceId'>): void;
   /** Shows an earlier look-up of many. */
   openMany(job: number): void;
