@@ -86,7 +86,7 @@ test('Back to a text that began its job in the background shows the table of tha
   expect(bridge.inputsOf('triage.create')).toHaveLength(1);
 });
 
-test('in another workspace Back shows neither the table nor the answer of the one before, and sends nothing', async () => {
+test('in another workspace Back shows no table or answer of the one before, and sends nothing', async () => {
   let current = 'lab';
   const { lookUp, user, bridge } = await open({
     ...triageHost(),

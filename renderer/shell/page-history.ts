@@ -152,7 +152,8 @@ function lookupKey(state: LookupState): unknown {
 }
 
 /**
- * The welcome is no place to return to, nor a text that is still being read; walking down the list of jobs is one place.
+ * The welcome is no place to return to, nor a text that is still being read. Walking down the list of jobs is one
+ * place.
  */
 const isSameEntry = (before: string, after: string): boolean =>
   [before, after].some((key) => key.startsWith('["welcome"')) ||

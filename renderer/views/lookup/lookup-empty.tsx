@@ -34,7 +34,7 @@ export function LookupEmpty() {
   );
 }
 
-/** After the page was loaded again, its history leads to no table: the one that is not over comes back, else the newest. */
+/** After the page was loaded again, its history leads to no table: to the one that is not over, else to the newest. */
 function LastTable({ workspaceId }: { workspaceId: string }) {
   const { openMany } = useLookupStore();
   const job = useJobs().find((known) => known.task.kind === 'triage' && known.workspaceId === workspaceId);
