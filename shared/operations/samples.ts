@@ -26,7 +26,8 @@ export type BulkVerdict = z.infer<typeof bulkVerdict>;
 
 /** Rows of a triage: a job, what is shown of it, and when. */
 const triageList = { id: jobId, filter: triageFilter, sort: triageSort, moment: z.string().min(1).max(64) };
-export const mostTickedRows = 10_000;
+/** As many as page and host read of an answer without a standstill. */
+export const mostTickedRows = 2_000;
 
 export const samplesOperations = {
   /**
