@@ -1,4 +1,13 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+} from 'react';
 import type { RejectedRun } from '../../../shared/domain/hash-extraction.ts';
 import type { Job } from '../../../shared/domain/job.ts';
 import type { TriageFilter, TriageSort } from '../../../shared/domain/triage.ts';

@@ -1,6 +1,14 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Job } from '../../../../shared/domain/job.ts';
-import { answeredOf, type TriageCounts, type TriageFilter, type TriageRow, type TriageSort, type TriageTicked, type TriageTicks } from '../../../../shared/domain/triage.ts';
+import {
+  answeredOf,
+  type TriageCounts,
+  type TriageFilter,
+  type TriageRow,
+  type TriageSort,
+  type TriageTicked,
+  type TriageTicks,
+} from '../../../../shared/domain/triage.ts';
 import type { Failure } from '../../../../shared/failure-kinds.ts';
 import { failed, type Result, success } from '../../../../shared/failure.ts';
 import { mostTickedRows } from '../../../../shared/operations/samples.ts';

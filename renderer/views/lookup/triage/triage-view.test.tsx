@@ -8,14 +8,12 @@ import { fail } from '../../../../shared/failure.ts';
 import '../../../components/data-grid/layout.fixture.ts';
 import { noRows } from '../../../components/data-grid/row-selection.ts';
 import { describeFailure } from '../../../components/failure-format.ts';
-import type { HashReader } from '../../../features/bulk-download/hash-reader.ts';
-import { inlineHashReader } from '../../../features/bulk-download/inline-hash-reader.fixture.ts';
 import { rowOf } from '../../../features/library/library-row.fixture.ts';
 import { TriageLayouts } from '../../../memory/layouts.ts';
 import { emptyTriage, type GivenAnswers, MemoryBridge } from '../../../test/memory-bridge.ts';
 import { open } from '../../../test/open-page.fixture.tsx';
 import '../../../test/page-surroundings.ts';
-import { found, md5, sha1, sha256 } from '../../../test/quiet-host.ts';
+import { md5, sha1, sha256 } from '../../../test/quiet-host.ts';
 import { openedRow, triageHost } from '../../../test/triage-host.fixture.ts';
 import { readTicked, type TriageQuestion } from './triage-rows.ts';
 
@@ -55,75 +53,6 @@ test('a text that is cleared while its hashes are prepared begins no job', async
   await act(async () => created.resolve({ id: 230 }));
   await screen.findByRole('textbox', { name: 'Hash, or text with hashes' });
   expect([...bridge.inputsOf('triage.add'), ...bridge.inputsOf('triage.start')]).toEqual([]);
-});
-
-/** How often the readers were closed. */
-function watchedReader(): { openReader: () => HashReader; closed(): number } {
-  let closed = 0;
-  const openReader = (): HashReader => {
-    const reader = inlineHashReader();
-    return {
-      ...reader,
-      close: () => {
-        closed += 1;
-        reader.close();
-      },
-    };
-  };
-  return { openReader, closed: () => closed };
-}
-
-test('the reader of a text lets it go once its table is left', async () => {
-  const { openReader, closed } = watchedReader();
-  const { lookUp } = await open({ ...host(), 'samples.lookup': () => found }, openReader);
-  await lookUp(many);
-  await openedRow(md5);
-  const whileShown = closed();
-  await lookUp(md5);
-  await screen.findByRole('heading', { name: 'update_helper.dll' });
-  await waitFor(() => expect(closed()).toBeGreaterThan(whileShown));
-});
-
-const prose = 'a long report without any of them '.repeat(1000);
-
-test.each([
-  ['one hash', [{ kind: 'md5' as const, value: md5, line: 1, column: 1 }], md5],
-  ['no hash', [], ''],
-])(
-  'a long text with %s is read by its thread alone, and the field shows no more than a hash',
-  async (_, hashes, field) => {
-    const reader: HashReader = {
-      read: async () => ({
-        kind: 'read',
-        summary: { lines: 1, found: hashes.length, repeated: 0, rejected: [], rejectedCount: 0 },
-      }),
-      lines: async () => [],
-      found: async () => hashes,
-      close: () => {},
-    };
-    // What the page itself would find in it is another one.
-    const { lookUp, bridge, field: input } = await open({}, () => reader);
-    await lookUp(`${prose}${sha256} ${sha1}`);
-    if (field === '') await screen.findByText('No hash found in this text');
-    else await waitFor(() => expect(bridge.inputsOf('samples.lookup')).toMatchObject([{ hash: field }]));
-    expect(input).toHaveProperty('value', field);
-  },
-);
-
-test('a text that the reader has no memory for is reported, and can be tried again', async () => {
-  let tries = 0;
-  const reader = (): HashReader => ({
-    ...inlineHashReader(),
-    read: async () => {
-      tries += 1;
-      return { kind: 'refused', refusal: { kind: 'unreadable' } };
-    },
-  });
-  const { lookUp, user } = await open(host(), reader);
-  await lookUp(many);
-  expect((await screen.findByRole('alert')).textContent).toContain('This text could not be read');
-  await user.click(screen.getByRole('button', { name: /^Try again/ }));
-  await waitFor(() => expect(tries).toBe(2));
 });
 
 test('what was not looked up is listed with its reason, uncertain ones first', async () => {
