@@ -44,7 +44,7 @@ test('Back leads to the table of many hashes, which the look-up and Activity sho
   lookup,
 }, testInfo) => {
   test.skip(testInfo.project.name === 'desktop', 'the window of the desktop has no buttons for it');
-  const answered = page.getByText('3 of 3 answered');
+  const answered = page.getByRole('heading', { name: '3 of 3 answered' });
   await lookup.ask(`${eicarMd5} and ${unknown('md5')}, then ${unknown('sha1')}`);
   await expect(answered).toBeVisible();
   await lookup.ask(eicarMd5);
