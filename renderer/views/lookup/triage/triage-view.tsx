@@ -302,6 +302,9 @@ function TriageFilters({ counts, newAnswers, isStale, onDown }: TriageFiltersPro
   const chips = stateChips.filter(
     (chip) => chip.isAlways === true || countOf(counts, chip.states) > 0 || isChosen(chip),
   );
+  const severities = triageSeverities.filter(
+    (one) => one !== 'not-set' || counts.severities[one] > 0 || filter.severities.includes(one),
+  );
   const isAll = filter.states.length + filter.severities.length === 0;
   return (
     <div className={classNames(layout.row8, layout.top, styles.filters)} data-pane>
@@ -323,7 +326,7 @@ function TriageFilters({ counts, newAnswers, isStale, onDown }: TriageFiltersPro
           />
         ))}
         <span className={styles.divider} aria-hidden="true" />
-        {triageSeverities.map((one) => (
+        {severities.map((one) => (
           <CountToggle
             key={one}
             count={counts.severities[one]}
