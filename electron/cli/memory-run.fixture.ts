@@ -267,4 +267,5 @@ export const librarySampleOf = (facts: Partial<LibraryRow> = {}): LibrarySample 
   tlps: [],
   names: [],
   records: [],
+  sameMd5: [],
 });

@@ -61,7 +61,7 @@ export const words = {
   close: 'Close',
   undo: 'Undo',
   notifications: 'Notifications',
-  askedWithThis: 'looked up by this hash',
+  hashUses: { given: 'looked up by this hash', asked: 'sent to the repository' },
   notKnownYet: 'not known yet',
   noText: 'no text',
   noTlp: 'No TLP',

@@ -10,11 +10,12 @@ interface HashLineProps {
   kind: string;
   /** Lower case; null when it is not known. */
   value: string | null;
-  isLookedUp: boolean;
+  /** `given`: a person looked it up. `asked`: its service was asked with it instead. */
+  use: 'given' | 'asked' | null;
 }
 
 /** A whole hash with its copy button: a row of a description list. */
-export function HashLine({ kind, value, isLookedUp }: HashLineProps) {
+export function HashLine({ kind, value, use }: HashLineProps) {
   return (
     <div className={classNames(layout.grid8, styles.line)}>
       <dt className={classNames(typography.hint, styles.kind)}>{kind}</dt>
@@ -24,7 +25,7 @@ export function HashLine({ kind, value, isLookedUp }: HashLineProps) {
         ) : (
           <code className={classNames(typography.code, typography.anywhere)}>{value}</code>
         )}
-        {isLookedUp && <span className={styles.asked}>{words.askedWithThis}</span>}
+        {use !== null && <span className={styles.asked}>{words.hashUses[use]}</span>}
       </dd>
       {value !== null && (
         <dd>

@@ -12,6 +12,8 @@ interface ProgressLineProps {
   /** null when the other side did not say. */
   totalBytes: number | null;
   bytesPerSecond: number;
+  /** Where there is one line for its words: the label gives way, and the rate is in a tooltip. */
+  isOneLine?: boolean;
 }
 
 /**
@@ -28,21 +30,31 @@ export function useRising(share: number | null): number | null {
 const mostPercent = 99;
 
 /** Bytes, rate and time left over a bar. Without a total there is no bar to fill, and none is made up. */
-export function ProgressLine({ label, receivedBytes, totalBytes, bytesPerSecond }: ProgressLineProps) {
+export function ProgressLine({
+  label,
+  receivedBytes,
+  totalBytes,
+  bytesPerSecond,
+  isOneLine = false,
+}: ProgressLineProps) {
   const total = totalBytes !== null && totalBytes > 0 ? totalBytes : null;
   const share = useRising(total === null ? null : Math.min(mostPercent, (receivedBytes / total) * 100));
   const left = total === null || bytesPerSecond <= 0 ? null : (total - receivedBytes) / bytesPerSecond;
+  const rate = words.rate(formatSize(bytesPerSecond));
   return (
     <ProgressBar
       className={classNames(layout.stack4, layout.widest)}
       aria-label={label}
       {...(share === null ? { isIndeterminate: true } : { value: share })}
     >
-      <div className={classNames(layout.wrap, styles.words)}>
-        <span>{label}</span>
-        <span className={classNames(layout.flex12, typography.faint)}>
+      <div className={classNames(isOneLine ? layout.flex12 : layout.wrap, styles.words, isOneLine && styles.oneLine)}>
+        <span className={isOneLine ? typography.cut : undefined}>{label}</span>
+        <span
+          className={classNames(layout.flex12, typography.faint)}
+          title={isOneLine && bytesPerSecond > 0 ? rate : undefined}
+        >
           <span>{words.received(formatSize(receivedBytes), total === null ? null : formatSize(total))}</span>
-          {bytesPerSecond > 0 && <span>{words.rate(formatSize(bytesPerSecond))}</span>}
+          {bytesPerSecond > 0 && !isOneLine && <span>{rate}</span>}
           {left !== null && <strong className={typography.figure}>{words.left(formatDuration(left))}</strong>}
         </span>
       </div>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { visibleLine, visibleText } from '../../shared/domain/visible-text.ts';
+import { longestTag } from '../../shared/domain/tag.ts';
+import { cutText, visibleLine, visibleText } from '../../shared/domain/visible-text.ts';
 import aloud from '../styles/aloud.module.css';
 import { classNames } from '../styles/class-names.ts';
 import layout from '../styles/layout.module.css';
@@ -81,17 +82,31 @@ export function LongText({ text, charactersShown }: LongTextProps) {
   );
 }
 
+/** In UTF-16 code units: a tag that a person gave is whole. */
+const longestChip = longestTag;
+
+/** Whether a chip shows only the beginning of a tag. */
+export const isCutTag = (tag: string): boolean => visibleText(tag).length > longestChip;
+
+interface TagChipProps {
+  tag: string;
+  isForeign?: boolean;
+  /** However long it is. */
+  isWhole?: boolean;
+}
+
 /**
  * A tag as it was sent: the namespace, up to the last colon, is fainter than the value. `isForeign`: the tag is a
  * service's, not a local one.
  */
-export function TagChip({ tag, isForeign = false }: { tag: string; isForeign?: boolean }) {
-  const shown = visibleText(tag);
+export function TagChip({ tag, isForeign = false, isWhole = false }: TagChipProps) {
+  const whole = visibleText(tag);
+  const shown = isWhole ? whole : cutText(whole, longestChip);
   const cut = shown.lastIndexOf(':') + 1;
   return (
     <span
       className={classNames(styles.chip, isForeign && styles.foreign)}
-      title={isForeign ? words.serviceTag : undefined}
+      title={shown !== whole ? whole : isForeign ? words.serviceTag : undefined}
     >
       <bdi>
         {cut > 0 && <span className={typography.faint}>{shown.slice(0, cut)}</span>}

@@ -93,7 +93,7 @@ describe('the look-up', () => {
     bridge.emit('download.progress', { ...download, state: 'receiving', receivedBytes: 1024, bytesPerSecond: 512 });
     const bar = await screen.findByRole('progressbar', { name: 'Downloading and verifying' });
     expect(bar.getAttribute('aria-valuenow')).toBe('50');
-    expect(bar.textContent).toContain('1.00 KiB of 2.00 KiB512 bytes/s0:02 left');
+    expect(bar.textContent).toContain('1.00 KiB of 2.00 KiB0:02 left');
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(bridge.inputsOf('downloads.cancel')).toEqual([{ id: download.id }]);
     bridge.emit('download.progress', { ...download, state: 'done', receivedBytes: 2048, bytesPerSecond: 0, sha256 });

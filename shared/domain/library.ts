@@ -136,6 +136,8 @@ export const librarySample = z.object({
    * these.
    */
   records: z.array(z.object({ workspaceId, readAt: z.string(), record: sampleRecord })),
+  /** The hashes that other samples with its MD5 go by, those in the vault first, at most twenty. */
+  sameMd5: z.array(anyHash).max(20),
 });
 export type LibrarySample = z.infer<typeof librarySample>;
 

@@ -65,6 +65,12 @@ export class LibrarySamples {
     return this.#byMd5.all(md5);
   }
 
+  /** The hashes that the other rows with its MD5 go by, at most twenty. */
+  besides({ id, md5 }: Pick<SampleRow, 'id' | 'md5'>): string[] {
+    const others = this.withMd5(md5).filter((row) => row.id !== id);
+    return others.slice(0, 20).map(({ sha256 }) => sha256 ?? md5);
+  }
+
   /** By any hash; of several with one MD5 or SHA-1, the best first. */
   withHash(hash: string): SampleRow[] {
     const kind = hashKindOf(hash);

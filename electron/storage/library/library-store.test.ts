@@ -62,6 +62,15 @@ test('the name and SHA-256 of a record are returned without reading its thread',
   ]);
 });
 
+test('a sample names the others with its MD5, by their SHA-256 or by the MD5 itself', () => {
+  lookUp(md5, { sha256 });
+  expect(library.sample(sha256)?.sameMd5).toEqual([]);
+  lookUp(md5, { sha256: otherSha256 }, 'w-1');
+  lookUp(otherMd5, { sha256: 'f'.repeat(64) });
+  expect(library.sample(sha256)?.sameMd5).toEqual([otherSha256]);
+  expect(library.sample(otherSha256)?.sameMd5).toEqual([sha256]);
+});
+
 test('a failed look-up is journalled and adds no data', () => {
   expect(
     library.recordLookup({ workspaceId: 'lab', md5, record: null, outcome: 'unknown-hash', detail: { attempt: 1 } }),

@@ -314,6 +314,7 @@ export class LibraryStore {
       tlps: this.#tlps.said(known),
       names: this.#names.of(known.sha256),
       records: this.#records.reported(known),
+      sameMd5: this.#samples.besides(known),
     };
   }
 

@@ -30,7 +30,7 @@ function show(selection: LibrarySelection, more: GivenAnswers = {}) {
   const bridge = new MemoryBridge({
     'library.sample': ({ hash }) => {
       const row = rows.find((each) => each.hash === hash) ?? fail({ kind: 'not-in-library', hash });
-      return { row, note: null, tlps: [], names: [], records: [] };
+      return { row, note: null, tlps: [], names: [], records: [], sameMd5: [] };
     },
     'library.facts': () => ({ samples: rows.map(factsOf), next: null }),
     'samples.hits': () => ({ hits: [], known: null, lastScan: { rules: 1, time: null } }),

@@ -16,6 +16,7 @@ const compared = (number: number, { row, record, hits = [], muted = [] }: Given 
     note: null,
     tlps: [],
     names: [],
+    sameMd5: [],
     records:
       record === undefined
         ? []
@@ -46,6 +47,17 @@ test('a sample that was never downloaded is compared by its record', () => {
     compared(2, { record: { signer: 'Example Ltd' } }),
   ]);
   expect(signer).toMatchObject({ state: 'same', values: [{ value: 'Example Ltd' }, { value: 'Example Ltd' }] });
+});
+
+test('a sample was first seen at the earliest date of its records, or when it came here', () => {
+  const row = { firstSeen: '2026-11-09T07:40:00.000Z' };
+  const seen = factOf('First seen', [
+    compared(1, { row, record: { date: '2025-02-11 10:00:00' } }),
+    compared(2, { row, record: { date: '2026-11-20' } }),
+  ]);
+  expect(seen).toMatchObject({
+    values: [{ value: '2025-02-11 10:00:00' }, { value: '2026-11-09T07:40:00.000Z' }],
+  });
 });
 
 test('tags of four samples are split into what all have, what some have and what one has', () => {

@@ -4,7 +4,7 @@ import type { SampleRecord } from '../../../shared/domain/sample.ts';
 import { normalTag, type TlpLevel, tlpOf } from '../../../shared/domain/tag.ts';
 import { formatExactSize, readTime, words } from '../../components/format.ts';
 import { severityLevel, type SeverityLevel, severityWords } from '../../components/severity.tsx';
-import { recordToShow } from '../sample/shown-sample.ts';
+import { earliestSeen, recordToShow } from '../sample/shown-sample.ts';
 import { text } from './strings.ts';
 
 export interface ComparedSample {
@@ -100,7 +100,9 @@ export function compareSamples(samples: readonly ComparedSample[], workspaceId: 
     recorded(facts.ssdeep, 'mono', ({ ssdeep }) => ssdeep),
     recorded(facts.pdbPath, 'mono', ({ pdbPath }) => pdbPath),
     recorded(facts.uploader, 'text', ({ uploader }) => uploader),
-    row(facts.firstSeen, ({ row: { firstSeen } }) => textValue('time', firstSeen)),
+    row(facts.firstSeen, ({ row: { firstSeen }, records }) =>
+      textValue('time', earliestSeen({ firstSeen, records }).time),
+    ),
     row(facts.lastSeen, ({ row: { lastSeen } }) => textValue('time', lastSeen)),
     row(facts.vault, ({ row: { vault } }) => ({ kind: 'vault', value: vault })),
   ];

@@ -1,6 +1,7 @@
 import { CircleDashed, type LucideIcon, ShieldCheck, ShieldX } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import type { VaultState } from '../../../shared/domain/library.ts';
+import { type Download, isRunningDownload } from '../../../shared/domain/sample.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useAction } from '../../bridge/operations.ts';
@@ -24,7 +25,7 @@ import { text } from './strings.ts';
  * more.
  */
 export function Headline({ currentSample, number }: { currentSample: CurrentSample; number: number }) {
-  const { name, names, vault, type, sizeBytes } = currentSample.sample;
+  const { name, names, type, sizeBytes } = currentSample.sample;
   const heading = useRef<HTMLHeadingElement>(null);
   const whole = name === null || name === '' ? null : visibleText(name);
   // Work continues from the answer: the keys of the sample work as soon as it is visible, and a screen reader reads its
@@ -46,13 +47,13 @@ export function Headline({ currentSample, number }: { currentSample: CurrentSamp
         >
           {name === null || whole === null ? text.unnamed : <SampleName name={name} />}
         </h2>
-        <VaultStateWords vault={vault} />
+        <BytesState currentSample={currentSample} />
       </div>
       <p className={classNames(typography.sentence, styles.facts)}>
         {typeAndSize(type, sizeBytes)}.{names.length > 1 && ` ${text.namesHere(names.length)}`}
       </p>
       <DamagedNotice sample={currentSample.sample} />
-      <DownloadState currentSample={currentSample} />
+      <DownloadFailed currentSample={currentSample} />
     </section>
   );
 }
@@ -69,11 +70,45 @@ const vaultIcons: Record<VaultState, LucideIcon> = {
   altered: ShieldX,
 };
 
-/** Where the sample's bytes are. */
-function VaultStateWords({ vault }: { vault: VaultState }) {
+/**
+ * Where the sample's bytes are; while they are fetched, how far that is, in the same place: nothing below it moves.
+ */
+function BytesState({ currentSample: { sample, workspaceId } }: { currentSample: CurrentSample }) {
+  const { download } = useDownloadOf(workspaceId, sample.md5 ?? '');
+  const running = download !== null && isRunningDownload(download) ? download : null;
+  return (
+    <>
+      <VaultStateWords vault={sample.vault} isSeen={running === null} />
+      {running !== null && <DownloadProgress download={running} sizeBytes={sample.sizeBytes} />}
+    </>
+  );
+}
+
+function DownloadProgress({ download, sizeBytes }: { download: Download; sizeBytes: number | null }) {
+  const { mutate: cancel } = useAction('downloads.cancel');
+  return (
+    <div className={classNames(layout.flex12, styles.progress)}>
+      <ProgressLine
+        key={download.id}
+        label={download.state === 'waiting' ? text.waiting : text.receiving}
+        receivedBytes={download.receivedBytes}
+        totalBytes={download.totalBytes ?? sizeBytes}
+        bytesPerSecond={download.bytesPerSecond}
+        isOneLine
+      />
+      <Button size="small" onPress={() => cancel({ id: download.id })}>
+        {text.cancel}
+      </Button>
+    </div>
+  );
+}
+
+/** Announced when it changes, so it stays while it is not seen. */
+function VaultStateWords({ vault, isSeen }: { vault: VaultState; isSeen: boolean }) {
   const Icon = vaultIcons[vault];
   return (
     <p
+      hidden={!isSeen}
       className={classNames(
         layout.row6,
         typography.hint,
@@ -104,11 +139,10 @@ function DamagedNotice({ sample: { vault, md5 } }: { sample: ShownSample }) {
   );
 }
 
-/** The state of the last download of this sample, and its result. A finished one shows as the vault's state. */
-function DownloadState({ currentSample: { sample, workspaceId } }: { currentSample: CurrentSample }) {
+/** Why the last download of this sample gave no bytes. A finished one shows as the vault's state. */
+function DownloadFailed({ currentSample: { sample, workspaceId } }: { currentSample: CurrentSample }) {
   const md5 = sample.md5 ?? '';
   const { download, notStarted, start } = useDownloadOf(workspaceId, md5);
-  const { mutate: cancel } = useAction('downloads.cancel');
   const failure = notStarted ?? (download?.state === 'failed' ? download.failure : null);
   if (failure)
     return (
@@ -116,28 +150,13 @@ function DownloadState({ currentSample: { sample, workspaceId } }: { currentSamp
         <DownloadFailure failure={failure} workspaceId={workspaceId} md5={md5} onRetry={start} />
       </Reported>
     );
-  if (download?.state === 'cancelled')
-    return (
-      <Reported>
-        <Notice meaning="info" title={text.cancelled}>
-          {text.cancelledThen}
-        </Notice>
-      </Reported>
-    );
-  if (download?.state !== 'waiting' && download?.state !== 'receiving') return null;
+  if (download?.state !== 'cancelled') return null;
   return (
-    <div className={classNames(layout.flex12, styles.progress)}>
-      <ProgressLine
-        key={download.id}
-        label={download.state === 'waiting' ? text.waiting : text.receiving}
-        receivedBytes={download.receivedBytes}
-        totalBytes={download.totalBytes ?? sample.sizeBytes}
-        bytesPerSecond={download.bytesPerSecond}
-      />
-      <Button size="small" onPress={() => cancel({ id: download.id })}>
-        {text.cancel}
-      </Button>
-    </div>
+    <Reported>
+      <Notice meaning="info" title={text.cancelled}>
+        {text.cancelledThen}
+      </Notice>
+    </Reported>
   );
 }
 

@@ -111,9 +111,9 @@ function HitRow({
   const facts = [text.sides[side], ...(version === null ? [] : [visibleText(version)]), readTime(lastSeen).text];
   return (
     <li className={classNames(layout.row8, styles.hitRow)} title={facts.join(', ')}>
-      <code className={classNames(typography.cut, mute !== null && typography.faint)} title={visibleText(rule)}>
+      <code className={classNames(styles.hitRule, mute !== null && typography.faint)} title={visibleText(rule)}>
         <Value field="rule" value={rule} workspaceId={workspaceId}>
-          <bdi>{name}</bdi>
+          <bdi className={typography.cut}>{name}</bdi>
         </Value>
       </code>
       {mute !== null && (

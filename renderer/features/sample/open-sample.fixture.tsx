@@ -43,6 +43,7 @@ export const known: LibrarySample = {
   tlps: [{ level: 'amber', source: 'tag' }],
   names: [],
   records: [{ workspaceId: 'lab', readAt: '2026-11-18T14:21:00.000Z', record: found.record }],
+  sameMd5: [],
 };
 
 /** A hit of the last scan. */

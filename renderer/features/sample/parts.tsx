@@ -1,10 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import { addedPlace } from '../../../shared/domain/addition.ts';
 import type { SampleName as GivenName } from '../../../shared/domain/library.ts';
+import { hashKindOf } from '../../../shared/domain/hash.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
 import { HashLine } from '../../components/hash-line.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { SampleName, TimeText } from '../../components/service-text.tsx';
+import { useNavigation } from '../../state/navigation.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
@@ -46,8 +49,16 @@ export function PartHead({ id, title, aside, action }: PartHeadProps) {
 
 const hashKinds = ['sha256', 'sha1', 'md5'] as const;
 
-/** SHA-256 first. `asked`: the one that the service was asked with; null: none was. */
-export function HashesPart({ sample, asked }: { sample: ShownSample; asked: string | null }) {
+interface HashesPartProps {
+  sample: ShownSample;
+  /** The one that a person looked up; null: it was opened in the library. */
+  given: string | null;
+  /** The one that its service was asked with; null: none was. */
+  asked: string | null;
+}
+
+/** SHA-256 first. */
+export function HashesPart({ sample, given, asked }: HashesPartProps) {
   return (
     <section className={classNames(layout.insetLine, styles.part)} aria-label={text.hashes}>
       <dl>
@@ -56,11 +67,36 @@ export function HashesPart({ sample, asked }: { sample: ShownSample; asked: stri
             key={kind}
             kind={text.kinds[kind]}
             value={sample[kind]}
-            isLookedUp={asked !== null && sample[kind] === asked}
+            use={
+              sample[kind] === null ? null : sample[kind] === given ? 'given' : sample[kind] === asked ? 'asked' : null
+            }
           />
         ))}
       </dl>
+      <SameMd5 hashes={sample.sameMd5} />
     </section>
+  );
+}
+
+/** As many as tables show of a hash. */
+const shownDigits = 12;
+
+/** Their records and severity are not this one's: one MD5 was given to several files. */
+function SameMd5({ hashes }: { hashes: readonly string[] }) {
+  const { openSample } = useNavigation();
+  if (hashes.length === 0) return null;
+  return (
+    <div className={styles.reported}>
+      <Notice meaning="warn" title={text.sameMd5(hashes.length)}>
+        <span className={classNames(layout.wrap, styles.sameMd5)}>
+          {hashes.map((hash) => (
+            <Button key={hash} size="small" look="inline" onPress={() => openSample(hash)}>
+              {hashKindOf(hash) === 'sha256' ? text.openSha256(hash.slice(0, shownDigits)) : text.openWithoutSha256}
+            </Button>
+          ))}
+        </span>
+      </Notice>
+    </div>
   );
 }
 

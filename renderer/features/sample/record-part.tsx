@@ -2,19 +2,19 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, FilePen, RotateCcw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { OperationInput } from '../../../shared/contract.ts';
-import type { QueryFieldName } from '../../../shared/domain/query-fields.ts';
 import { dayOf } from '../../../shared/domain/clock.ts';
 import { defang } from '../../../shared/domain/defang.ts';
+import type { QueryFieldName } from '../../../shared/domain/query-fields.ts';
 import { type Json, type SampleRecord, sandboxWords, virusTotalWords } from '../../../shared/domain/sample.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useBridge } from '../../bridge/bridge-context.tsx';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { formatExactSize } from '../../components/format.ts';
+import { formatExactSize, words } from '../../components/format.ts';
+import { JsonTree } from '../../components/json-tree.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { JsonTree } from '../../components/json-tree.tsx';
 import { LongText, TimeText } from '../../components/service-text.tsx';
 import { useLate } from '../../components/use-late.ts';
 import { keys } from '../../keyboard/keys.ts';
@@ -24,8 +24,8 @@ import aloud from '../../styles/aloud.module.css';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
-import { type LastAnswer, useLastAnswer } from '../lookup/last-answer.tsx';
 import { Value } from '../library/value-menu.tsx';
+import { type LastAnswer, useLastAnswer } from '../lookup/last-answer.tsx';
 import { RecordChangeDialog } from '../servers/record-change-dialog.tsx';
 import { useServerActions } from '../servers/server-actions.tsx';
 import { text as serversText } from '../servers/strings.ts';
@@ -265,9 +265,14 @@ function FactList({ facts, workspaceId }: { facts: readonly RecordFact[]; worksp
             <dt>
               {line.name === facts[index - 1]?.name ? <span className={aloud.only}>{line.name}</span> : line.name}
             </dt>
-            <dd className={classNames(line.kind === 'mono' && typography.mono)}>
+            <dd
+              className={classNames(
+                line.kind === 'mono' && typography.mono,
+                line.kind === 'missing' && typography.hint,
+              )}
+            >
               <FactValue fact={line} workspaceId={workspaceId} />
-              {line.isHere && (
+              {line.isHere && line.kind !== 'missing' && (
                 <span className={styles.here} title={text.hereWhy}>
                   {text.verdict.here}
                 </span>
@@ -285,11 +290,14 @@ function FactList({ facts, workspaceId }: { facts: readonly RecordFact[]; worksp
   );
 }
 
-/** One line of the record. A `time` is shown with its zone or as server time; `mono` is read character by character. */
+/**
+ * One line of the record. A `time` is shown with its zone or as server time; `mono` is read character by character; a
+ * `missing` one has its place before it is known.
+ */
 interface RecordFact {
   name: string;
   value: string;
-  kind: 'text' | 'mono' | 'time';
+  kind: 'text' | 'mono' | 'time' | 'missing';
   /** Known by this computer, and not by the record, which may state another value. */
   isHere: boolean;
   /** How it is searched for; null: it is not. */
@@ -302,7 +310,8 @@ const namesShown = 3;
  * The known fields that were sent, in a fixed order, each with what this computer knows otherwise; one that neither has
  * has no line.
  */
-function recordFacts(record: SampleRecord | null, { name, names, type, sizeBytes }: ShownSample): RecordFact[] {
+function recordFacts(record: SampleRecord | null, sample: ShownSample): RecordFact[] {
+  const { name, names, vault, type, sizeBytes } = sample;
   const { fields } = text;
   const localNames = [...new Set([...(record === null ? [name] : []), ...names.map((given) => given.name)])];
   const otherNames = localNames.filter((one) => one !== null && one !== record?.name).slice(0, namesShown);
@@ -310,11 +319,13 @@ function recordFacts(record: SampleRecord | null, { name, names, type, sizeBytes
     ...(record === null ? [] : verdictFacts(record)),
     fact(fields.name, record?.name ?? null, { field: 'name' }),
     ...otherNames.map((one) => hereFact(fact(fields.name, one, { field: 'name' }))),
-    hereFact(fact(fields.type, type === record?.mime ? null : type, { field: 'type' })),
+    hereFact(fact(fields.type, vault === 'none' && type === record?.mime ? null : type, { field: 'type' })) ??
+      missing(fields.type),
     fact(fields.mime, record?.mime ?? null, { field: 'mime' }),
     // The library has one size of a sample: where it is another, that of the record is not searched for.
     sizeFact(record?.sizeBytes ?? null, sizeBytes === null || sizeBytes === record?.sizeBytes),
-    hereFact(sizeBytes === record?.sizeBytes ? null : sizeFact(sizeBytes, true)),
+    hereFact(sizeBytes === record?.sizeBytes ? null : sizeFact(sizeBytes, true)) ??
+      (typeof record?.sizeBytes === 'number' ? null : missing(fields.size)),
     ...(record === null ? [] : furtherFacts(record)),
   ].filter((line) => line !== null);
 }
@@ -364,6 +375,15 @@ const sizeFact = (bytes: number | null, isSearched: boolean): RecordFact | null 
   bytes === null
     ? null
     : fact(text.fields.size, formatExactSize(bytes), isSearched ? { field: 'size', sought: String(bytes) } : {});
+
+/** Its bytes will tell: its line is there before, and nothing moves then. */
+const missing = (name: string): RecordFact => ({
+  name,
+  value: words.notKnownYet,
+  kind: 'missing',
+  isHere: true,
+  search: null,
+});
 
 function fact(
   name: string,

@@ -6,6 +6,7 @@ import type { SampleHit } from '../../../shared/domain/scan.ts';
 import { normalTag, tlpOf } from '../../../shared/domain/tag.ts';
 import { success } from '../../../shared/failure.ts';
 import { Button } from '../../components/button.tsx';
+import { useLate } from '../../components/use-late.ts';
 import { keys } from '../../keyboard/keys.ts';
 import { useDownloadOf } from '../../state/downloads.tsx';
 import { useReportedAction } from '../../state/reported-action.ts';
@@ -13,6 +14,7 @@ import { CopySamplesMenu, type OwnCopy } from '../copy-samples/copy-samples.tsx'
 import { ExportMenu } from '../export/export-menu.tsx';
 import { ExportZipDialog, useReportedZip } from '../export/zip-dialog.tsx';
 import type { SampleScan } from '../scans/start-scan.ts';
+import styles from './sample.module.css';
 import { type CurrentSample, type ShownSample, useSampleHits } from './shown-sample.ts';
 import { text } from './strings.ts';
 
@@ -36,10 +38,16 @@ export function SampleActions({ currentSample, scan, onAgain }: SampleActionsPro
         </Button>
       )}
       <CopyMenu currentSample={currentSample} />
-      {held !== null && <ScanButton workspaceId={workspaceId} sha256={held} scan={scan} />}
       <ExportSample sample={sample} />
-      {held === null && sample.md5 !== null && (
-        <DownloadButton workspaceId={workspaceId} md5={sample.md5} isAgain={sample.vault !== 'none'} />
+      {/* The step that moves the work on is always the last: the others stay in their places. */}
+      {(held !== null || sample.md5 !== null) && (
+        <span className={styles.mainAction}>
+          {held === null ? (
+            <DownloadButton workspaceId={workspaceId} md5={sample.md5 ?? ''} isAgain={sample.vault !== 'none'} />
+          ) : (
+            <ScanButton workspaceId={workspaceId} md5={sample.md5 ?? ''} sha256={held} scan={scan} />
+          )}
+        </span>
       )}
     </>
   );
@@ -79,11 +87,26 @@ function ExportSample({ sample: { sha256, md5, sha1, name, vault } }: Pick<Curre
   );
 }
 
-function ScanButton({ workspaceId, sha256, scan }: { workspaceId: string; sha256: string; scan: SampleScan }) {
+interface ScanButtonProps {
+  workspaceId: string;
+  md5: string;
+  sha256: string;
+  scan: SampleScan;
+}
+
+function ScanButton({ workspaceId, md5, sha256, scan }: ScanButtonProps) {
+  const { download } = useDownloadOf(workspaceId, md5);
+  const isSettled = useLate(true);
   return (
-    <Button letter={keys.sample.scan.keys} isDisabled={scan.isStarting} onPress={() => scan.start(workspaceId, sha256)}>
+    <Button
+      look="primary"
+      letter={keys.sample.scan.keys}
+      // The second click of a double one on "Download" starts no scan.
+      isDisabled={scan.isStarting || (download !== null && !isSettled)}
+      onPress={() => scan.start(workspaceId, sha256)}
+    >
       <ScanSearch size={14} strokeWidth={1.6} aria-hidden="true" />
-      <span data-label>{text.scan}</span>
+      {text.scan}
     </Button>
   );
 }

@@ -62,6 +62,52 @@ describe('the records view', () => {
     );
   });
 
+  test('shows no severity of another sample with the same MD5, and leads to it', async () => {
+    const { user, bridge } = openSample({ sameMd5: ['f'.repeat(64), md5] });
+    await name();
+    const hashes = part('Hashes');
+    expect(hashes.getByText('2 other samples here have this MD5')).toBeDefined();
+    expect(hashes.getByRole('button', { name: 'Open the one without a SHA-256' })).toBeDefined();
+    await user.click(hashes.getByRole('button', { name: 'Open SHA-256 ffffffffffff…' }));
+    expect(screen.getByTestId('view').textContent).toBe('library');
+    expect(bridge.inputsOf('samples.lookup')).toEqual([]);
+  });
+
+  test('cuts a tag of a service that is too long to read, with all of it one press away', async () => {
+    const long = `note:${'x'.repeat(2995)}`;
+    const { user } = openSample({
+      row: { ...known.row, serviceTags: [] },
+      records: [{ ...known.records[0]!, record: { ...found.record, tags: [long] } }],
+    });
+    await name();
+    const chip = () => part('Tags').getByRole('button', { name: /^note:xx/ });
+    expect(chip().textContent).toHaveLength(100);
+    expect(chip().querySelector('[title]')?.getAttribute('title')).toBe(long);
+    await user.click(part('Tags').getByRole('button', { name: 'Show all 3,000 characters' }));
+    expect(chip().textContent).toBe(long);
+    expect(part('Tags').queryByRole('button', { name: /^Show all/ })).toBeNull();
+  });
+
+  test('has lines for the type and the size before the bytes tell them', async () => {
+    const { sha1, md5: same } = known.row;
+    const waiting = openSample({
+      row: { ...known.row, sha1, md5: same, vault: 'none', type: null, sizeBytes: null },
+      records: [{ ...known.records[0]!, record: { ...found.record, sizeBytes: null } }],
+    });
+    await name();
+    const lines = (): (string | null)[] =>
+      part('Record')
+        .getAllByRole('term')
+        .map(({ textContent }) => textContent);
+    const before = lines();
+    expect(part('Record').getAllByText('not known yet')).toHaveLength(2);
+    waiting.unmount();
+    openSample({ records: [{ ...known.records[0]!, record: { ...found.record, sizeBytes: null } }] });
+    await name();
+    expect(lines()).toEqual(before);
+    expect(part('Record').queryByText('not known yet')).toBeNull();
+  });
+
   test('keeps records of a removed workspace, and refreshes them from an existing one', async () => {
     const { user, bridge } = openSample({ records: records.slice(0, 1) });
     await name();

@@ -1,5 +1,6 @@
 import { ArrowLeft, SearchX } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { OperationInput } from '../../../shared/contract.ts';
 import type { ByteSource } from '../../../shared/domain/byte-view.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
@@ -25,14 +26,14 @@ import { Headline } from './headline.tsx';
 import { HistoryPart } from './history-part.tsx';
 import { HitsPart, ScansPart } from './hits-part.tsx';
 import { NotePart } from './note-part.tsx';
-import { HashesPart, NamesPart, PartHead } from './parts.tsx';
+import { focusPart, HashesPart, NamesPart, PartHead } from './parts.tsx';
 import { FurtherFields, type LookupState, RecordPart } from './record-part.tsx';
 import { SampleActions } from './sample-actions.tsx';
 import styles from './sample.module.css';
 import { recordToShow, type CurrentSample, useSample } from './shown-sample.ts';
 import { text } from './strings.ts';
 import { TagsPart } from './tags-part.tsx';
-import { VerdictLine } from './verdict-line.tsx';
+import { type Source, VerdictLine } from './verdict-line.tsx';
 
 interface SamplePageProps {
   /** Any of its hashes. */
@@ -74,6 +75,7 @@ export function SamplePage({ hash, onBack }: SamplePageProps) {
           key={hash}
           currentSample={currentSample}
           hash={hash}
+          given={null}
           asked={null}
           scan={scan}
           failure={failure}
@@ -109,6 +111,8 @@ interface SampleBodyProps {
   currentSample: CurrentSample;
   /** Any of its hashes. */
   hash: string;
+  /** The one that a person looked up; null: it was opened in the library. */
+  given: string | null;
   /** The one that its service was asked with; null: none was. */
   asked: string | null;
   scan: SampleScan;
@@ -130,6 +134,7 @@ export function SampleBody(props: SampleBodyProps) {
   const { sample, workspaceId } = currentSample;
   const marks = useMatchMarks(currentSample);
   const bytes = useShownBytes(marks);
+  const [chosen, choose] = useState<string | null>(null);
   const held = sample.vault === 'held' ? sample.sha256 : null;
   const source = useMemo((): ByteSource | null => (held === null ? null : { kind: 'vault', sha256: held }), [held]);
   const pane = useRef<HTMLDivElement>(null);
@@ -142,6 +147,14 @@ export function SampleBody(props: SampleBodyProps) {
     if (event.key !== 'Escape' || event.defaultPrevented || !bytes.isOpen) return;
     event.preventDefault();
     bytes.close();
+  };
+  const leadTo = ({ part, workspaceId: whose }: Source): void => {
+    // The part is there only when it is drawn: the bytes may be in its place.
+    flushSync(() => {
+      if (whose !== undefined) choose(whose);
+      if (bytes.isOpen) bytes.close();
+    });
+    focusPart(part);
   };
   const ofRecord = sample.records.find((record) => record.workspaceId === workspaceId)?.record.comments;
   const strip =
@@ -170,14 +183,14 @@ export function SampleBody(props: SampleBodyProps) {
       >
         {above}
         <Headline currentSample={currentSample} number={props.lookup?.number ?? 0} />
-        <VerdictLine currentSample={currentSample} hash={hash} />
+        <VerdictLine currentSample={currentSample} hash={hash} onLead={leadTo} />
         {isOpen ? (
           <>
             {strip}
             <OpenBytes source={source} sizeBytes={sample.sizeBytes ?? 0} marks={marks} bytes={bytes} />
           </>
         ) : (
-          <SampleFacts {...props} strip={strip} />
+          <SampleFacts {...props} strip={strip} chosen={chosen} onChoose={choose} />
         )}
       </div>
       {sample.md5 === null ? (
@@ -227,6 +240,9 @@ function OpenBytes({ source, sizeBytes, marks, bytes }: OpenBytesProps) {
 interface SampleFactsProps extends SampleBodyProps {
   /** Its bytes, or their place. */
   strip: ReactNode;
+  /** The workspace whose record is shown; null: none was chosen. */
+  chosen: string | null;
+  onChoose(workspaceId: string): void;
 }
 
 /**
@@ -236,16 +252,18 @@ interface SampleFactsProps extends SampleBodyProps {
 function SampleFacts({
   currentSample,
   hash,
+  given,
   asked,
   scan,
   failure,
   onReadAgain,
   lookup = null,
   strip,
+  chosen,
+  onChoose,
 }: SampleFactsProps) {
   const { sample, workspaceId, isWhole } = currentSample;
   const { workspaces } = useWorkspaces();
-  const [chosen, choose] = useState<string | null>(null);
   const shown = recordToShow(sample.records, chosen, workspaceId);
   const service = workspaces.find(({ id }) => id === chosen)?.id ?? workspaceId;
   // A sample that was just looked up is shown with its record, whatever the library answers a moment later.
@@ -262,7 +280,7 @@ function SampleFacts({
           />
         </div>
       )}
-      <HashesPart sample={sample} asked={asked} />
+      <HashesPart sample={sample} given={given} asked={asked} />
       <div className={styles.columns}>
         <div className={styles.column}>
           <HitsPart currentSample={currentSample} hash={hash} scan={scan} />
@@ -272,7 +290,7 @@ function SampleFacts({
           sample={sample}
           workspaceId={workspaceId}
           shown={shown}
-          onChoose={choose}
+          onChoose={onChoose}
           question={questionOf(lookup === null ? sample.md5 : (asked ?? sample.md5), service)}
           lookup={lookup}
         />

@@ -4,6 +4,7 @@ import type { SampleHit } from '../../../shared/domain/scan.ts';
 import { normalTag, strictestTlp, type TlpLevel, tlpOf } from '../../../shared/domain/tag.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { useOperation } from '../../bridge/operations.ts';
+import { readTime } from '../../components/format.ts';
 import { useDownloadOf } from '../../state/downloads.tsx';
 import { useWorkspaces } from '../../state/workspaces.tsx';
 
@@ -51,6 +52,8 @@ export interface ShownSample {
   lastSeen: string;
   /** Each workspace's latest. */
   records: readonly ReadRecord[];
+  /** What other samples of the library with this MD5 go by. */
+  sameMd5: readonly string[];
 }
 
 /** One of the two is known. `download`: the last one of the sample. */
@@ -63,7 +66,7 @@ function shownSample(
   return fresh === null ? null : ofAnswer(fresh, arrivedBy(download));
 }
 
-function withRow({ row, note, tlps, names, records }: LibrarySample, fresh: FreshAnswer | null): ShownSample {
+function withRow({ row, note, tlps, names, records, sameMd5 }: LibrarySample, fresh: FreshAnswer | null): ShownSample {
   const record = fresh?.result.record;
   const others = records.filter(({ workspaceId }) => workspaceId !== fresh?.workspaceId);
   return {
@@ -71,6 +74,7 @@ function withRow({ row, note, tlps, names, records }: LibrarySample, fresh: Fres
     wholeTags: wholeTags(row, records),
     note,
     names,
+    sameMd5,
     tlps,
     name: record?.name || row.name,
     md5: row.md5 ?? fresh?.result.asked ?? null,
@@ -101,6 +105,7 @@ function ofAnswer(fresh: FreshAnswer, arrived: Download | null): ShownSample {
     firstSeen: local.firstSeen,
     lastSeen: local.lastSeen,
     records: [recordOf(fresh)],
+    sameMd5: [],
   };
 }
 
@@ -131,6 +136,27 @@ export function recordToShow(
     records.find((each) => each.workspaceId === workspaceId);
   return of(chosen) ?? of(current) ?? records[0] ?? null;
 }
+
+/** The day of a time, as it is shown. */
+export const dayOf = (time: string): string => readTime(time).text.slice(0, 10);
+
+/**
+ * The earliest time that a record or this computer has of a sample: "first seen", wherever one sample is read about.
+ * `workspaceId`: whose record has it; null: it came here then.
+ */
+export function earliestSeen({ firstSeen, records }: Pick<ShownSample, 'firstSeen'> & { records: DatedRecords }): {
+  time: string;
+  workspaceId: string | null;
+} {
+  const dates = records.flatMap(({ workspaceId, record: { date } }) =>
+    date === null || readTime(date).kind === 'other' ? [] : [{ workspaceId, time: date }],
+  );
+  const [earliest] = dates.toSorted((one, other) => dayOf(one.time).localeCompare(dayOf(other.time)));
+  const isTheirs = earliest !== undefined && dayOf(earliest.time) < dayOf(firstSeen);
+  return isTheirs ? earliest : { time: firstSeen, workspaceId: null };
+}
+
+type DatedRecords = readonly Pick<ReadRecord, 'workspaceId' | 'record'>[];
 
 /** The current sample: what its page draws and acts on. */
 export interface CurrentSample {

@@ -17,6 +17,10 @@ export const text = {
 
   kinds: { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' },
   hashes: 'Hashes',
+  sameMd5: (count: number) =>
+    count === 1 ? 'Another sample here has this MD5' : `${number(count)} other samples here have this MD5`,
+  openSha256: (start: string) => `Open SHA-256 ${start}…`,
+  openWithoutSha256: 'Open the one without a SHA-256',
 
   unnamed: 'No name in the record',
   vault: {
@@ -45,13 +49,15 @@ export const text = {
   verdict: {
     title: 'Verdict',
     record: (workspace: string) => `${workspace}, record`,
-    otherwise: (workspace: string, value: string) => `${workspace}: ${value}`,
+    /** Of two sources whose values differ: the one of the value that is shown first. */
+    disagrees: (source: string, other: string, value: string) => `${source}; ${other}: ${value}`,
+    states: (source: string, value: string) => `${source}: ${value}`,
     noRecord: 'No record fetched',
     noFamily: 'No family',
     noSource: 'No threat or family tag',
     threat: (workspace: string) => `${workspace}, threat`,
     foreignTag: 'Tag, from the record',
-    localTag: 'Tag, here',
+    localTag: 'Here, tag',
     hits: (count: number, rules: number | null) =>
       rules === null
         ? `${number(count)} ${count === 1 ? 'rule hit' : 'rules hit'}`
@@ -64,6 +70,7 @@ export const text = {
     scanned: (age: string) => `Here, ${age}`,
     knownElsewhere: (count: number) => `${number(count)} known ${count === 1 ? 'hit' : 'hits'} elsewhere`,
     tlpUnknown: 'TLP unknown',
+    tlpTag: (workspace: string) => `${workspace}, tag`,
     tlpSources: { own: 'Set here', tag: 'From a tag', upload: 'From its upload', scan: 'From a scan' },
     first: 'First',
     last: 'Last',

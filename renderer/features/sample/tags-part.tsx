@@ -3,8 +3,8 @@ import { type ReactNode, useRef, useState } from 'react';
 import { normalTag, type TlpLevel, tlpLevels } from '../../../shared/domain/tag.ts';
 import { Button } from '../../components/button.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { nameInSentence } from '../../components/format.ts';
-import { orderedTags, TagChip, TagLegend } from '../../components/service-text.tsx';
+import { nameInSentence, words } from '../../components/format.ts';
+import { isCutTag, orderedTags, TagChip, TagLegend } from '../../components/service-text.tsx';
 import { TagField } from '../../components/tag-field/tag-field.tsx';
 import { TlpMenu } from '../../components/tlp-menu.tsx';
 import { TlpLamp } from '../../components/tlp-select.tsx';
@@ -126,11 +126,7 @@ function TagList({ tags, workspaceId }: { tags: readonly string[]; workspaceId: 
         {orderedTags([], tags)
           .slice(0, shown)
           .map(({ tag }, index) => (
-            <li key={`${index}:${tag}`}>
-              <Value field="tag" value={normalTag(tag)} workspaceId={workspaceId} isChip>
-                <TagChip tag={tag} isForeign />
-              </Value>
-            </li>
+            <ForeignTag key={`${index}:${tag}`} tag={tag} workspaceId={workspaceId} />
           ))}
       </ul>
       {tags.length > shown && (
@@ -141,6 +137,23 @@ function TagList({ tags, workspaceId }: { tags: readonly string[]; workspaceId: 
         </div>
       )}
     </>
+  );
+}
+
+/** A service may send one of any length: its beginning, and a way to all of it. */
+function ForeignTag({ tag, workspaceId }: { tag: string; workspaceId: string }) {
+  const [isWhole, setWhole] = useState(false);
+  return (
+    <li>
+      <Value field="tag" value={normalTag(tag)} workspaceId={workspaceId} isChip>
+        <TagChip tag={tag} isForeign isWhole={isWhole} />
+      </Value>
+      {!isWhole && isCutTag(tag) && (
+        <Button size="small" look="inline" onPress={() => setWhole(true)}>
+          {words.wholeText(tag.length)}
+        </Button>
+      )}
+    </li>
   );
 }
 

@@ -1,9 +1,9 @@
 import '../../test/page-surroundings.ts';
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LibrarySample } from '../../../shared/domain/library.ts';
 import type { SampleRecord } from '../../../shared/domain/sample.ts';
-import { found } from '../../test/quiet-host.ts';
+import { found, lab } from '../../test/quiet-host.ts';
 import { hit, known, openSample } from './open-sample.fixture.tsx';
 
 const recordOf = (workspaceId: string, facts: Partial<SampleRecord>): LibrarySample['records'][number] => ({
@@ -14,9 +14,7 @@ const recordOf = (workspaceId: string, facts: Partial<SampleRecord>): LibrarySam
 /** Each part of the line: its value and its source. */
 async function parts(): Promise<(string | null)[]> {
   const line = await screen.findByRole('region', { name: 'Verdict' });
-  // What is drawn in two pieces is read out whole.
-  for (const twice of line.querySelectorAll('bdi [aria-hidden]')) twice.remove();
-  return [...line.children].map(({ textContent }) => textContent);
+  return [...(line.firstElementChild?.children ?? [])].map(({ textContent }) => textContent);
 }
 
 test('the verdict names the severity, the family, the hits, the TLP and the times, each with its source', async () => {
@@ -39,7 +37,7 @@ test('the verdict names the severity, the family, the hits, the TLP and the time
     'BadLab, record',
     'Ashveil loaderLab, threat',
     '1 of 5,883 rules hitHere, 2026-11-18',
-    'TLP:AMBERFrom a tag',
+    'TLP:AMBERLab, tag',
     'First2026-11-01LabLast2026-11-18here',
   ]);
 });
@@ -56,14 +54,70 @@ test('parts of the verdict without a value keep their place and state what is mi
   ]);
 });
 
-test('the worst severity holds where two records disagree, and the other one is the source', async () => {
-  openSample({
-    records: [
-      recordOf('lab', { criticity: 'other', threat: 'A' }),
-      recordOf('gone', { criticity: 'bad', threat: 'B' }),
-    ],
+describe('where two records disagree', () => {
+  const team = { ...lab, id: 'team', name: 'Incident Response Team Alpha', builtIn: false };
+  const records = [
+    recordOf('lab', { criticity: 'other', threat: 'Trojan.Alpha', uploader: 'uploader-lab' }),
+    recordOf('team', {
+      criticity: 'bad',
+      threat: 'Worm.Beta',
+      uploader: 'uploader-team',
+      date: '2025-02-11',
+      tags: ['tlp:red'],
+    }),
+  ];
+  const two = { 'workspaces.list': () => ({ workspaces: [lab, team], current: 'lab', damaged: [] }) };
+  const { row } = known;
+  const open = () => openSample({ row: { ...row, tlp: 'red' }, tlps: [{ level: 'red', source: 'tag' }], records }, two);
+
+  test('each source is the workspace of the value that is shown, then the one that disagrees', async () => {
+    open();
+    await screen.findByText('Incid…am Alpha; Lab: other');
+    expect(await parts()).toEqual([
+      'BadIncid…am Alpha; Lab: other',
+      'Trojan.AlphaLab; Incid…am Alpha: Worm.Beta',
+      'Not scannedNo scan here',
+      'TLP:REDIncid…am Alpha; Lab: AMBER',
+      'First2025-02-11Incid…am AlphaLast2026-11-18here',
+    ]);
   });
-  expect((await parts()).slice(0, 2)).toEqual(['BadLab: other', 'Aa rem…orkspace: B']);
+
+  test('a tooltip has every statement with the whole name of its workspace', async () => {
+    open();
+    expect((await screen.findByText('Incid…am Alpha; Lab: other')).closest('button')?.title).toBe(
+      'Incident Response Team Alpha: bad\nLab (this computer): other',
+    );
+  });
+
+  test('each source leads to the record of its workspace, also while the bytes are shown in its place', async () => {
+    const { user } = open();
+    const line = within(await screen.findByRole('region', { name: 'Verdict' }));
+    const record = () => within(screen.getByRole('region', { name: 'Record' }));
+    expect(record().getByText('uploader-lab')).toBeDefined();
+    await user.click(await line.findByRole('button', { name: 'Incid…am Alpha; Lab: other' }));
+    expect(record().getByText('uploader-team')).toBeDefined();
+    expect(document.activeElement?.id).toBe('record');
+    await user.click(line.getByRole('button', { name: 'Lab; Incid…am Alpha: Worm.Beta' }));
+    expect(record().getByText('uploader-lab')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: /^Show bytes/ }));
+    expect(screen.queryByRole('region', { name: 'Record' })).toBeNull();
+    await user.click(line.getByRole('button', { name: 'Incid…am Alpha' }));
+    expect(record().getByText('uploader-team')).toBeDefined();
+    expect(document.activeElement?.id).toBe('record');
+  });
+});
+
+test.each([
+  ['family:zeus', 'Lab; here, tag: zeus'],
+  ['family:ashveil', 'Lab, threat'],
+])('a local tag %s beside another threat gives the source "%s"', async (tag, source) => {
+  const { row } = known;
+  openSample({
+    row: { ...row, tags: [tag], serviceTags: [] },
+    records: [recordOf('lab', { threat: 'Win32/Ashveil.A' })],
+  });
+  await screen.findByText(source);
+  expect((await parts())[1]).toBe(`Win32/Ashveil.A${source}`);
 });
 
 test('a scan without hits is no scan that was never made', async () => {
@@ -77,6 +131,6 @@ test('a source leads to the part of the page that has the value', async () => {
   const line = await screen.findByRole('region', { name: 'Verdict' });
   await user.click(within(line).getByRole('button', { name: 'No scan here' }));
   expect(document.activeElement?.textContent).toBe('Rule hits');
-  await user.click(within(line).getByRole('button', { name: 'From a tag' }));
+  await user.click(within(line).getByRole('button', { name: 'Lab, tag' }));
   expect(document.activeElement?.id).toBe('tlp');
 });

@@ -26,7 +26,7 @@ export class LibraryHost {
     'library.totals': ({ queries }) => ({ totals: queries.map((terms) => this.#total(terms)) }),
     'library.sample': ({ hash }) => {
       const row = this.#rowOf(hash) ?? fail({ kind: 'not-in-library', hash });
-      return { row, note: null, tlps: [], names: [], records: [] };
+      return { row, note: null, tlps: [], names: [], records: [], sameMd5: [] };
     },
     'library.facts': ({ selection }) => ({ samples: this.#targets(selection).map(factsOf), next: null }),
     'library.change': ({ selection, change }) => this.#change(selection, change),

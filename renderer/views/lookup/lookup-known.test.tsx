@@ -40,6 +40,16 @@ test('a hash that the library knows is shown before its service answers, and not
   expect(screen.getByText('PE64 DLL, 1,208,320 bytes (1.15 MiB).')).toBeDefined();
 });
 
+test('a hash of another kind than the service was asked with is marked as the one that was looked up', async () => {
+  await lookUp(sha256, { ...inLibrary, 'samples.lookup': () => found });
+  const marks = async (): Promise<(string | undefined)[]> =>
+    within(await screen.findByRole('region', { name: 'Hashes' }))
+      .getAllByRole('term')
+      .map((term) => term.nextElementSibling?.textContent.replace(/^[0-9a-f]+/, ''));
+  await within(await record()).findByText('38 ms');
+  expect(await marks()).toEqual(['looked up by this hash', '', 'sent to the repository']);
+});
+
 test.each<[Failure['kind'], () => never]>([
   ['unreachable', () => fail(unreachable)],
   ['forbidden', () => fail({ kind: 'forbidden', service: 'repository', address, status: 403, text: '' })],

@@ -69,6 +69,7 @@ export function LookedUpSample({ state, scan }: LookedUpProps) {
     <SampleBody
       currentSample={currentSample}
       hash={state.kind === 'found' ? state.result.asked : state.hash.value}
+      given={state.hash.value}
       asked={state.kind === 'found' ? state.result.asked : state.hash.value}
       scan={scan}
       failure={failure}

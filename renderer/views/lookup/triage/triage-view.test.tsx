@@ -311,7 +311,7 @@ test('ticked rows of samples that the library knows are compared by a key', asyn
     ...host(),
     'library.sample': ({ hash }) => {
       const row = known.find((each) => each.hash === hash) ?? fail({ kind: 'not-in-library', hash });
-      return { row, note: null, tlps: [], names: [], records: [] };
+      return { row, note: null, tlps: [], names: [], records: [], sameMd5: [] };
     },
   });
   await lookUp(many);
