@@ -43,7 +43,7 @@ export function ProgressLine({
   const rate = words.rate(formatSize(bytesPerSecond));
   return (
     <ProgressBar
-      className={classNames(layout.stack4, layout.widest)}
+      className={classNames(isOneLine ? layout.stack2 : layout.stack4, layout.widest)}
       aria-label={label}
       {...(share === null ? { isIndeterminate: true } : { value: share })}
     >

@@ -13,6 +13,7 @@ import { ProgressLine } from '../../components/progress-line.tsx';
 import { SampleName } from '../../components/service-text.tsx';
 import { useDownloadOf } from '../../state/downloads.tsx';
 import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
+import aloud from '../../styles/aloud.module.css';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
@@ -108,9 +109,8 @@ function VaultStateWords({ vault, isSeen }: { vault: VaultState; isSeen: boolean
   const Icon = vaultIcons[vault];
   return (
     <p
-      hidden={!isSeen}
       className={classNames(
-        layout.row6,
+        isSeen ? layout.row6 : aloud.only,
         typography.hint,
         styles.vault,
         vault === 'held' && styles.inVault,
