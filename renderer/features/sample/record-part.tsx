@@ -376,7 +376,7 @@ const sizeFact = (bytes: number | null, isSearched: boolean): RecordFact | null 
     ? null
     : fact(text.fields.size, formatExactSize(bytes), isSearched ? { field: 'size', sought: String(bytes) } : {});
 
-/** Its bytes will tell: its line is there before, and nothing moves then. */
+/** Known once its bytes are here. It has a line before, so that nothing moves then. */
 const missing = (name: string): RecordFact => ({
   name,
   value: words.notKnownYet,

@@ -77,7 +77,7 @@ describe('the records view', () => {
     const long = `note:${'x'.repeat(2995)}`;
     const { user } = openSample({
       row: { ...known.row, serviceTags: [] },
-      records: [{ ...known.records[0]!, record: { ...found.record, tags: [long] } }],
+      records: [{ workspaceId: 'lab', readAt: '2026-11-18T14:21:00.000Z', record: { ...found.record, tags: [long] } }],
     });
     await name();
     const chip = () => part('Tags').getByRole('button', { name: /^note:xx/ });
@@ -88,11 +88,13 @@ describe('the records view', () => {
     expect(part('Tags').queryByRole('button', { name: /^Show all/ })).toBeNull();
   });
 
-  test('has lines for the type and the size before the bytes tell them', async () => {
+  test('has lines for the type and the size before the bytes are here', async () => {
     const { sha1, md5: same } = known.row;
     const waiting = openSample({
       row: { ...known.row, sha1, md5: same, vault: 'none', type: null, sizeBytes: null },
-      records: [{ ...known.records[0]!, record: { ...found.record, sizeBytes: null } }],
+      records: [
+        { workspaceId: 'lab', readAt: '2026-11-18T14:21:00.000Z', record: { ...found.record, sizeBytes: null } },
+      ],
     });
     await name();
     const lines = (): (string | null)[] =>
@@ -102,7 +104,11 @@ describe('the records view', () => {
     const before = lines();
     expect(part('Record').getAllByText('not known yet')).toHaveLength(2);
     waiting.unmount();
-    openSample({ records: [{ ...known.records[0]!, record: { ...found.record, sizeBytes: null } }] });
+    openSample({
+      records: [
+        { workspaceId: 'lab', readAt: '2026-11-18T14:21:00.000Z', record: { ...found.record, sizeBytes: null } },
+      ],
+    });
     await name();
     expect(lines()).toEqual(before);
     expect(part('Record').queryByText('not known yet')).toBeNull();

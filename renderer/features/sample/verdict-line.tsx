@@ -41,7 +41,7 @@ interface Claim {
   /** Who states it, where there is little space and where there is enough. */
   from: string;
   wholeFrom: string;
-  /** The source while nobody states another value. */
+  /** The source while no one states another value. */
   alone: string;
   part: PartId;
   workspaceId?: string;
