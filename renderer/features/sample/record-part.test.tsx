@@ -19,11 +19,9 @@ test('the rows of a record are those that the library is searched by', async () 
   const names = record().getAllByRole('term');
   const rows = record()
     .getAllByRole('definition')
-    .map((value, index) => [
-      names[index]?.textContent,
-      value.textContent,
-      within(value).queryByRole('button') !== null,
-    ]);
+    .map((value, index) => [names[index]?.textContent, value.textContent, within(value).queryByRole('button') !== null])
+    // The place of the type by its bytes, which is none here.
+    .filter(([, shown]) => shown !== 'not recognized');
   expect(rows).toEqual(shownRows.map(({ name, shown }) => [name, shown, true]));
 });
 

@@ -319,13 +319,13 @@ function recordFacts(record: SampleRecord | null, sample: ShownSample): RecordFa
     ...(record === null ? [] : verdictFacts(record)),
     fact(fields.name, record?.name ?? null, { field: 'name' }),
     ...otherNames.map((one) => hereFact(fact(fields.name, one, { field: 'name' }))),
-    hereFact(fact(fields.type, vault === 'none' && type === record?.mime ? null : type, { field: 'type' })) ??
-      missing(fields.type),
+    hereFact(fact(fields.type, type === record?.mime ? null : type, { field: 'type' })) ??
+      missing(fields.type, vault === 'none' ? words.notKnownYet : text.notRecognized),
     fact(fields.mime, record?.mime ?? null, { field: 'mime' }),
     // The library has one size of a sample: where it is another, that of the record is not searched for.
     sizeFact(record?.sizeBytes ?? null, sizeBytes === null || sizeBytes === record?.sizeBytes),
     hereFact(sizeBytes === record?.sizeBytes ? null : sizeFact(sizeBytes, true)) ??
-      (typeof record?.sizeBytes === 'number' ? null : missing(fields.size)),
+      (typeof record?.sizeBytes === 'number' ? null : missing(fields.size, words.notKnownYet)),
     ...(record === null ? [] : furtherFacts(record)),
   ].filter((line) => line !== null);
 }
@@ -377,9 +377,9 @@ const sizeFact = (bytes: number | null, isSearched: boolean): RecordFact | null 
     : fact(text.fields.size, formatExactSize(bytes), isSearched ? { field: 'size', sought: String(bytes) } : {});
 
 /** Known once its bytes are here. It has a line before, so that nothing moves then. */
-const missing = (name: string): RecordFact => ({
+const missing = (name: string, value: string): RecordFact => ({
   name,
-  value: words.notKnownYet,
+  value,
   kind: 'missing',
   isHere: true,
   search: null,

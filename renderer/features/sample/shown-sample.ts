@@ -138,7 +138,7 @@ export function recordToShow(
 }
 
 /** The day of a time, as it is shown. */
-export const dayOf = (time: string): string => readTime(time).text.slice(0, 10);
+export const shownDay = (time: string): string => readTime(time).text.slice(0, 10);
 
 /**
  * The earliest time that a record or this computer has of a sample: "first seen", wherever one sample is read about.
@@ -151,8 +151,8 @@ export function earliestSeen({ firstSeen, records }: Pick<ShownSample, 'firstSee
   const dates = records.flatMap(({ workspaceId, record: { date } }) =>
     date === null || readTime(date).kind === 'other' ? [] : [{ workspaceId, time: date }],
   );
-  const [earliest] = dates.toSorted((one, other) => dayOf(one.time).localeCompare(dayOf(other.time)));
-  const isTheirs = earliest !== undefined && dayOf(earliest.time) < dayOf(firstSeen);
+  const [earliest] = dates.toSorted((one, other) => shownDay(one.time).localeCompare(shownDay(other.time)));
+  const isTheirs = earliest !== undefined && shownDay(earliest.time) < shownDay(firstSeen);
   return isTheirs ? earliest : { time: firstSeen, workspaceId: null };
 }
 

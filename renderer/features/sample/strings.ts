@@ -91,6 +91,7 @@ export const text = {
   fetching: (workspace: string) => `Fetching from ${workspace}`,
   answeredIn: (ms: number) => `${number(ms)} ms`,
   knownHereStays: 'Below is what this computer knows.',
+  notRecognized: 'not recognized',
   hereWhy: 'Known on this computer',
   readAt: 'fetched',
   justNow: 'just now',

@@ -11,7 +11,7 @@ import { classNames } from '../../styles/class-names.ts';
 import typography from '../../styles/typography.module.css';
 import { scanTimes } from './hits-part.tsx';
 import type { PartId } from './parts.tsx';
-import { type CurrentSample, dayOf, earliestSeen, type ShownSample, useSampleHits } from './shown-sample.ts';
+import { type CurrentSample, shownDay, earliestSeen, type ShownSample, useSampleHits } from './shown-sample.ts';
 import { text } from './strings.ts';
 import styles from './verdict-line.module.css';
 
@@ -342,7 +342,7 @@ function SeenLine({ title, time, source, onLead }: SeenLineProps) {
     <div className={styles.seenLine}>
       <dt className={typography.faint}>{title}</dt>
       <dd className={styles.day} title={readTime(time).text} data-figures>
-        {dayOf(time)}
+        {shownDay(time)}
       </dd>
       <dd className={styles.seenSource}>
         <SourceButton source={source} onLead={onLead} />
