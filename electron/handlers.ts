@@ -49,7 +49,11 @@ function programHandlers({
       return { values };
     },
     'secrets.create': ({ passphrase }) => tokens.create(passphrase),
-    'secrets.unlock': ({ passphrase }) => tokens.unlock(passphrase),
+    'secrets.unlock': async ({ passphrase }) => {
+      const unlocked = await tokens.unlock(passphrase);
+      jobs.resumeHaltedBy('secrets-locked');
+      return unlocked;
+    },
     'secrets.forget': () => tokens.forget(),
     'workspaces.list': () => workspaces.list(),
     'workspaces.add': (draft) => workspaces.add(draft),

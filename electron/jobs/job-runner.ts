@@ -9,7 +9,7 @@ import {
   type JobTask,
   listsItems,
 } from '../../shared/domain/job.ts';
-import { fail, type Failure } from '../../shared/failure.ts';
+import { fail, type Failure, type FailureKind } from '../../shared/failure.ts';
 import { atRest, mostNotices } from './job-meter.ts';
 import { awake, JobQueue, JobRecords } from './job-queue.ts';
 import type { ItemMove, JobStore, NewItem, StoredJob } from './job-store.ts';
@@ -305,6 +305,12 @@ export class JobRunner {
     }
     this.#makeWaiting(id);
     this.#queue.add(id);
+  }
+
+  /** What halted them is gone. A job that a person paused stays paused. */
+  resumeHaltedBy(kind: FailureKind): void {
+    for (const { id, state, failure } of this.#records.unfinished())
+      if (state === 'paused' && failure?.kind === kind) this.resume(id);
   }
 
   /** What waits is cancelled when what is under way has ended, a few items at a time. */

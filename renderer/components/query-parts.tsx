@@ -52,7 +52,7 @@ export function QueryProblemLine({
         {quoted}
         <bdi>{visibleText(what)}</bdi> {text.forExample} <code>{visibleText(example)}</code>
         {shown !== null && (
-          <> {shown.trim() === '' ? allShown : text.stillShown(visibleText(cutMiddle(shown.trim(), longestQuoted)))}</>
+          <>. {shown.trim() === '' ? allShown : text.stillShown(visibleText(cutMiddle(shown.trim(), longestQuoted)))}</>
         )}
       </span>
       {action}

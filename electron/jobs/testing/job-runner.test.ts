@@ -78,6 +78,27 @@ test('a failure halts the job, which can be resumed with its waiting items', asy
   expect(setup.defects).toEqual([]);
 });
 
+test('jobs that one failure halted resume when its cause is gone, and those that something else stopped do not', async () => {
+  const reasons: Failure[] = [{ kind: 'secrets-locked' }, { kind: 'no-active-rules' }, { kind: 'secrets-locked' }];
+  const setup = createTestJobs(async (work) => {
+    const failure = reasons.shift();
+    if (failure !== undefined) throw new FailureError(failure);
+    await settling()(work);
+  });
+  const ids: number[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    const id = begun(setup, 5);
+    await over(setup, id, 'paused');
+    ids.push(id);
+  }
+  const [locked = 0, down = 0, pausedLater = 0] = ids;
+  setup.jobs.resume(pausedLater);
+  setup.jobs.pause(pausedLater);
+  setup.jobs.resumeHaltedBy('secrets-locked');
+  await over(setup, locked, 'done');
+  expect([down, pausedLater].map((id) => setup.jobs.get(id).state)).toEqual(['paused', 'paused']);
+});
+
 test.each<[string, JobRun]>([
   ['throws', () => Promise.reject(new TypeError('a defect'))],
   ['ends while items wait', () => Promise.resolve()],

@@ -31,7 +31,14 @@ test('a repository without records is named before a hash is looked up', async (
 test('the empty look-up leads back to the last table of this workspace, and sends nothing', async () => {
   const triage = { ...bulkJob, task: { kind: 'triage' as const }, items: 3 };
   const { user, bridge } = await open({
-    'jobs.list': () => ({ jobs: [bulkJob, { ...triage, id: 231 }, { ...triage, id: 240, workspaceId: 'team' }] }),
+    'jobs.list': () => ({
+      jobs: [
+        bulkJob,
+        { ...triage, id: 229, items: 100, state: 'paused' as const },
+        { ...triage, id: 231 },
+        { ...triage, id: 240, workspaceId: 'team' },
+      ],
+    }),
   });
   await user.click(await screen.findByRole('button', { name: 'Show last table: 3 hashes' }));
   await screen.findByRole('grid', { name: 'Hashes of the text' });

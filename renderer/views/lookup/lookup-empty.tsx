@@ -1,4 +1,5 @@
 import { ListChecks, Search } from 'lucide-react';
+import type { Job } from '../../../shared/domain/job.ts';
 import { useOperation } from '../../bridge/operations.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -34,11 +35,13 @@ export function LookupEmpty() {
   );
 }
 
-/** After the page was loaded again, its history leads to no table: to the one that is not over, else to the newest. */
+/** After the page was loaded again, its history leads to no table. */
 function LastTable({ workspaceId }: { workspaceId: string }) {
   const { openMany } = useLookupStore();
-  const job = useJobs().find((known) => known.task.kind === 'triage' && known.workspaceId === workspaceId);
-  if (job === undefined) return null;
+  const tables = useJobs().filter((known) => known.task.kind === 'triage' && known.workspaceId === workspaceId);
+  // The list begins with what is not over.
+  const job = tables.reduce<Job | null>((last, one) => (last === null || one.id > last.id ? one : last), null);
+  if (job === null) return null;
   return (
     <Button onPress={() => openMany(job.id)}>
       <ListChecks size={14} strokeWidth={1.6} aria-hidden="true" />

@@ -243,7 +243,7 @@ test('an invalid search is reported below its field and keeps the results', asyn
   expect(problem).toMatch(
     /^Unknown field “tga:”\. Did you mean “tag:”\? Quote it to search for the text\. For example: /,
   );
-  expect(problem).toMatch(/For example: tag:\S+ All rules are shown\.$/);
+  expect(problem).toMatch(/For example: tag:\S+\. All rules are shown\.$/);
   expect(screen.getByRole('textbox', { name: /^Search rules/ }).getAttribute('aria-invalid')).toBe('true');
   expect(rowElements()).toHaveLength(3);
   expect(bridge.inputsOf('publications.rules')).toHaveLength(1);
