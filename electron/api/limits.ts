@@ -10,7 +10,7 @@ export interface Limits {
   /** The first wait between two attempts; each further one is twice as long, up to the longest, and then jittered. */
   firstWaitMs: number;
   longestWaitMs: number;
-  /** A service that requests a longer pause than this is not waited for. */
+  /** A service that requests a longer pause is not waited for within a call: a job sleeps then, where it is seen. */
   longestRetryAfterSeconds: number;
 }
 
@@ -21,7 +21,7 @@ export const defaultLimits: Limits = {
   attempts: 3,
   firstWaitMs: 500,
   longestWaitMs: 8_000,
-  longestRetryAfterSeconds: 60,
+  longestRetryAfterSeconds: 10,
 };
 
 /** What a call takes from the machine besides the network; tests put their own in. */

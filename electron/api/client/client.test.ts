@@ -312,7 +312,7 @@ describe('a cancelled call', () => {
     const controller = new AbortController();
     const client = await serve(
       (socket) =>
-        socket.end(httpReply(503, '', { 'Retry-After': '60' }), () =>
+        socket.end(httpReply(503, '', { 'Retry-After': '10' }), () =>
           setImmediate(() => setImmediate(() => controller.abort())),
         ),
       {},
