@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { axeFindings } from '../axe.ts';
 import { eicarMd5 } from '../eicar.ts';
 import { expect, test } from '../fixtures.ts';
+import { backTo, isFocused, tabTo } from '../keyboard-steps.ts';
 import { look } from '../looks/look.ts';
 import { LookupPage } from '../pages/lookup-page.ts';
 import { SettingsPage } from '../pages/settings-page.ts';
@@ -106,6 +107,40 @@ test('a first backup goes to a folder that is made in the page, without an optio
   await expect(region.getByText('Last backup')).toBeVisible();
   expect((await readBackup(join(folder, 'backup'))).files).toBeGreaterThan(0);
   await expect(region.getByRole('button', { name: 'Back up now', exact: true })).toBeEnabled();
+  await vitrine.stop();
+});
+
+test('a first backup goes to a new folder in an empty one, by keyboard alone', async ({ folder, page }, testInfo) => {
+  test.skip(testInfo.project.name === 'desktop', 'the desktop has a folder picker');
+  const settings = new SettingsPage(page);
+  const region = page.getByRole('region', { name: 'Backup' });
+  const [data, empty] = [join(folder, 'data'), join(folder, 'empty')];
+  await mkdir(empty);
+  await stockHost('welcomed', data);
+  const vitrine = start(folder, '--data', data, '--folder', empty);
+  await page.goto(await linkOf(vitrine));
+  await settings.open('Storage');
+  await tabTo(page, region.getByRole('button', { name: 'Back up now…' }));
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: /^Choose an empty folder/ });
+  const option = dialog.getByRole('option', { name: empty });
+  await expect(dialog.getByRole('option').first()).toBeFocused();
+  for (let step = 0; step < 10 && !(await isFocused(option)); step += 1) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const list = dialog.getByRole('listbox', { name: 'Folders' });
+  await expect(list).toHaveText('No folders in here');
+  await expect(list).toBeFocused();
+  await tabTo(page, dialog.getByRole('button', { name: 'New folder…' }));
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('backup');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText(join(empty, 'backup'))).toBeVisible();
+  await expect(list).toBeFocused();
+  await backTo(page, dialog.getByRole('button', { name: 'Up', exact: true }));
+  await tabTo(page, dialog.getByRole('button', { name: 'Back up here' }));
+  await page.keyboard.press('Enter');
+  await expect(region.getByText('Last backup')).toBeVisible();
+  expect((await readBackup(join(empty, 'backup'))).files).toBeGreaterThan(0);
   await vitrine.stop();
 });
 

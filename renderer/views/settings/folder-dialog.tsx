@@ -1,5 +1,5 @@
 import { ArrowUp, Folder, HardDrive, House, TerminalSquare } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { folderName, type FolderListing } from '../../../shared/domain/host.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
@@ -73,7 +73,8 @@ export function FolderDialog({ title, verb, places, onChoose, isPending, failure
           <bdi dir="ltr">{folder === null ? text.begin : visibleText(folder.path)}</bdi>
         </p>
       </div>
-      <FolderList listing={listing} onOpen={goTo} onUp={up} />
+      {/* Another folder is another list: the focus is at its top. */}
+      <FolderList key={`list of ${folder?.id ?? 'places'}`} listing={listing} onOpen={goTo} onUp={up} />
       {listing.isCut && <p className={typography.sentence}>{text.cut(listing.folders.length)}</p>}
       {folder !== null && <NewFolder key={folder.id} parent={folder.id} onMade={setListing} />}
       {opening.error && <FailureNotice failure={opening.error} />}
@@ -91,6 +92,12 @@ interface FolderListProps {
 
 /** Enter or a click opens a folder, Backspace leads out of it, and letters find one. */
 function FolderList({ listing: { folder, folders }, onOpen, onUp }: FolderListProps) {
+  const isEmpty = folders.length === 0;
+  const list = useRef<HTMLDivElement>(null);
+  // Once: with `autoFocus` an empty list of the library takes the focus back whenever it is drawn.
+  useEffect(() => {
+    if (isEmpty) list.current?.focus();
+  }, [isEmpty]);
   return (
     // The list has the focus; it handles all other keys itself.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
@@ -101,11 +108,10 @@ function FolderList({ listing: { folder, folders }, onOpen, onUp }: FolderListPr
       }}
     >
       <ListBox
-        // Another folder is another list: the focus is at its top.
-        key={folder?.id ?? 'places'}
+        ref={list}
         aria-label={text.list}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened for it
-        autoFocus={folders.length === 0 ? true : 'first'}
+        autoFocus={isEmpty ? false : 'first'}
         items={folders}
         selectionMode="none"
         onAction={(id) => onOpen(String(id))}

@@ -362,6 +362,39 @@ test('a folder is made in the one that is listed, and a name that leads elsewher
   expect(bridge.inputsOf('host.makeFolder')).toEqual([{ parent: id('1'), name: 'backup' }]);
 });
 
+test('an empty folder has the focus once: keys lead from its list to a new folder in it', async () => {
+  const made: FolderListing = {
+    folder: { id: id('3'), path: '/home/ana/backup/new' },
+    parent: id('2'),
+    folders: [],
+    isCut: false,
+  };
+  const { user, bridge } = await openStorage({
+    'host.folders': ({ folder }) => (folder === null ? places : folder === id('1') ? home : backupFolder),
+    'host.makeFolder': () => made,
+    'storage.backUp': () => ({ job: backup }),
+  });
+  (await within(await backups()).findByRole('button', { name: 'Back up now…' })).focus();
+  await user.keyboard('{Enter}');
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.keyboard('{Enter}');
+  await dialog.findByRole('option', { name: 'backup' });
+  await user.keyboard('{Enter}');
+  await dialog.findByText('No folders in here');
+  await waitFor(() => expect(document.activeElement).toBe(dialog.getByRole('listbox', { name: 'Folders' })));
+  await user.tab();
+  expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'New folder…' }));
+  await user.keyboard('{Enter}new{Enter}');
+  expect(await dialog.findByText('/home/ana/backup/new')).toBeDefined();
+  expect(bridge.inputsOf('host.makeFolder')).toEqual([{ parent: id('2'), name: 'new' }]);
+  await waitFor(() => expect(document.activeElement).toBe(dialog.getByRole('listbox', { name: 'Folders' })));
+  await user.tab({ shift: true });
+  expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Up' }));
+  dialog.getByRole('button', { name: 'Back up here' }).focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(bridge.inputsOf('storage.backUp')).toEqual([{ folder: id('3') }]));
+});
+
 test('a halted backup gives the reason, and another can be started', async () => {
   const halted: Job = { ...backup, state: 'paused', failure: { kind: 'disk-full', path: '/disk/backup' } };
   const { user, bridge } = await openStorage({
