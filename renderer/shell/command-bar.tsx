@@ -173,8 +173,8 @@ function WorkspaceSwitcher() {
   const { openSettings } = useNavigation();
   const choose = useLatest((id: string): void => {
     if (id === manage) return openSettings('workspaces');
-    if (id === current?.id) return undefined;
-    return switchTo(id);
+    if (id !== current?.id) void switchTo(id);
+    return undefined;
   });
   return <WorkspaceMenu workspaces={workspaces} current={current} onChoose={choose} />;
 }

@@ -20,18 +20,21 @@ export function useWorkspaces(): {
   return { workspaces: data?.workspaces ?? [], current, damaged: data?.damaged ?? [], failure: error };
 }
 
-/** Switches to another workspace, and reports it, even if the caller is gone by then, as the palette is. */
-export function useSwitchWorkspace(): (id: string) => void {
+/**
+ * Switches to another workspace, and reports it, even if the caller is gone by then, as the palette is. Returns whether
+ * it did.
+ */
+export function useSwitchWorkspace(): (id: string) => Promise<boolean> {
   const { workspaces } = useWorkspaces();
   const bridge = useBridge();
   const toast = useToast();
-  const switchTo = async (id: string): Promise<void> => {
+  return async (id) => {
     const chosen = workspaces.find((workspace) => workspace.id === id);
     const answer = await bridge.call('workspaces.switch', { id });
     if (answer.ok) toast({ meaning: 'ok', text: text.switched(visibleText(chosen?.name ?? id)) });
     else toast({ meaning: 'bad', text: describeFailure(answer.failure).what, failure: answer.failure });
+    return answer.ok;
   };
-  return (id) => void switchTo(id);
 }
 
 const longestName = 32;

@@ -1,10 +1,10 @@
-import { Library, Search, Upload } from 'lucide-react';
+import { ArrowLeftRight, Library, Search, Upload } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { type FoundHash, md5 } from '../../../shared/domain/hash.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
 import { Button } from '../../components/button.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
-import { useWorkspaceNames } from '../../state/workspaces.tsx';
+import { useSwitchWorkspace, useWorkspaceNames, useWorkspaces } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
@@ -19,12 +19,22 @@ interface LookupLeadsProps {
   failure: Failure;
   hash: FoundHash;
   workspaceId: string;
-  /** The library has the sample: there is nothing to search it for. */
-  isKnownHere: boolean;
+  /** What the library has of the sample; null: it does not know it. */
+  known: KnownHere | null;
 }
 
+interface KnownHere {
+  /** The workspaces with a record of it. */
+  recordedAt: readonly string[];
+  /** Its bytes are in the vault. */
+  isHeld: boolean;
+}
+
+/** In the order of the workspaces. */
+const mostElsewhere = 3;
+
 /** What else can be tried where a service has no answer to a hash, or cannot be asked for it. */
-export function LookupLeads({ failure: { kind }, hash, workspaceId, isKnownHere }: LookupLeadsProps) {
+export function LookupLeads({ failure: { kind }, hash, workspaceId, known }: LookupLeadsProps) {
   const { openLibrary, openView } = useNavigation();
   const { isUsable } = useServerActions(workspaceId);
   const searchServer = useServerSearch();
@@ -33,21 +43,22 @@ export function LookupLeads({ failure: { kind }, hash, workspaceId, isKnownHere 
   const canSearch = hash.kind === 'sha256' && isUsable('getfiles');
   return (
     <div className={classNames(layout.stack, styles.leads)}>
-      {kind === 'needs-md5' && <Md5Form />}
+      {kind === 'needs-md5' && <Md5Form insteadOf={hash} />}
       <div className={layout.wrapRow8}>
+        {kind !== 'needs-md5' && <LookUpElsewhere workspaceId={workspaceId} recordedAt={known?.recordedAt ?? []} />}
         {canSearch && (
           <Button size="small" onPress={() => searchServer({ workspaceId, field: 'sha256', text: hash.value })}>
             <Search size={14} strokeWidth={1.6} aria-hidden="true" />
             <bdi>{text.searchAt(nameOf(workspaceId))}</bdi>
           </Button>
         )}
-        {!isKnownHere && (
+        {known === null && (
           <Button size="small" onPress={() => openLibrary(hash.value)}>
             <Library size={14} strokeWidth={1.6} aria-hidden="true" />
             {text.searchLibrary}
           </Button>
         )}
-        {kind !== 'needs-md5' && (
+        {kind !== 'needs-md5' && (known === null || known.isHeld) && (
           <Button size="small" onPress={() => openView('upload')}>
             <Upload size={14} strokeWidth={1.6} aria-hidden="true" />
             {text.upload}
@@ -58,17 +69,35 @@ export function LookupLeads({ failure: { kind }, hash, workspaceId, isKnownHere 
   );
 }
 
+/** Looks the hash up in the workspaces that are known to have it: each becomes the current one. */
+function LookUpElsewhere({ workspaceId, recordedAt }: { workspaceId: string; recordedAt: readonly string[] }) {
+  const { lookUpAt } = useLookupStore();
+  const { workspaces } = useWorkspaces();
+  const switchTo = useSwitchWorkspace();
+  const nameOf = useWorkspaceNames();
+  const switchAndLookUp = async (id: string): Promise<void> => {
+    if (await switchTo(id)) lookUpAt(id);
+  };
+  const others = workspaces.filter(({ id }) => id !== workspaceId && recordedAt.includes(id));
+  return others.slice(0, mostElsewhere).map(({ id }, index) => (
+    <Button key={id} size="small" look={index === 0 ? 'primary' : 'default'} onPress={() => void switchAndLookUp(id)}>
+      <ArrowLeftRight size={14} strokeWidth={1.6} aria-hidden="true" />
+      <bdi>{text.lookUpAt(nameOf(id))}</bdi>
+    </Button>
+  ));
+}
+
 /** The MD5 of the same sample, from wherever the person has it. */
-function Md5Form() {
+function Md5Form({ insteadOf }: { insteadOf: FoundHash }) {
   const id = useId();
-  const { lookUpText } = useLookupStore();
+  const { lookUpMd5 } = useLookupStore();
   const [typed, setTyped] = useState('');
   const [isWrong, setWrong] = useState(false);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const read = md5.safeParse(typed.trim().toLowerCase());
     setWrong(!read.success);
-    if (read.success) lookUpText(read.data);
+    if (read.success) lookUpMd5(read.data, insteadOf);
   };
   return (
     <form className={layout.wrapRow8} onSubmit={submit}>

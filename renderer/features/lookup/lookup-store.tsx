@@ -4,6 +4,7 @@ import {
   startTransition,
   useCallback,
   useContext,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -36,6 +37,8 @@ export interface HashChoice {
   rejected: readonly RejectedRun[];
   /** null: there is one hash. */
   many: HashSource | null;
+  /** Could not be looked up itself: the MD5 of its sample was entered. */
+  insteadOf?: FoundHash;
 }
 
 /** The state of the look-up. It outlives its view: opening the settings causes no second request. */
@@ -66,6 +69,10 @@ interface LookupStore {
   take(verdict: HashTextOutcome, text: string): void;
   /** The job of a text has begun: from then on it replaces the text, here and wherever Back leads to. */
   noteBegun(source: HashSource, job: Pick<Job, 'id' | 'workspaceId'>): void;
+  /** What a person says is the MD5 of the sample of a hash that cannot be looked up. */
+  lookUpMd5(md5: string, insteadOf: FoundHash): void;
+  /** The same hash again, in a workspace that is about to be the current one. */
+  lookUpAt(workspaceId: string): void;
   /** Shows an earlier look-up of many. */
   openMany(job: number): void;
   choose(hash: FoundHash): void;
@@ -102,11 +109,7 @@ export function LookupStoreProvider({ children }: { children: ReactNode }) {
   const workspaceId = current?.id ?? null;
   const [typed, setText] = useState('');
   const [latest, setState] = useState<LookupState>({ kind: 'idle' });
-  // A result belongs to the workspace it was asked of, and a table to that of its job: in another one there is none.
-  const state: LookupState = useMemo(
-    () => (isOf(latest, workspaceId) ? latest : { kind: 'idle' }),
-    [latest, workspaceId],
-  );
+  const state = useMemo(() => stateIn(workspaceId, latest), [latest, workspaceId]);
   const [outcomes] = useState(() => new LookupOutcomes());
   const { send, awaitAnswer, dropAnswer } = useLookupCall(workspaceId, setState, outcomes);
   const choose = useCallback(
@@ -139,6 +142,7 @@ export function LookupStoreProvider({ children }: { children: ReactNode }) {
     [choose, take, outcomes],
   );
   const again = useShownAgain({ state, workspaceId, outcomes }, { setText, setState, awaitAnswer, dropAnswer });
+  const further = useFurtherLookups({ state, workspaceId }, send, setText);
 
   const store = useMemo(
     (): LookupStore => ({
@@ -161,8 +165,9 @@ export function LookupStoreProvider({ children }: { children: ReactNode }) {
       },
       backToChoice: () => 'choice' in state && setState({ kind: 'choosing', choice: state.choice }),
       ...again,
+      ...further,
     }),
-    [typed, state, workspaceId, lookUpText, take, choose, send, dropAnswer, outcomes, again],
+    [typed, state, workspaceId, lookUpText, take, choose, send, dropAnswer, outcomes, again, further],
   );
   return <LookupStoreContext value={store}>{children}</LookupStoreContext>;
 }
@@ -183,6 +188,10 @@ function isOf(state: LookupState, workspaceId: string | null): boolean {
   if (many?.kind === 'job' && many.workspaceId !== workspaceId) return false;
   return !('workspaceId' in state) || state.workspaceId === workspaceId;
 }
+
+/** A result belongs to the workspace it was asked of, and a table to that of its job: in another one there is none. */
+const stateIn = (workspaceId: string | null, latest: LookupState): LookupState =>
+  isOf(latest, workspaceId) ? latest : { kind: 'idle' };
 
 /** What came of states that may not be shown any longer. Kept as long as the states are: Back leads to them. */
 class LookupOutcomes {
@@ -253,6 +262,38 @@ function useShownAgain(
       },
     };
   }, [state, workspaceId, outcomes, setText, setState, awaitAnswer, dropAnswer]);
+}
+
+type NextLookup = Omit<AskedHash, 'number'>;
+
+/** The other ways to the sample of a hash that a repository does not find. */
+function useFurtherLookups(
+  { state, workspaceId }: Pick<ShownLookup, 'state' | 'workspaceId'>,
+  send: LookupCall['send'],
+  setText: (typed: string) => void,
+): Pick<LookupStore, 'lookUpMd5' | 'lookUpAt'> {
+  const [next, setNext] = useState<NextLookup | null>(null);
+  const sent = useRef<NextLookup | null>(null);
+  // As soon as the page has heard that the workspace is the current one, and before anything is painted: between the
+  // two workspaces there is no look-up to show.
+  useLayoutEffect(() => {
+    if (next === null || next === sent.current || next.workspaceId !== workspaceId) return;
+    sent.current = next;
+    void send(next.hash, next.choice);
+  }, [next, workspaceId, send]);
+  return useMemo(
+    () => ({
+      lookUpMd5: (value, insteadOf) => {
+        const hash: FoundHash = { kind: 'md5', value };
+        setText(value);
+        void send(hash, { found: [hash], rejected: [], many: null, insteadOf });
+      },
+      lookUpAt: (id) => {
+        if ('hash' in state) setNext({ workspaceId: id, hash: state.hash, choice: state.choice });
+      },
+    }),
+    [state, send, setText],
+  );
 }
 
 type Asking = Extract<LookupState, { kind: 'asking' }>;

@@ -1,5 +1,5 @@
 import { Download as DownloadIcon, RotateCcw, ScanSearch } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { type ReportedSample, reportedSample } from '../../../shared/domain/sample-table.ts';
 import { isRunningDownload } from '../../../shared/domain/sample.ts';
 import type { SampleHit } from '../../../shared/domain/scan.ts';
@@ -10,6 +10,8 @@ import { useLate } from '../../components/use-late.ts';
 import { keys } from '../../keyboard/keys.ts';
 import { useDownloadOf } from '../../state/downloads.tsx';
 import { useReportedAction } from '../../state/reported-action.ts';
+import { useWorkspaceNames } from '../../state/workspaces.tsx';
+import aloud from '../../styles/aloud.module.css';
 import { CopySamplesMenu, type OwnCopy } from '../copy-samples/copy-samples.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { ExportZipDialog, useReportedZip } from '../export/zip-dialog.tsx';
@@ -23,10 +25,12 @@ interface SampleActionsProps {
   scan: SampleScan;
   /** Refreshes from its service. Left out if that is offered beside its record. */
   onAgain?: () => void;
+  /** Its repository has just said that it does not know the hash. */
+  isUnknownAtRepository?: boolean;
 }
 
 /** What can be done with the sample, each with its letter. */
-export function SampleActions({ currentSample, scan, onAgain }: SampleActionsProps) {
+export function SampleActions({ currentSample, scan, onAgain, isUnknownAtRepository = false }: SampleActionsProps) {
   const { sample, workspaceId } = currentSample;
   const held = sample.vault === 'held' ? sample.sha256 : null;
   return (
@@ -43,7 +47,12 @@ export function SampleActions({ currentSample, scan, onAgain }: SampleActionsPro
       {(held !== null || sample.md5 !== null) && (
         <span className={styles.mainAction}>
           {held === null ? (
-            <DownloadButton workspaceId={workspaceId} md5={sample.md5 ?? ''} isAgain={sample.vault !== 'none'} />
+            <DownloadButton
+              workspaceId={workspaceId}
+              md5={sample.md5 ?? ''}
+              isAgain={sample.vault !== 'none'}
+              isUnknown={isUnknownAtRepository}
+            />
           ) : (
             <ScanButton workspaceId={workspaceId} md5={sample.md5 ?? ''} sha256={held} scan={scan} />
           )}
@@ -53,11 +62,21 @@ export function SampleActions({ currentSample, scan, onAgain }: SampleActionsPro
   );
 }
 
-function DownloadButton({ workspaceId, md5, isAgain }: { workspaceId: string; md5: string; isAgain: boolean }) {
+interface DownloadButtonProps {
+  workspaceId: string;
+  md5: string;
+  isAgain: boolean;
+  isUnknown: boolean;
+}
+
+function DownloadButton({ workspaceId, md5, isAgain, isUnknown }: DownloadButtonProps) {
   const { download, start, isStarting } = useDownloadOf(workspaceId, md5);
-  return (
+  const nameOf = useWorkspaceNames();
+  const id = useId();
+  const button = (
     <Button
-      look="primary"
+      look={isUnknown ? 'default' : 'primary'}
+      {...(isUnknown ? { 'aria-describedby': id } : {})}
       letter={keys.sample.download.keys}
       isDisabled={isStarting || (download !== null && isRunningDownload(download))}
       onPress={start}
@@ -65,6 +84,16 @@ function DownloadButton({ workspaceId, md5, isAgain }: { workspaceId: string; md
       <DownloadIcon size={14} strokeWidth={1.6} aria-hidden="true" />
       {isAgain ? text.fetchAgain : text.download}
     </Button>
+  );
+  if (!isUnknown) return button;
+  const why = text.unknownAt(nameOf(workspaceId));
+  return (
+    <span title={why}>
+      {button}
+      <span id={id} className={aloud.only}>
+        {why}
+      </span>
+    </span>
   );
 }
 

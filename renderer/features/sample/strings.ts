@@ -196,6 +196,7 @@ export const text = {
   noThread: 'No comments: the MD5 of this sample is unknown.',
 
   download: 'Download',
+  unknownAt: (workspace: string) => `${workspace} does not know this hash.`,
   cancel: 'Cancel',
   waiting: 'Waiting',
   receiving: 'Downloading and verifying',

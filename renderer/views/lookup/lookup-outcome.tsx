@@ -65,6 +65,8 @@ export function LookedUpSample({ state, scan }: LookedUpProps) {
       <LookupWaiting hash={state.hash} rejected={rejected} />
     );
   const failed = state.kind === 'failed' ? state.failure : null;
+  const { insteadOf } = state.choice;
+  const { sample } = currentSample;
   return (
     <SampleBody
       currentSample={currentSample}
@@ -81,17 +83,40 @@ export function LookedUpSample({ state, scan }: LookedUpProps) {
         elapsedMs: state.kind === 'found' ? state.result.elapsedMs : null,
         again,
         leads: failed !== null && (
-          <LookupLeads failure={failed} hash={state.hash} workspaceId={state.workspaceId} isKnownHere />
+          <LookupLeads
+            failure={failed}
+            hash={state.hash}
+            workspaceId={state.workspaceId}
+            known={{
+              recordedAt: sample.records.map((record) => record.workspaceId),
+              isHeld: sample.vault === 'held',
+            }}
+          />
         ),
       }}
       above={
-        rejected.length > 0 && (
-          <div className={layout.insetLine}>
-            <RejectedRuns runs={rejected} />
-          </div>
-        )
+        <>
+          {insteadOf !== undefined && <OtherSample insteadOf={insteadOf} shown={sample[insteadOf.kind]} />}
+          {rejected.length > 0 && (
+            <div className={layout.insetLine}>
+              <RejectedRuns runs={rejected} />
+            </div>
+          )}
+        </>
       }
     />
+  );
+}
+
+/** The MD5 that was entered is of another sample. One whose own hash is unknown may be the same. */
+function OtherSample({ insteadOf: { kind, value }, shown }: { insteadOf: FoundHash; shown: string | null }) {
+  if (shown === null || shown === value) return null;
+  return (
+    <div className={layout.insetLine}>
+      <Notice meaning="warn" title={text.otherSample} isAlert>
+        {text.otherSampleThen(text.kinds[kind], shown.slice(0, shortHash), value.slice(0, shortHash))}
+      </Notice>
+    </div>
   );
 }
 
@@ -99,11 +124,16 @@ export function LookedUpSample({ state, scan }: LookedUpProps) {
 export function LookedUpActions({ state, scan }: LookedUpProps) {
   const { again } = useLookupStore();
   const { currentSample } = useLookedUp(state);
-  return currentSample === null ? null : <SampleActions currentSample={currentSample} scan={scan} onAgain={again} />;
+  if (currentSample === null) return null;
+  const isUnknown = state.kind === 'failed' && isUnknownHash(state.failure);
+  return <SampleActions currentSample={currentSample} scan={scan} onAgain={again} isUnknownAtRepository={isUnknown} />;
 }
+
+const isUnknownHash = ({ kind }: Failure): boolean => kind === 'unknown-hash' || kind === 'unknown-behind-warning';
 
 const mostShown = 20;
 const longestShown = 40;
+const shortHash = 12;
 
 /** Every run that looks like a hash and was not taken, with the reason: nothing is dropped in silence. */
 function RejectedRuns({ runs, isAlert = false }: { runs: readonly RejectedRun[]; isAlert?: boolean }) {
@@ -162,7 +192,7 @@ function LookupFailure({ failure, hash, workspaceId }: LookupFailureProps) {
         onRetry={again}
         action={<FailureRemedy failure={failure} />}
       />
-      <LookupLeads failure={failure} hash={hash} workspaceId={workspaceId} isKnownHere={false} />
+      <LookupLeads failure={failure} hash={hash} workspaceId={workspaceId} known={null} />
     </div>
   );
 }

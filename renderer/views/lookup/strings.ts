@@ -8,6 +8,9 @@ export const text = {
   field: 'Hash, or text with hashes',
   placeholder: 'Paste a hash, or any text with hashes',
   kinds: { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' },
+  otherSample: 'This is not the sample you looked up',
+  otherSampleThen: (kind: string, shown: string, asked: string) =>
+    `Its ${kind} begins with ${shown}, and you looked up ${asked}. The MD5 you entered is of another sample.`,
   severalKind: (count: number) => `${count.toLocaleString('en')} hashes`,
   asking: 'Looking up',
   waitingFor: (name: string, seconds: number) =>
