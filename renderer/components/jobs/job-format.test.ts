@@ -77,14 +77,21 @@ test('the summary of a sample change lists unchanged and skipped ones, that of a
   expect([jobTitle(change), endSentence(change)]).toEqual(['Change samples', '3 samples: 2 changed, 1 unchanged']);
   const partly: Job = { ...change, counts: { ...change.counts, done: 1, unknown: 1 } };
   expect([endSentence(partly), formatMissing(partly)]).toEqual(['1 of 3 not changed', '1 skipped']);
-  const forgetting: Job = {
+  const forgetting = {
     ...change,
-    task: { kind: 'library-change', what: 'bytes', add: [], remove: [], addsNote: false },
+    task: { kind: 'library-change' as const, what: 'all' as const, add: [], remove: [], addsNote: false },
   };
   expect([jobTitle(forgetting), endSentence(forgetting)]).toEqual([
     'Forget samples',
     '3 samples: 2 forgotten, 1 had nothing to forget',
   ]);
+  const removal: Job = { ...forgetting, task: { ...forgetting.task, what: 'bytes' } };
+  expect([jobTitle(removal), endSentence(removal)]).toEqual([
+    'Remove vault copies',
+    '3 samples: 2 vault copies removed, 1 had none',
+  ]);
+  const whole: Job = { ...removal, counts: { ...change.counts, done: 3, 'already-here': 0 } };
+  expect(endSentence(whole)).toBe('3 copies in the vault removed');
 });
 
 test('the summary names why items are missing, by number', () => {

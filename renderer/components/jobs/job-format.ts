@@ -25,12 +25,19 @@ const notThere: readonly ItemState[] = [
   'cancelled',
 ];
 
+const wordsOfWhat = {
+  change: 'library-change',
+  bytes: 'library-forget-copies',
+  all: 'library-forget',
+  records: 'library-records',
+} as const;
+
 /**
  * Samples that are forgotten, or whose records are read, are not changed, though the same kind of job does all of it.
  */
 function wordsFor(task: Job['task']): keyof typeof text.ends {
-  if (task.kind !== 'library-change' || task.what === 'change') return task.kind;
-  return task.what === 'records' ? 'library-records' : 'library-forget';
+  if (task.kind !== 'library-change') return task.kind;
+  return wordsOfWhat[task.what];
 }
 
 export const jobTitle = ({ task }: Pick<Job, 'task'>): string => text.kinds[wordsFor(task)];

@@ -1,5 +1,6 @@
 const files = (count: number): string => (count === 1 ? '1 file' : `${count.toLocaleString('en')} files`);
 const samples = (count: number): string => (count === 1 ? '1 sample' : `${count.toLocaleString('en')} samples`);
+const copies = (count: number): string => (count === 1 ? '1 copy' : `${count.toLocaleString('en')} copies`);
 
 /** English of jobs, wherever they are shown. */
 export const text = {
@@ -14,6 +15,7 @@ export const text = {
     'library-add': 'Add files',
     'library-change': 'Change samples',
     'library-forget': 'Forget samples',
+    'library-forget-copies': 'Remove vault copies',
     'library-records': 'Fetch metadata',
     'case-export': 'Case export',
     bundle: 'Bundle export',
@@ -108,6 +110,14 @@ export const text = {
           : `${samples(items)}: ${done} forgotten, ${here} had nothing to forget`,
       part: (missing: string, items: string) => `${missing} of ${items} not forgotten`,
       cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} forgotten`,
+    },
+    'library-forget-copies': {
+      whole: (items: number, done: string, here: string) =>
+        here === '0'
+          ? `${copies(items)} in the vault removed`
+          : `${samples(items)}: ${done} vault copies removed, ${here} had none`,
+      part: (missing: string, items: string) => `${missing} of ${items} vault copies not removed`,
+      cancelled: (there: string, items: string) => `Cancelled with ${there} of ${items} vault copies removed`,
     },
     'library-records': {
       whole: (items: number, done: string, here: string) =>

@@ -71,6 +71,26 @@ test('the copies alone are the first choice when some samples have one, an alter
   expect(copies).toHaveProperty('checked', true);
 });
 
+test.each([
+  [1, 'Copy in the vault removed'],
+  [2, '2 copies in the vault removed'],
+])(
+  'what is said after the copies alone of %i samples were removed does not call them forgotten',
+  async (count, said) => {
+    const host = new LibraryHost(some.map((row) => ({ ...row, vault: 'held' })));
+    const { user } = await openLibrary(host, { 'library.forget': () => ({ forgotten: count }) });
+    await expectRows(all);
+    rows()[0]?.focus();
+    await user.keyboard(count === 1 ? '{Delete}' : 'x{ArrowDown}x{Delete}');
+    const question = within(await screen.findByRole('alertdialog'));
+    expect(await question.findByRole('radio', { name: /^Only the cop/ })).toHaveProperty('checked', true);
+    const verb = question.getByRole('button', { name: /^Forget \d/ });
+    await vi.waitFor(() => expect(verb).toHaveProperty('disabled', false));
+    await user.click(verb);
+    expect(await screen.findByText(said)).toBeDefined();
+  },
+);
+
 test(
   'a change of more than 5,000 samples asks first, with their number and what is changed',
   { tags: ['long'] },

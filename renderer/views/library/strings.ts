@@ -148,7 +148,11 @@ export const text = {
   forgetMeant: (count: number) => `Applies to the ${samples(count)} found now, not to samples added later.`,
   forgetKeep: 'Cancel',
   forgetDo: (count: number) => `Forget ${samples(count)}`,
-  forgotten: (count: number) => `${samples(count)} forgotten`,
+  forgotten: {
+    all: (count: number) => `${samples(count)} forgotten`,
+    bytes: (count: number) =>
+      count === 1 ? 'Copy in the vault removed' : `${many(count)} copies in the vault removed`,
+  },
   notForgotten: (why: string) => `Not forgotten: ${why}`,
   forgetsNow: 'Forgetting…',
 

@@ -96,7 +96,7 @@ function ForgetDialog({
     const done = await forgetEach(bridge, selections, { what, mark: asked.mark });
     if (!done.ok) return reportFailure(done.failure);
     const { forgotten, job } = done.value;
-    if (job === undefined) toast({ meaning: 'ok', text: text.forgotten(forgotten) });
+    if (job === undefined) toast({ meaning: 'ok', text: text.forgotten[what](forgotten) });
     else reportJob(job);
     if (what === 'all') places.note(withoutForgotten(places.snapshot(), place, selections));
     onClose();
