@@ -160,7 +160,44 @@ test('a few changes in a long text are found in their places', () => {
   expect(lineCounts(old, next)).toEqual({ added: 1, removed: 4 });
 });
 
-test('changes after the first 2,000 characters of a line are not searched for', () => {
+test('behind the first 2,000 characters of a line, what lies between its common ends is marked', () => {
   const long = 'word '.repeat(400);
-  expect(shown(`${long}one`, `${long}two`).map((each) => each.includes('['))).toEqual([false, false]);
+  expect(shown(`${long}one two end`, `${long}six two ten end`).map((each) => each.replace(long, ''))).toEqual([
+    '-1|[one two] end',
+    '+1|[six two ten] end',
+  ]);
+});
+
+test.each([
+  ['a letter', 'Q', 'Z'],
+  ['a letter more', '', 'Z'],
+  ['a character of two units', '\u{1f600}', '\u{1f601}'],
+])('%s in a word of 600 characters is marked by itself', (_what, was, is) => {
+  const [start, end] = ['aB3'.repeat(150), 'xY7'.repeat(50)];
+  const mark = (part: string): string => (part === '' ? '' : `[${part}]`);
+  expect(shown(`  $a = "${start}${was}${end}" wide`, `  $a = "${start}${is}${end}" wide`)).toEqual([
+    `-1|  $a = "${start}${mark(was)}${end}" wide`,
+    `+1|  $a = "${start}${mark(is)}${end}" wide`,
+  ]);
+});
+
+test('a long word among others that changed is marked where it changed', () => {
+  const [same, word] = ['same'.repeat(100), 'aB3'.repeat(60)];
+  expect(shown(`one ${same} ${word}Q${word} last`, `two ${same} ${word}Z${word} last`)).toEqual([
+    `-1|[one] ${same} ${word}[Q]${word} last`,
+    `+1|[two] ${same} ${word}[Z]${word} last`,
+  ]);
+});
+
+test('long words that have little in common are not marked in parts', () => {
+  const [was, is] = ['aB3'.repeat(100), 'xY7'.repeat(100)];
+  expect(shown(`$a = "${was}"`, `$a = "${is}"`)).toEqual([`-1|$a = "${was}"`, `+1|$a = "${is}"`]);
+});
+
+test('lines of a million characters are compared within a time limit', () => {
+  const long = 'a'.repeat(1_000_000);
+  const lines = (mark: string): string[] => Array.from({ length: 20 }, (_, at) => `${at}${long}${mark}`);
+  const begun = performance.now();
+  expect(lineDifference({ first: 1, lines: lines('x') }, { first: 1, lines: lines('y') })).toHaveLength(40);
+  expect(performance.now() - begun).toBeLessThan(5000);
 });

@@ -54,7 +54,7 @@ function addBlock(found: DifferenceLine[], old: NumberedLines, next: NumberedLin
   };
   for (const pair of likePairs(old.lines.slice(...block.old), next.lines.slice(...block.next))) {
     addUpTo(block.old[0] + pair.old, block.next[0] + pair.next);
-    const changed = changedWords(wordsOf(old.lines[atOld] ?? ''), wordsOf(next.lines[atNext] ?? ''));
+    const changed = changedParts(old.lines[atOld] ?? '', next.lines[atNext] ?? '');
     found.push(removed(old, atOld++, changed.old), added(next, atNext++, changed.next));
   }
   addUpTo(block.old[1], block.next[1]);
@@ -76,7 +76,7 @@ const added = ({ first }: NumberedLines, index: number, at: Range[]): Difference
 /** UTF-16 offsets into a line; the second is exclusive. */
 type Range = [number, number];
 
-/** Words behind this many UTF-16 units of a line are not looked at. */
+/** Words behind this many UTF-16 units of a line are not compared: what lies between its ends is marked as a whole. */
 export const longestLine = 2000;
 /** Of what two lines hold, the share that must be the same for one to be the other, changed. */
 const leastLikeness = 0.4;
@@ -85,7 +85,15 @@ const mostEdits = 200;
 /** A short text in quotes, a name, a run of wildcards, or one sign; space has no meaning. */
 const wordPattern = /"[^"\s]{0,64}"|[$#@!]?[\p{L}\p{M}\p{N}_]+|\?+|\S/gu;
 
+/** In UTF-16 units. Of a longer word that changed, such as an encoded script, what changed in it is marked. */
+const longestWord = 64;
+/** What two texts share at their ends is looked for in so many UTF-16 units. */
+const longestEnd = 100_000;
+
 interface LineWords {
+  line: string;
+  /** Has more than words to compare. */
+  isLong: boolean;
   words: readonly string[];
   /** The same words, to be compared in whatever order they come. */
   sorted: readonly string[];
@@ -106,11 +114,18 @@ function wordsOf(line: string): LineWords {
     places.push([index, index + word.length]);
     size += word.length;
   }
-  return { words, sorted: words.toSorted(byCode), places, size };
+  const isLong = line.length > longestLine || words.some(({ length }) => length > longestWord);
+  return { line, isLong, words, sorted: words.toSorted(byCode), places, size };
 }
 
-/** The share of two lines' words that both have, in whatever order: from 0 to 1, and 0 when they are not alike. */
+/** How much alike two lines are: from 0 to 1, and 0 when they are not alike. */
 function likenessOf(old: LineWords, next: LineWords): number {
+  const byWords = sharedWords(old, next);
+  return byWords > 0 || !(old.isLong && next.isLong) ? byWords : sharedEnds(old.line, next.line);
+}
+
+/** The share of two lines' words that both have, in whatever order. */
+function sharedWords(old: LineWords, next: LineWords): number {
   if (2 * Math.min(old.size, next.size) < leastLikeness * (old.size + next.size)) return 0;
   let common = 0;
   for (let i = 0, j = 0; i < old.sorted.length && j < next.sorted.length;) {
@@ -122,8 +137,72 @@ function likenessOf(old: LineWords, next: LineWords): number {
   return ofBoth(common, old, next);
 }
 
+/** What changed in two lines. */
+interface Changed {
+  old: Range[];
+  next: Range[];
+}
+
+const nothing: Changed = { old: [], next: [] };
+
+/** Which parts of two lines are not in the other; none where the lines are not alike. */
+function changedParts(old: string, next: string): Changed {
+  const [before, after] = [wordsOf(old), wordsOf(next)];
+  const words = changedWords(before, after);
+  if (!before.isLong && !after.isLong) return words;
+  if (words.old.length + words.next.length === 0)
+    return sharedEnds(old, next) > 0 ? betweenEnds(old, [0, old.length], next, [0, next.length]) : nothing;
+  return words.old.length === words.next.length ? narrowed(old, next, words) : words;
+}
+
+/** Of a long part that is in the place of a similar one, what lies between their common beginning and end. */
+function narrowed(old: string, next: string, words: Changed): Changed {
+  const found: Changed = { old: [], next: [] };
+  for (const [index, was] of words.old.entries()) {
+    const is = words.next[index] ?? was;
+    const isAlike =
+      Math.max(was[1] - was[0], is[1] - is[0]) > longestWord && sharedEnds(old.slice(...was), next.slice(...is)) > 0;
+    const parts = isAlike ? betweenEnds(old, was, next, is) : { old: [was], next: [is] };
+    found.old.push(...parts.old);
+    found.next.push(...parts.next);
+  }
+  return found;
+}
+
+/** The share of two texts that is their common beginning and end: 0 when they are not alike. */
+function sharedEnds(old: string, next: string): number {
+  const { before, after } = commonEnds(old, next);
+  const share = (2 * (before + after)) / Math.max(1, old.length + next.length);
+  return share < leastLikeness ? 0 : share;
+}
+
+function betweenEnds(old: string, was: Range, next: string, is: Range): Changed {
+  const { before, after } = commonEnds(old.slice(...was), next.slice(...is));
+  const between = (line: string, [from, to]: Range): Range[] => {
+    const part = line.slice(from + before, to - after);
+    const start = from + before + part.length - part.trimStart().length;
+    const end = start + part.trim().length;
+    return end > start ? [[start, end]] : [];
+  };
+  return { old: between(old, was), next: between(next, is) };
+}
+
+/** In UTF-16 units, without half a character. */
+function commonEnds(old: string, next: string): { before: number; after: number } {
+  const most = Math.min(old.length, next.length, longestEnd);
+  let before = 0;
+  while (before < most && old[before] === next[before]) before += 1;
+  if (before > 0 && isFirstHalf(old, before - 1)) before -= 1;
+  let after = 0;
+  while (after < most - before && old[old.length - 1 - after] === next[next.length - 1 - after]) after += 1;
+  if (after > 0 && isFirstHalf(old, old.length - after - 1)) after -= 1;
+  return { before, after };
+}
+
+const isFirstHalf = (text: string, at: number): boolean => /[\ud800-\udbff]/.test(text[at] ?? '');
+
 /** Which words of two lines are not in the other; none where the lines are not alike. */
-function changedWords(old: LineWords, next: LineWords): { old: Range[]; next: Range[] } {
+function changedWords(old: LineWords, next: LineWords): Changed {
   const numbers = new Map<string, number>();
   const runs = sharedRuns(numbered(old.words, numbers), numbered(next.words, numbers), mostEdits);
   const keptOld = new Uint8Array(old.words.length);
@@ -134,7 +213,7 @@ function changedWords(old: LineWords, next: LineWords): { old: Range[]; next: Ra
     keptNext.fill(1, run.next, run.next + run.length);
     for (let at = run.old; at < run.old + run.length; at += 1) common += old.words[at]?.length ?? 0;
   }
-  if (ofBoth(common, old, next) === 0) return { old: [], next: [] };
+  if (ofBoth(common, old, next) === 0) return nothing;
   return { old: rangesOf(old, keptOld), next: rangesOf(next, keptNext) };
 }
 
