@@ -1,5 +1,5 @@
 import '../../test/page-surroundings.ts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { type UserEvent } from '@testing-library/user-event';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fail } from '../../../shared/failure.ts';
@@ -44,6 +44,16 @@ test('nothing is shown until the first view is known', async () => {
 test('an installation with unreadable settings starts with the look-up', async () => {
   await openFirst({ 'settings.read': () => fail({ kind: 'no-hash' }) });
   expect(await screen.findByRole('heading', { level: 1, name: 'Look up' })).toBeDefined();
+});
+
+test('Tab goes on from the title of the welcome when nothing has the focus', async () => {
+  const { user } = await openFirst();
+  const heading = await title('How samples are stored');
+  await waitFor(() => expect(heading).toBe(document.activeElement));
+  act(() => heading.blur());
+  expect(document.body).toBe(document.activeElement);
+  await user.tab();
+  expect(press('Next')).toBe(document.activeElement);
 });
 
 test('a new person passes three steps and reaches the look-up after them', async () => {

@@ -37,7 +37,11 @@ export function Welcome() {
   const { openView } = useNavigation();
   const form = useDiscardableForm(connects);
   const skip = (): void => form.leave(() => openView('lookup'));
-  useUnfocusedKey((event) => leaveOnEscape(event, skip));
+  useUnfocusedKey((event) => {
+    // Where nothing has the focus, Tab goes on from the title and not from the top of the page.
+    if (event.key === 'Tab') title.current?.focus();
+    leaveOnEscape(event, skip);
+  });
   useKeptFocus(view);
   const step = steps[at] ?? 'storage';
   // Each step is read from its title on.

@@ -1,7 +1,9 @@
 import '../../test/page-surroundings.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import type { WorkspaceView } from '../../../shared/domain/workspace.ts';
 import { open } from '../../test/open-page.fixture.tsx';
+import { lab } from '../../test/quiet-host.ts';
 
 async function openSettings() {
   const page = await open();
@@ -61,8 +63,35 @@ test('a setting of the form of a workspace leads to the form, with its fold open
   const { user } = await openSettings();
   await user.type(field(), 'proxy{Enter}');
   expect(await screen.findByText('Proxy: set for each workspace. Choose Edit, or add a workspace.')).toBeDefined();
+  expect(document.activeElement?.textContent).toMatch(/^Proxy: set for each workspace/);
   await user.click(screen.getByRole('button', { name: 'Add workspace' }));
   await waitFor(() => expect(screen.getByRole('radio', { name: /^Automatic/ })).toBe(document.activeElement));
+});
+
+const team: WorkspaceView = {
+  ...lab,
+  id: 'team',
+  name: 'Team',
+  builtIn: false,
+};
+
+test('a setting of the form of a workspace opens the form of the current one, with the focus in its field', async () => {
+  let current = 'lab';
+  const { user, bridge } = await open({
+    'workspaces.list': () => ({ workspaces: [lab, team], current, damaged: [] }),
+  });
+  current = 'team';
+  bridge.emit('workspaces.changed', {});
+  await screen.findByRole('button', { name: 'Workspace: Team' });
+  await user.click(screen.getByRole('button', { name: 'Settings' }));
+  await screen.findByRole('heading', { level: 2, name: 'Appearance' });
+  await user.type(field(), 'proxy{Enter}');
+  await waitFor(() => expect(screen.getByRole('radio', { name: /^Automatic/ })).toBe(document.activeElement));
+  expect(field()).toHaveProperty('value', '');
+  // The form is left for good: it does not open once more by itself.
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(await screen.findByRole('button', { name: 'Add workspace' })).toBeDefined();
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Edit' })).toBe(document.activeElement));
 });
 
 test('the palette leads to the same places', async () => {

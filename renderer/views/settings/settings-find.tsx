@@ -1,5 +1,6 @@
-import { type KeyboardEvent, type RefObject, useMemo } from 'react';
-import { useNavigation } from '../../state/navigation.tsx';
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
+import { focusDrawn } from '../../keyboard/focus.ts';
+import { type SoughtSetting, useNavigation } from '../../state/navigation.tsx';
 import { findSettings, settingEntries, type SettingPlace } from '../../state/settings-index.ts';
 import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
@@ -91,13 +92,28 @@ function moveAmong(event: KeyboardEvent<HTMLUListElement>): void {
   buttons[at + step]?.focus();
 }
 
-/** A setting of each workspace was looked for: where it is. */
-export function InWorkspaceForm() {
+/** A setting of each workspace that was looked for; null: none was. */
+export function useSoughtInForm(): SoughtSetting | null {
   const { soughtSetting } = useNavigation();
-  if (soughtSetting === null || !inForm.has(soughtSetting.place)) return null;
+  return soughtSetting !== null && inForm.has(soughtSetting.place) ? soughtSetting : null;
+}
+
+/** Each request has the focus here once. */
+const shown = new WeakSet<SoughtSetting>();
+
+/** Where a setting of each workspace is, when the form of none of them is shown. */
+export function InWorkspaceForm() {
+  const sought = useSoughtInForm();
+  const here = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (here.current === null || sought === null || shown.has(sought)) return;
+    shown.add(sought);
+    focusDrawn(here.current);
+  }, [sought]);
+  if (sought === null) return null;
   return (
-    <p className={typography.sentence} role="status">
-      {text.inWorkspaceForm(settingEntries[soughtSetting.place].label)}
+    <p ref={here} tabIndex={-1} className={typography.sentence} role="status">
+      {text.inWorkspaceForm(settingEntries[sought.place].label)}
     </p>
   );
 }

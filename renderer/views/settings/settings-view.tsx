@@ -58,8 +58,11 @@ export function SettingsView() {
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     const isInField = event.target instanceof HTMLInputElement && event.target.matches('[data-query]');
     const [first] = found ?? [];
-    if (event.key === 'Enter' && isInField && first !== undefined) choose(first);
-    else if (
+    if (event.key === 'Enter' && isInField && first !== undefined) {
+      // It would press what has the focus by then, or send its form.
+      event.preventDefault();
+      choose(first);
+    } else if (
       event.key === 'Escape' &&
       !event.defaultPrevented &&
       event.target instanceof Node &&

@@ -17,7 +17,7 @@ import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import { ConnectionTests } from './connection-tests.tsx';
-import { InWorkspaceForm } from './settings-find.tsx';
+import { InWorkspaceForm, useSoughtInForm } from './settings-find.tsx';
 import styles from './settings.module.css';
 import { text } from './strings.ts';
 import { KeepTokens } from './tokens-section.tsx';
@@ -35,6 +35,13 @@ export function WorkspacesSection() {
   const { workspaces, current, damaged, failure } = useWorkspaces();
   const [begun, note] = useBegunForm();
   const [shown, setShown] = useState<Shown>(begun ? { kind: 'form', id: begun.id, begun } : { kind: 'list' });
+  const sought = useSoughtInForm();
+  const [opened, setOpened] = useState<typeof sought>(null);
+  // Once a request, as soon as it is known whose form it is: that of the lab cannot be edited.
+  if (sought !== null && sought !== opened && current !== null) {
+    setOpened(sought);
+    if (shown.kind === 'list' && !current.builtIn) setShown({ kind: 'form', id: current.id, begun: null });
+  }
   const stored = shown.kind === 'form' ? workspaces.find(({ id }) => id === shown.id) : undefined;
   const showList = (saved: WorkspaceView | null): void => {
     note(null);
