@@ -17,6 +17,7 @@ const sampleKeys = {
   copy: key('C', 'Copy menu'),
   tag: key('T', 'Add tag'),
   tlp: key('L', 'Set local TLP'),
+  note: key('W', 'Write note'),
   bytes: key('B', 'Show or hide bytes'),
   refresh: key('R', 'Refresh'),
   saveNote: key('Ctrl S', 'Save note'),

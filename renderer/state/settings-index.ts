@@ -69,7 +69,11 @@ const entries = {
   },
   backup: { section: 'storage', label: 'Backup', words: 'back up copy restore save folder' },
   vaultCheck: { section: 'storage', label: 'Vault check', words: 'verify integrity intact damaged samples' },
-  cleanUp: { section: 'storage', label: 'Clean up', words: 'cleanup reclaim free space unused delete' },
+  cleanUp: {
+    section: 'storage',
+    label: 'Clean up',
+    words: 'cleanup reclaim free space unused delete purge wipe erase',
+  },
 
   connections: {
     section: 'downloads',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { guessed, ranked, rankOf, rankOfRead, ranks, readWords } from './ranking.ts';
+import { byChance, guessed, ranked, rankOf, rankOfRead, ranks, readWords } from './ranking.ts';
 
 const titles = [
   'Library',
@@ -59,6 +59,29 @@ test('adjacent letters inside a word are a guess, and one letter or two are no m
   expect(guessed).toBeLessThanOrEqual(ranks.inside);
 });
 
+test.each([
+  ['bulkdwn', 'Bulk download'],
+  ['lbrary', 'Library'],
+  ['jurnal', 'Journal'],
+  ['tokns', 'Settings: Tokens'],
+  ['chknew', 'Check for new rules'],
+])('“%s” is “%s” with letters left out, which is no match by chance', (typed, title) => {
+  expect(rankOf(typed, { title })).toBe(ranks.shortened);
+  expect(ranks.shortened).toBeLessThan(byChance);
+});
+
+test.each(['downloader', 'stealer', 'emotet', 'loader', 'packer', 'miner', 'rat'])(
+  'the name of a kind of malware, “%s”, is no setting and no view that is written a little differently',
+  (typed) => {
+    const places = [...titles, 'Settings: Storage', 'Settings: Tokens', 'Settings: Appearance', 'Verify journal'];
+    const best = ranked(
+      typed,
+      places.map((title) => ({ title, keywords: 'go open options preferences settings package' })),
+    );
+    expect(best.filter(({ rank }) => rank < byChance)).toEqual([]);
+  },
+);
+
 test('separate letters match a title only from three on, and when the first begins it', () => {
   expect(rankOf('lb', { title: 'Library' })).toBeNull();
   expect(rankOf('lby', { title: 'Library' })).toBe(ranks.letters);
@@ -86,11 +109,13 @@ test.each([
   ['uplaod', 'Upload'],
   ['publicatoin', 'Publications'],
 ])('the mistyped “%s” finds %s, after everything that is typed so', (typed, title) => {
-  expect(rankOf(typed, { title })).toBe(ranks.typos);
+  expect(rankOf(typed, { title })).toBe(ranks.typo);
 });
 
 test('a mistyped word is compared with the other words of a title, too', () => {
-  expect(rankOf('rollbakc', { title: 'Publications: Updates', keywords: 'rollback' })).toBe(ranks.typos);
+  expect(rankOf('rollbakc', { title: 'Publications: Updates', keywords: 'rollback' })).toBe(ranks.typo);
+  expect(rankOf('rolbakc', { title: 'Publications: Updates', keywords: 'rollback' })).toBeNull();
+  expect(rankOf('publicatoisn', { title: 'Publications: Updates' })).toBe(ranks.typos);
 });
 
 test('a short word, and one that differs in more than a letter or two, is no typo', () => {

@@ -18,12 +18,16 @@ export const ranks = {
   words: 2,
   keywords: 3,
   initials: 4,
-  inside: 5,
-  letters: 6,
-  typos: 7,
+  shortened: 5,
+  typo: 6,
+  inside: 7,
+  letters: 8,
+  typos: 9,
 } as const;
 /** From here on a title is merely guessed at. */
-export const guessed = ranks.inside;
+export const guessed = ranks.shortened;
+/** From here on most of what is found is found by chance. */
+export const byChance = ranks.inside;
 
 /** Letters found anywhere mean little: fewer than these would find nearly everything. */
 const leastLetters = 3;
@@ -37,7 +41,10 @@ export function rankOf(typed: string, { title, keywords = '' }: Named): number |
   if (rank !== null && rank < ranks.keywords) return rank;
   const all = [...name.words, ...wordsOf(keywords)];
   if (beginSomeOf(wanted.words, all)) return ranks.keywords;
-  return rank ?? (nearlyBeginSomeOf(wanted.words, all) ? ranks.typos : null);
+  if (rank !== null && rank < ranks.typo) return rank;
+  const typos = typosIn(wanted.words, all);
+  if (typos === 1) return ranks.typo;
+  return rank ?? (typos === null ? null : ranks.typos);
 }
 
 /** The same of what was read before, by the title alone. */
@@ -51,6 +58,7 @@ export function rankOfRead(wanted: WordsRead, name: WordsRead): number | null {
   const isInOrder = areInOrder(letters, name.joined);
   if (isInOrder && areInitials(letters, name.words)) return ranks.initials;
   if (letters.length < leastLetters) return null;
+  if (areShortened(letters, name.words)) return ranks.shortened;
   if (wanted.words.every((word) => name.joined.includes(word))) return ranks.inside;
   return isInOrder && name.joined.startsWith(letters.charAt(0)) ? ranks.letters : null;
 }
@@ -88,14 +96,19 @@ const longMistyped = 8;
 /** A longer word is no mistyped one. */
 const mostMistyped = 24;
 
-/** The same with a letter too many, too few, wrong, or in the place of its neighbour in a word. */
-function nearlyBeginSomeOf(wanted: readonly string[], words: readonly string[]): boolean {
-  const isNear = (each: string, word: string): boolean => {
-    if (word.startsWith(each)) return true;
-    if (each.length < leastMistyped || each.length > mostMistyped) return false;
-    return typosToBeginning(each, word) <= (each.length < longMistyped ? 1 : 2);
+/**
+ * How many mistakes the worst of the words has, each compared with the beginnings of those: a letter too many, too few,
+ * wrong, or in the place of its neighbour. null: one is none of them.
+ */
+function typosIn(wanted: readonly string[], words: readonly string[]): number | null {
+  const typosOf = (each: string): number => {
+    if (words.some((word) => word.startsWith(each))) return 0;
+    if (each.length < leastMistyped || each.length > mostMistyped) return Number.POSITIVE_INFINITY;
+    const least = Math.min(...words.map((word) => typosToBeginning(each, word)));
+    return least <= (each.length < longMistyped ? 1 : 2) ? least : Number.POSITIVE_INFINITY;
   };
-  return wanted.length > 0 && wanted.every((each) => words.some((word) => isNear(each, word)));
+  const most = Math.max(...wanted.map(typosOf));
+  return Number.isFinite(most) ? most : null;
 }
 
 /**
@@ -136,6 +149,32 @@ function areInitials(letters: string, words: readonly string[]): boolean {
     reached = next;
   }
   return false;
+}
+
+/** Of the letters of the words that they stand for, the share that must be typed. */
+const leastTyped = 0.5;
+
+/**
+ * Whether the letters are words with letters left out, in their order: `bulkdwn` of "Bulk download". Each word has its
+ * first letter, and whole words may be left out.
+ */
+function areShortened(letters: string, words: readonly string[]): boolean {
+  /** By how many letters are used up before each word: the fewest letters of words that they stand for. */
+  let reached = new Map([[0, 0]]);
+  for (const word of words) {
+    const next = new Map(reached);
+    for (const [used, sum] of reached) {
+      if (letters[used] !== word[0]) continue;
+      let at = 0;
+      for (let end = used; end < letters.length; end += 1) {
+        at = word.indexOf(letters.charAt(end), at) + 1;
+        if (at === 0) break;
+        next.set(end + 1, Math.min(next.get(end + 1) ?? Number.POSITIVE_INFINITY, sum + word.length));
+      }
+    }
+    reached = next;
+  }
+  return letters.length >= leastTyped * (reached.get(letters.length) ?? Number.POSITIVE_INFINITY);
 }
 
 function areInOrder(letters: string, text: string): boolean {

@@ -1,4 +1,14 @@
-import { type ComponentType, type KeyboardEvent, lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  type KeyboardEvent,
+  lazy,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { longestNote } from '../../../shared/domain/library.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { Button } from '../../components/button.tsx';
@@ -19,6 +29,12 @@ export function NotePart({ sha256, stored }: { sha256: string; stored: string })
   const { kept, state } = useKeptNote(sha256, stored);
   const [chosen, choose] = useState<'read' | 'write' | null>(null);
   const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  // A field that is not shown yet takes the focus as it comes.
+  const write = (): void => {
+    choose('write');
+    field.current?.focus();
+  };
   const source = state.isLoaded ? state.text : stored;
   const isWriting = (chosen ?? (source === '' ? 'write' : 'read')) === 'write';
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -38,21 +54,27 @@ export function NotePart({ sha256, stored }: { sha256: string; stored: string })
           </span>
         }
         action={
-          isWriting ? (
-            source !== '' && (
+          <>
+            {isWriting && source !== '' && (
               <Button size="small" look="quiet" onPress={() => choose('read')}>
                 {text.noteDone}
               </Button>
-            )
-          ) : (
-            <Button size="small" look="quiet" onPress={() => choose('write')}>
-              {text.noteEdit}
+            )}
+            <Button size="small" look="quiet" letter={keys.sample.note.keys} onPress={write}>
+              {isWriting ? text.noteWrite : text.noteEdit}
             </Button>
-          )
+          </>
         }
       />
       {isWriting ? (
-        <NoteField id={id} kept={kept} state={state} takesFocus={chosen === 'write'} onWrite={() => choose('write')} />
+        <NoteField
+          id={id}
+          field={field}
+          kept={kept}
+          state={state}
+          takesFocus={chosen === 'write'}
+          onWrite={() => choose('write')}
+        />
       ) : (
         <NoteText source={source} />
       )}
@@ -72,6 +94,7 @@ export function NotePart({ sha256, stored }: { sha256: string; stored: string })
 
 interface NoteFieldProps {
   id: string;
+  field: RefObject<HTMLTextAreaElement | null>;
   kept: KeptNote;
   state: NoteState;
   /** It was asked for. */
@@ -81,11 +104,10 @@ interface NoteFieldProps {
 }
 
 /** Where a note is written: what is typed is kept from the first letter on. */
-function NoteField({ id, kept, state, takesFocus, onWrite }: NoteFieldProps) {
-  const field = useRef<HTMLTextAreaElement>(null);
+function NoteField({ id, field, kept, state, takesFocus, onWrite }: NoteFieldProps) {
   useEffect(() => {
     if (takesFocus) field.current?.focus();
-  }, [takesFocus]);
+  }, [field, takesFocus]);
   return (
     <LimitedTextArea
       ref={field}

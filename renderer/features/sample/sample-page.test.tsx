@@ -264,7 +264,7 @@ describe('the note', () => {
     await user.keyboard('{Control>}s{/Control}');
     await user.click(screen.getByRole('button', { name: /^Show bytes/ }));
     await user.click(await screen.findByRole('button', { name: /^Hide bytes/ }));
-    await user.click(await part('Note').findByRole('button', { name: 'Edit' }));
+    await user.click(await part('Note').findByRole('button', { name: 'Edit note' }));
     await loadedNote();
     fireEvent.change(note(), { target: { value: 'first half, second half' } });
     await user.keyboard('{Control>}s{/Control}');
@@ -297,7 +297,7 @@ describe('the note', () => {
   test('refuses a paste over the limit with a message, and keeps the old text', async () => {
     openSample({ note: { text: 'short', changed: '2026-11-18T14:30:00.000Z' } });
     await name();
-    fireEvent.click(part('Note').getByRole('button', { name: 'Edit' }));
+    fireEvent.click(part('Note').getByRole('button', { name: 'Edit note' }));
     await loadedNote();
     const pasted = 'x'.repeat(10 * 2 ** 20);
     const isTaken = fireEvent.paste(note(), { clipboardData: { getData: () => pasted } });

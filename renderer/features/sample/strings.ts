@@ -132,7 +132,8 @@ export const text = {
   noteNeedsBytes: 'A note needs the SHA-256. Download the sample first.',
   noteField: 'Note, in Markdown',
   notePlaceholder: 'Private notes in Markdown. Never sent.',
-  noteEdit: 'Edit',
+  noteWrite: 'Write note',
+  noteEdit: 'Edit note',
   noteDone: 'Preview',
   noteStates: {
     idle: '',
@@ -154,8 +155,8 @@ export const text = {
       `The note would have ${number(count)} characters; the limit is ${number(longestNote)}. ` +
       'Nothing was inserted, and the clipboard is unchanged.',
   },
-  noteCut: 'This preview is cut off. Choose Edit to see the full note.',
-  noteDeep: 'Deeply nested content is not shown. Choose Edit to see the full note.',
+  noteCut: 'This preview is cut off. Choose Edit note to see it all.',
+  noteDeep: 'Deeply nested content is not shown. Choose Edit note to see it all.',
   noteWhole: (count: number) => `Show all ${number(count)} characters`,
   copyAddress: 'Copy address',
   picture: 'Image',

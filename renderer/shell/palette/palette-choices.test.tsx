@@ -1,10 +1,11 @@
 import '../../components/data-grid/layout.fixture.ts';
 import { bulkJob, scanJob } from '../../components/jobs/job.fixture.ts';
 import '../../test/page-surroundings.ts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { rowOf } from '../../features/library/library-row.fixture.ts';
+import { known } from '../../features/sample/open-sample.fixture.tsx';
 import { keyTablesOf } from '../../keyboard/keys.ts';
 import { sidebarViews, settingsNames, settingsSections } from '../../state/navigation.tsx';
 import { type GivenAnswers } from '../../test/memory-bridge.ts';
@@ -184,6 +185,52 @@ test.for([
   await user.keyboard('{Control>}k{/Control}');
   await user.paste(typed);
   expect(screen.getAllByRole('option').map((option) => option.querySelector('bdi')?.textContent)).toContain(title);
+});
+
+test.for([
+  ['bulkdwn', 'Bulk download'],
+  ['lbrary', 'Library'],
+  ['jurnal', 'Journal'],
+  ['tokn', 'Settings: Tokens'],
+  ['purge', 'Settings: Clean up'],
+  ['wipe', 'Settings: Clean up'],
+  ['erase', 'Settings: Clean up'],
+] as const)('“%s” finds %s before the search of the library', async ([typed, title]) => {
+  const { user } = await open(busy);
+  await user.keyboard('{Control>}k{/Control}');
+  await user.paste(typed);
+  const titles = screen.getAllByRole('option').map((option) => option.querySelector('bdi')?.textContent);
+  expect(titles).toContain(title);
+  expect(titles.indexOf(title)).toBeLessThan(titles.indexOf(`Find “${typed}” in the library`));
+});
+
+test.for(['emotet', 'downloader', 'ashveil'])('“%s”, which is nothing else, is searched for first', async (typed) => {
+  const { user } = await open(busy);
+  await user.keyboard('{Control>}k{/Control}');
+  await user.paste(typed);
+  expect(screen.getAllByRole('option')[0]?.querySelector('bdi')?.textContent).toBe(`Find “${typed}” in the library`);
+});
+
+test.for(['purge', 'wipe'])('“%s” finds what forgets the selected samples', async (typed) => {
+  const user = await atSampleOfLibrary();
+  await user.keyboard(typed);
+  expect(screen.getAllByRole('option')[0]?.textContent).toBe('Forget… Del');
+});
+
+test('the note of a sample is offered, and its letter goes there', async () => {
+  const { user, lookUp } = await open({ ...busy, 'library.sample': () => known });
+  await lookUp(md5);
+  await screen.findByRole('heading', { name: 'update_helper.dll' });
+  await screen.findByRole('textbox', { name: 'Note, in Markdown' });
+  await user.keyboard('{Control>}k{/Control}note');
+  expect(screen.getAllByRole('option')[0]?.textContent).toBe('Write note W');
+  await user.keyboard('{Enter}');
+  const field = await screen.findByRole('textbox', { name: 'Note, in Markdown' });
+  await waitFor(() => expect(field).toBe(document.activeElement));
+  act(() => field.blur());
+  await user.keyboard('w');
+  await waitFor(() => expect(field).toBe(document.activeElement));
+  expect(field).toHaveProperty('value', '');
 });
 
 test('“delete” finds what forgets the selected samples', async () => {

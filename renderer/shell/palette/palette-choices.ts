@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { guessed, ranked } from '../../../shared/domain/ranking.ts';
+import { byChance, ranked } from '../../../shared/domain/ranking.ts';
 import { visibleText } from '../../../shared/domain/visible-text.ts';
 import { sentenceFor } from '../../../shared/failure-sentences.ts';
 import {
@@ -121,9 +121,9 @@ function sectionsAtRest(all: CommandsBySection, recentIds: readonly string[]): S
 
 /**
  * Made of the text itself, and meant whatever they are called: a hash before all else, words to search with before what
- * was merely guessed.
+ * was found by chance.
  */
-const ranksOfText: Partial<Record<CommandSection, number>> = { lookUp: -1, search: guessed - 0.5 };
+const ranksOfText: Partial<Record<CommandSection, number>> = { lookUp: -1, search: byChance - 0.5 };
 
 /** What is meant by what was typed, the section with the best one first. */
 function sectionsFor(typed: string, all: CommandsBySection): ShownSection[] {

@@ -87,7 +87,7 @@ export const text = {
   updateTo: (version: string) => `Show update ${version}`,
   updateWords: 'rules publications package install',
   clearRecent: 'Clear recent look-ups and commands',
-  clearWords: 'forget delete history privacy',
+  clearWords: 'forget delete history privacy purge wipe erase',
   verifyJournal: 'Verify journal',
   backUp: 'Back up now',
   backUpWords: 'backup copy storage',

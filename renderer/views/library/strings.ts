@@ -76,7 +76,7 @@ export const text = {
     `At most ${many(most)} samples can be excluded. Exclude fewer, or narrow the search.`,
   selected: (count: number) => `${many(count)} selected`,
   noneChosen: 'No sample selected',
-  forgetWords: 'delete remove erase',
+  forgetWords: 'delete remove erase purge wipe',
   downloadBegins: 'Another download is being prepared',
   scanBegins: 'Another scan is being prepared',
   actions: 'Actions for selected samples',
