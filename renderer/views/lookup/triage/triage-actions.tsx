@@ -63,11 +63,11 @@ function Bar({ id, question, ticked }: { id: number; question: TriageQuestion; t
       data-pane
       data-row-actions={text.selected(ticked)}
     >
-      <p className={classNames(typography.note, layout.flex8, layout.widest)} data-figures role="status">
+      <p className={classNames(typography.note, layout.flex8, layout.widest, styles.sums)} data-figures role="status">
         <span className={typography.figure}>{text.selected(ticked)}</span>
         <span>{sums && sumWords(sums)}</span>
       </p>
-      <div className={layout.wrap8}>
+      <div className={classNames(layout.wrap, styles.buttons)}>
         <TagAction count={known} read={read} />
         <CopySamplesMenu
           samples={{ count: ticked, read: () => samplesToCopy(bridge, read) }}
