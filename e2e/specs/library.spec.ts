@@ -57,6 +57,32 @@ test('an empty library offers next steps, shows new samples live, and sorts by c
 });
 
 withSampleFiles(
+  'the bar of actions is one row high at every width, whatever is selected',
+  async ({ vitrine }, testInfo) => {
+    test.skip(testInfo.project.name === 'desktop', 'the size of its window is its own');
+    const { page } = vitrine;
+    const library = await openLibrary(vitrine);
+    const bar = page.locator('footer[data-row-actions]');
+    const grid = page.getByRole('grid');
+    await library.row('invoice_2291.exe').click();
+    await expect(page.getByRole('complementary', { name: 'Selected sample' })).toBeVisible();
+    for (const width of [1024, 1100, 1200, 1280, 1600]) {
+      await page.setViewportSize({ width, height: 800 });
+      const heights = async () => [(await bar.boundingBox())?.height, (await grid.boundingBox())?.height];
+      const before = await heights();
+      expect(before[0]).toBe(37);
+      await page.keyboard.press('x');
+      await page.keyboard.press('Shift+ArrowDown');
+      await expect(bar.getByText('2 selected')).toBeVisible();
+      await expect(bar.getByRole('button', { name: 'Compare' })).toBeVisible();
+      expect(await heights(), `at ${width}`).toEqual(before);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('ArrowUp');
+    }
+  },
+);
+
+withSampleFiles(
   'a query is typed with what is offered, finds as it is typed, and says where it is wrong',
   { tag: '@long' },
   async ({ vitrine }) => {

@@ -28,6 +28,17 @@ test('a report becomes a table of its hashes, and a selected one is downloaded a
     await page.keyboard.press('Escape');
     await expect(row).toBeFocused();
   });
+  await test.step('the bar of actions is one row high at every width', async () => {
+    const bar = page.locator('footer[data-row-actions]');
+    await page.keyboard.press('Control+a');
+    const size = page.viewportSize();
+    for (const width of size === null ? [] : [1024, 1100, 1200, 1280, 1600]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect((await bar.boundingBox())?.height, `at ${width}`).toBe(40);
+    }
+    if (size !== null) await page.setViewportSize(size);
+    await page.keyboard.press('Escape');
+  });
   await test.step('a selected row is downloaded, and its state follows', async () => {
     await page.keyboard.press('x');
     await expect(page.getByText('1 to download, 68 bytes')).toBeVisible();

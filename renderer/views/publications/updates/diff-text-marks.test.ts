@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { YaraPiece } from '../../../components/yara/yara-source.tsx';
-import { markedPieces } from './diff-text.tsx';
+import { markedPieces, scrollTo } from './diff-text.tsx';
 
 const line: readonly YaraPiece[] = [
   { text: 'filesize', kind: 'keyword' },
@@ -31,4 +31,12 @@ test('the pieces join to the line for any offsets, and marks lie in a change', (
       return marked.map(({ piece: { text } }) => text).join('') === line.map(({ text }) => text).join('');
     }),
   );
+});
+
+test('the first of the marks is scrolled to where none of them is in sight', () => {
+  const mark = (from: number) => ({ from });
+  expect(scrollTo([mark(1500), mark(2000)], 600)).toBe(1380);
+  expect(scrollTo([mark(1500)], 100)).toBe(1450);
+  expect(scrollTo([mark(1500), mark(599)], 600)).toBe(0);
+  expect(scrollTo([], 600)).toBe(0);
 });

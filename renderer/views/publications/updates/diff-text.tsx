@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, Fragment, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, Fragment, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { DifferenceLine, RuleDifference } from '../../../../shared/domain/publication.ts';
 import { Button } from '../../../components/button.tsx';
 import { colouredLines, type YaraPiece, YaraPieces } from '../../../components/yara/yara-source.tsx';
@@ -50,6 +50,7 @@ export function DiffText({ label, difference, look: { isSideBySide, showsBlanks,
     overscan: around,
     useFlushSync: false,
   });
+  useChangeInSight(scroller, difference, isBroken);
   const open = (from: number): void => {
     setOpened(new Set(opened).add(from));
     // The button is gone with its fold.
@@ -81,6 +82,36 @@ export function DiffText({ label, difference, look: { isSideBySide, showsBlanks,
       {isCut && <p className={classNames(typography.hint, styles.cut)}>{text.cut}</p>}
     </section>
   );
+}
+
+/** Of what is beside a change that was scrolled to, in CSS pixels. */
+const beside = 120;
+
+/** Lines that are not broken begin at a change, where none would be in sight. */
+function useChangeInSight(
+  scroller: RefObject<HTMLElement | null>,
+  difference: RuleDifference,
+  isBroken: boolean,
+): void {
+  useLayoutEffect(() => {
+    const hasMarks = !isBroken && difference.lines.some(({ at }) => at.length > 0);
+    if (scroller.current !== null) showMark(scroller.current, hasMarks);
+  }, [scroller, difference, isBroken]);
+}
+
+function showMark(view: HTMLElement, hasMarks: boolean): void {
+  view.scrollLeft = 0;
+  if (!hasMarks) return;
+  const { left, width } = view.getBoundingClientRect();
+  const places = [...view.querySelectorAll('mark')].map((mark) => ({ from: mark.getBoundingClientRect().left - left }));
+  view.scrollLeft = scrollTo(places, width);
+}
+
+/** How far to scroll, so that one of the marks is in sight: none where one is, else to the first. In CSS pixels. */
+export function scrollTo(marks: readonly { from: number }[], width: number): number {
+  const [first] = marks;
+  if (first === undefined || marks.some(({ from }) => from < width)) return 0;
+  return first.from - Math.min(beside, width / 2);
 }
 
 interface Texts {
