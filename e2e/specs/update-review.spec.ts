@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '../fixtures.ts';
 import { largeUpdate } from '../large-update.ts';
 import { PublicationsPage } from '../pages/publications-page.ts';
+import { packed, ruleText } from '../rule-package.ts';
 
 test(
   'an update with 540 changed rules is filtered, searched, tried and installed by keyboard',
@@ -82,3 +83,20 @@ test(
     await expect(page.getByText(/rules-2026\.11\.10-to-2026\.11\.24\.zip/).first()).toBeVisible();
   },
 );
+
+test('a changed letter in a rule line of 600 characters is marked, and in sight at once', async ({ vitrine }) => {
+  const { page } = vitrine;
+  const publications = new PublicationsPage(page);
+  const word = (letter: string): string => `${'aB3'.repeat(160)}${letter}${'xY7'.repeat(40)}`;
+  const files = (letter: string) => ({ 'long.yar': ruleText('long_word', word(letter)) });
+  await publications.open();
+  await publications.openFile('older.zip', await packed(files('Q'), { version: '2026.11.10' }));
+  await publications.step(/^Install 2026\.11\.10/).click();
+  await publications.activeVersion('2026.11.10');
+  await publications.openFile('newer.zip', await packed(files('Z'), { version: '2026.11.24' }));
+  await publications.change('long_word').click();
+  const marks = publications.compare.locator('mark');
+  await expect(marks).toHaveText(['Q', 'Z']);
+  await expect(marks.first()).toBeInViewport();
+  await expect(marks.last()).toBeInViewport();
+});

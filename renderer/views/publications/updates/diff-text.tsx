@@ -50,7 +50,8 @@ export function DiffText({ label, difference, look: { isSideBySide, showsBlanks,
     overscan: around,
     useFlushSync: false,
   });
-  useChangeInSight(scroller, difference, isBroken);
+  const drawn = virtual.getVirtualItems();
+  useChangeInSight(scroller, drawn.length > 0 && !isBroken ? difference : null);
   const open = (from: number): void => {
     setOpened(new Set(opened).add(from));
     // The button is gone with its fold.
@@ -66,7 +67,7 @@ export function DiffText({ label, difference, look: { isSideBySide, showsBlanks,
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also for those without a pointer
     <section ref={scroller} className={styles.source} aria-label={label} tabIndex={0} data-source>
       <div className={layout.relative} style={size}>
-        {virtual.getVirtualItems().map(({ index, start }) => (
+        {drawn.map(({ index, start }) => (
           // Two columns do not scroll sideways: their lines are wrapped, and as high as that makes them.
           <div
             key={index}
@@ -87,16 +88,12 @@ export function DiffText({ label, difference, look: { isSideBySide, showsBlanks,
 /** Of what is beside a change that was scrolled to, in CSS pixels. */
 const beside = 120;
 
-/** Lines that are not broken begin at a change, where none would be in sight. */
-function useChangeInSight(
-  scroller: RefObject<HTMLElement | null>,
-  difference: RuleDifference,
-  isBroken: boolean,
-): void {
+/** Lines begin at a change, where none would be in sight. `difference`: null while they are not drawn, or broken. */
+function useChangeInSight(scroller: RefObject<HTMLElement | null>, difference: RuleDifference | null): void {
   useLayoutEffect(() => {
-    const hasMarks = !isBroken && difference.lines.some(({ at }) => at.length > 0);
+    const hasMarks = difference?.lines.some(({ at }) => at.length > 0) === true;
     if (scroller.current !== null) showMark(scroller.current, hasMarks);
-  }, [scroller, difference, isBroken]);
+  }, [scroller, difference]);
 }
 
 function showMark(view: HTMLElement, hasMarks: boolean): void {
