@@ -151,7 +151,7 @@ function areInitials(letters: string, words: readonly string[]): boolean {
   return false;
 }
 
-/** Of the letters of the words that they stand for, the share that must be typed. */
+/** Of the letters of the shortened words, the share that must be typed. */
 const leastTyped = 0.5;
 
 /**
@@ -159,7 +159,7 @@ const leastTyped = 0.5;
  * first letter, and whole words may be left out.
  */
 function areShortened(letters: string, words: readonly string[]): boolean {
-  /** By how many letters are used up before each word: the fewest letters of words that they stand for. */
+  /** By how many letters are used up before each word: the fewest letters of the words that they shorten. */
   let reached = new Map([[0, 0]]);
   for (const word of words) {
     const next = new Map(reached);

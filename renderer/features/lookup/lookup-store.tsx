@@ -69,7 +69,7 @@ interface LookupStore {
   take(verdict: HashTextOutcome, text: string): void;
   /** The job of a text has begun: from then on it replaces the text, here and wherever Back leads to. */
   noteBegun(source: HashSource, job: Pick<Job, 'id' | 'workspaceId'>): void;
-  /** What a person says is the MD5 of the sample of a hash that cannot be looked up. */
+  /** The MD5, by the person's word, of the sample of a hash that cannot be looked up. */
   lookUpMd5(md5: string, insteadOf: FoundHash): void;
   /** The same hash again, in a workspace that is about to be the current one. */
   lookUpAt(workspaceId: string): void;

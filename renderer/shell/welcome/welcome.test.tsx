@@ -46,7 +46,7 @@ test('an installation with unreadable settings starts with the look-up', async (
   expect(await screen.findByRole('heading', { level: 1, name: 'Look up' })).toBeDefined();
 });
 
-test('Tab goes on from the title of the welcome when nothing has the focus', async () => {
+test('Tab continues from the title of the welcome when nothing has the focus', async () => {
   const { user } = await openFirst();
   const heading = await title('How samples are stored');
   await waitFor(() => expect(heading).toBe(document.activeElement));

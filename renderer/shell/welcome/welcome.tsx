@@ -38,7 +38,7 @@ export function Welcome() {
   const form = useDiscardableForm(connects);
   const skip = (): void => form.leave(() => openView('lookup'));
   useUnfocusedKey((event) => {
-    // Where nothing has the focus, Tab goes on from the title and not from the top of the page.
+    // Where nothing has the focus, Tab continues from the title and not from the top of the page.
     if (event.key === 'Tab') title.current?.focus();
     leaveOnEscape(event, skip);
   });

@@ -75,7 +75,7 @@ const team: WorkspaceView = {
   builtIn: false,
 };
 
-test('a setting of the form of a workspace opens the form of the current one, with the focus in its field', async () => {
+test('a setting of a workspace form opens the form of the current one, with the focus in its field', async () => {
   let current = 'lab';
   const { user, bridge } = await open({
     'workspaces.list': () => ({ workspaces: [lab, team], current, damaged: [] }),
