@@ -75,7 +75,7 @@ export function useShellCommands({ toggleSidebar, showKeys, openPalette }: Globa
   const goTo = useGoToView();
   const diagnostics = useDiagnostics();
   const goInto = (workspaceId: string): void => {
-    if (current !== null && current.id !== workspaceId) switchTo(workspaceId);
+    if (current !== null && current.id !== workspaceId) void switchTo(workspaceId);
   };
   const carryOut = (command: ShellCommand): void => {
     switch (command.kind) {

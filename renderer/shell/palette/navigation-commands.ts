@@ -92,7 +92,7 @@ function useWorkspaceCommands(): Command[] {
       id: `workspace:${id}`,
       title: text.switchTo(visibleText(cutMiddle(name, longestName))),
       keywords: text.workspaceWords,
-      run: () => switchTo(id),
+      run: () => void switchTo(id),
     }));
 }
 

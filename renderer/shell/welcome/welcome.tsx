@@ -175,7 +175,9 @@ function WorkspaceChoice() {
   const switchTo = useSwitchWorkspace();
   if (current === null || workspaces.length < 2) return null;
   const options = workspaces.map(({ id, name }) => ({ value: id, text: <bdi>{visibleText(name)}</bdi> }));
-  return <RadioChoice label={text.workspace} value={current.id} options={options} onChange={switchTo} />;
+  return (
+    <RadioChoice label={text.workspace} value={current.id} options={options} onChange={(id) => void switchTo(id)} />
+  );
 }
 
 const sampleFilesShown = 4;
