@@ -82,7 +82,9 @@ test('a failed read is reported in place, and earlier results stay', async () =>
   type('size:>1MB size:big');
   await waitFor(() => expect(field().getAttribute('aria-invalid')).toBe('true'));
   const said = document.getElementById(field().getAttribute('aria-describedby') ?? '');
-  expect(said?.textContent).toMatch(/^big Invalid size.*For example: size:10kB..2MiB\. Showing results for size:>1MB.$/);
+  expect(said?.textContent).toMatch(
+    /^big Invalid size.*For example: size:10kB..2MiB\. Showing results for size:>1MB.$/,
+  );
   expect(names()).toEqual(['update.dll']);
   expect(screen.getByRole('grid').closest('[data-pane]')?.className).toMatch(/outdated/);
   for (const action of screen.getAllByRole<HTMLButtonElement>('button', { name: /^Export/ }))
