@@ -167,6 +167,24 @@ test.describe('a late response', () => {
     await expect(palette(page)).toHaveValue('dark');
   });
 
+  test(
+    'of a sample takes no focus from a palette opened in the meantime',
+    { tag: '@long' },
+    async ({ vitrine, lookup }) => {
+      const { page } = vitrine;
+      const answer = await heldBack(page, '**/call/samples.lookup');
+      await lookup.field.fill(eicarMd5);
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('sc');
+      answer.give();
+      await expect(lookup.sample('eicar.com')).toBeVisible();
+      await expect(palette(page)).toBeFocused();
+      await page.keyboard.type('an');
+      await expect(page.getByRole('group', { name: 'Go to' }).getByRole('option', { name: /^Scan/ })).toBeVisible();
+    },
+  );
+
   test('takes no focus from a dialog', { tag: '@long' }, async ({ vitrine, lookup }) => {
     const { page } = vitrine;
     const settings = await heldBack(page, '**/assets/settings-view-*.js');

@@ -1,7 +1,7 @@
 import { type RefObject, useEffectEvent, useLayoutEffect } from 'react';
 import { letterKeyOf } from '../components/shortcut-key.ts';
 import { useSettings } from '../state/settings.ts';
-import { hasOpenDialog } from './focus.ts';
+import { hasOpenDialog, isBehindOverlay } from './focus.ts';
 
 export type KeyPress = Pick<
   KeyboardEvent,
@@ -57,6 +57,18 @@ const fields =
 
 export function isTyping(event: { target: EventTarget | null }): boolean {
   return event.target instanceof Element && event.target.closest(fields) !== null;
+}
+
+/**
+ * Whether what arrives late may take the focus: the person neither writes elsewhere by now, in the palette or in a note,
+ * nor has anything open above it. The field of the view itself is where the wait began.
+ */
+export function mayTakeFocus(element: Element): boolean {
+  if (isBehindOverlay(element)) return false;
+  const { activeElement } = document;
+  if (activeElement === null || !isTyping({ target: activeElement })) return true;
+  if (activeElement.closest('main') === null) return activeElement.getAttribute('aria-expanded') !== 'true';
+  return activeElement.closest('[role=search]') !== null;
 }
 
 /** Nothing has the focus: a key is for the view that is shown. */

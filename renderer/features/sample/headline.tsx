@@ -12,6 +12,7 @@ import { Notice } from '../../components/notice.tsx';
 import { ProgressLine } from '../../components/progress-line.tsx';
 import { SampleName } from '../../components/service-text.tsx';
 import { useDownloadOf } from '../../state/downloads.tsx';
+import { mayTakeFocus } from '../../keyboard/view-keys.ts';
 import { FailureRemedy, meaningOf } from '../../state/failure-remedy.tsx';
 import aloud from '../../styles/aloud.module.css';
 import { classNames } from '../../styles/class-names.ts';
@@ -35,7 +36,7 @@ export function Headline({ currentSample, number }: { currentSample: CurrentSamp
   useLayoutEffect(() => {
     if (focusedFor.current === number) return;
     focusedFor.current = number;
-    heading.current?.focus();
+    if (heading.current !== null && mayTakeFocus(heading.current)) heading.current.focus();
   });
   return (
     <section className={classNames(layout.insetLine, styles.part)}>

@@ -113,7 +113,7 @@ function useTableFocus(view: React.RefObject<HTMLElement | null>, isRead: boolea
   const { place } = useTriageStore();
   const enter = useEffectEvent(() => {
     const { activeElement } = document;
-    const isFree = activeElement === document.body || activeElement?.closest('[role=search]') !== null;
+    const isFree = activeElement === document.body || activeElement?.closest('main [role=search]') !== null;
     if (isFree && !focusIn(view.current, '[role=grid] [data-index][tabindex="0"]')) place.grid.wantFocus();
   });
   useEffect(() => {
