@@ -91,6 +91,24 @@ test.each<[string, QueryTerm[]]>([
     ],
   ],
   [
+    'name:Seed?.bin threat:s?ed1 type:p? name:a?*',
+    [
+      { field: 'name', negated: false, value: 'seed?.bin', isPattern: true },
+      { field: 'threat', negated: false, value: 's?ed1', isPattern: true },
+      { field: 'type', negated: false, value: 'p?', isPattern: true },
+      { field: 'name', negated: false, value: 'a?*', isPattern: true },
+    ],
+  ],
+  [
+    'tag:Alph? rule:A?b* tag:"alph?" name:"a?"',
+    [
+      { field: 'tag', negated: false, match: { kind: 'pattern', value: 'alph?' } },
+      { field: 'rule', negated: false, match: { kind: 'pattern', value: 'A?b*' } },
+      { field: 'tag', negated: false, match: { kind: 'exact', value: 'alph?' } },
+      { field: 'name', negated: false, value: 'a?' },
+    ],
+  ],
+  [
     'comment:* size:*',
     [
       { field: 'comments', negated: false, least: 1, most: null },

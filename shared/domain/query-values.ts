@@ -84,10 +84,12 @@ function readContained({ name }: Row<'words'>, word: QueryWord): Read {
   return patternIn(name, word) ?? readWords(name, word.isNegated, word.value);
 }
 
+/** A star at the end alone leaves the end open, and makes no pattern. */
+const isPattern = (value: string): boolean => value.includes('?') || value.slice(0, -1).includes('*');
+
 /** A star behind words alone means what they mean anyway. */
 function patternIn(field: 'name' | 'threat' | 'type', word: QueryWord): QueryLeaf | null {
-  const isPattern = isStar(word) || (word.quote === 'none' && word.value.slice(0, -1).includes('*'));
-  return isPattern
+  return isStar(word) || (word.quote === 'none' && isPattern(word.value))
     ? { field, negated: word.isNegated, value: lowerLetters(word.value).toWellFormed(), isPattern: true }
     : null;
 }
@@ -125,7 +127,7 @@ function readStated({ name, choices }: Row<'record'>, word: QueryWord): Read {
 function loweredMatch(word: QueryWord, value: string): NamedMatch {
   if (word.quote !== 'none') return { kind: word.hasStar ? 'beginning' : 'exact', value };
   if (value === '*') return { kind: 'any' };
-  if (/[*?]/.test(value.slice(0, -1)) || value.endsWith('?')) return { kind: 'pattern', value };
+  if (isPattern(value)) return { kind: 'pattern', value };
   return value.endsWith('*') ? { kind: 'beginning', value: value.slice(0, -1) } : { kind: 'exact', value };
 }
 
@@ -153,7 +155,7 @@ const hasLetter = (value: string): boolean => /[\p{L}\p{N}]/u.test(value);
 function matchOf({ quote, hasStar, value }: QueryWord): NamedMatch {
   if (quote !== 'none') return { kind: hasStar ? 'beginning' : 'exact', value };
   if (value === '*') return { kind: 'any' };
-  if (value.slice(0, -1).includes('*')) return { kind: 'pattern', value };
+  if (isPattern(value)) return { kind: 'pattern', value };
   if (value.endsWith('*')) return { kind: 'beginning', value: value.slice(0, -1) };
   return { kind: value.endsWith(':') ? 'beginning' : 'exact', value };
 }

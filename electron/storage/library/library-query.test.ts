@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
 import { librarySortBy } from '../../../shared/domain/library.ts';
 import type { QueryLeaf, QueryTerm } from '../../../shared/domain/query-fields.ts';
 import { tlpLevels } from '../../../shared/domain/tag.ts';
+import { lowerLetters } from '../../../shared/domain/visible-text.ts';
 import type { LibraryAnswer, LibraryRequest } from '../reading/reading-thread.ts';
 import { databaseForAllTests } from '../testing/database-of-tests.fixture.ts';
 import type { TestDatabase } from '../testing/database.fixture.ts';
@@ -295,6 +297,65 @@ test('the rows match the query in its order, for any library and query', () => {
         const rising = chosen.toSorted((one, other) => one.number - other.number).map(hashOf);
         const selection = { kind: 'query' as const, terms, except: [] };
         expect(readings.libraryHashes({ selection, after: 0, limit: 100 })).toEqual({ hashes: rising, next: null });
+      }
+    }),
+  );
+});
+
+const wildcardFields = ['name', 'threat', 'type', 'tag', 'rule', 'signer', 'url'] as const;
+
+/** A value that samples have, some of its characters replaced by wildcards, at least one of them by `?`. */
+const typedPattern = fc
+  .record({
+    field: fc.constantFrom(...wildcardFields),
+    value: fc.oneof(texts, tags, rules, stateds, fc.constantFrom('pe', 'PE32', 'pdf')),
+    isNegated: fc.boolean(),
+    one: fc.nat(),
+    // Of each character, in turn: most stay.
+    signs: fc.array(fc.constantFrom('', '', '', '?', '*'), { minLength: 12, maxLength: 12 }),
+  })
+  .map(({ field, value, isNegated, one, signs }) => {
+    const letters = [...value];
+    const place = one % letters.length;
+    const pattern = letters.map((letter, index) => (index === place ? '?' : signs[index] || letter)).join('');
+    return { field, isNegated, pattern };
+  })
+  .filter(({ pattern }) => !/[\s"()\p{C}]/u.test(pattern));
+
+/** What the typed pattern means, without the reader of the language. */
+function meantBy({
+  field,
+  isNegated,
+  pattern,
+}: {
+  field: (typeof wildcardFields)[number];
+  isNegated: boolean;
+  pattern: string;
+}): QueryTerm {
+  if (field === 'rule') return { field, negated: isNegated, match: { kind: 'pattern', value: pattern } };
+  const value = field === 'tag' ? pattern.toLowerCase() : lowerLetters(pattern);
+  return field === 'name' || field === 'threat' || field === 'type'
+    ? { field, negated: isNegated, value, isPattern: true }
+    : { field, negated: isNegated, match: { kind: 'pattern', value } };
+}
+
+test('a typed ? is one character in every field with wildcards, for any library', () => {
+  fc.assert(
+    fc.property(samples, fc.array(typedPattern, { minLength: 6, maxLength: 6 }), (library, typed) => {
+      stockLibrary(database.db, library);
+      const readings = libraryReadings(database.db.path);
+      for (const [index, one] of typed.entries()) {
+        const text = `${one.isNegated ? '-' : ''}${one.field}:${one.pattern}`;
+        const read = readLibraryQuery(text, new Date());
+        const terms = read.kind === 'terms' ? read.terms : expect.fail(`${read.problem.reason} in ${text}`);
+        const sort = { by: 'name', descending: false } as const;
+        const chosen = inOrder(
+          library.filter((sample) => isChosen(sample, [meantBy(one)])),
+          sort,
+        );
+        const request: LibraryRequest = { terms, sort, moment: String(index), offset: 0, limit: 100 };
+        const found = listed(readings.libraryList(request));
+        expect({ text, ...found }).toEqual({ text, hashes: chosen.map(hashOf), total: chosen.length });
       }
     }),
   );
