@@ -1,10 +1,17 @@
 import { type QueryTerm, readLibraryQuery } from '../../shared/domain/library-query.ts';
 import type { LibraryRow } from '../../shared/domain/library.ts';
+import { fieldNamed } from '../../shared/domain/query-fields.ts';
 import { type QueryProblem, queryProblemSentence, repaired } from '../../shared/domain/query-problems.ts';
 import { fail, FailureError, type FailureKind } from '../../shared/failure.ts';
 import type { CommandRun } from './command.ts';
 import { exitCodes, inUsage, ExitError, wrongUsage } from './exit.ts';
 import type { Terminal } from './terminal.ts';
+
+/** Whether a part of a command line is an excluded term, such as `-tag:a`, `-"a b"` or `-(a OR b)`, and no options. */
+export function isExcludedTerm(part: string): boolean {
+  const [begin, field] = /^-(?:["(]|([a-z0-9]+):)/i.exec(part) ?? [];
+  return begin !== undefined && (field === undefined || fieldNamed(field) !== null);
+}
 
 /**
  * What the words of a command line look for in the library, as its field of the page reads them. @throws UsageError for

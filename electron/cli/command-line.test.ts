@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { fail } from '../../shared/failure.ts';
 import { commands } from './commands.ts';
-import { findCommand } from './common-options.ts';
+import { findCommand, readReporting } from './common-options.ts';
 import { runInMemory, usualWorkspaces } from './memory-run.fixture.ts';
 
 const hash = '44d88612fea8a8f36de82e1278abb02f';
@@ -55,7 +55,11 @@ test.each([
   [['journal', 'verify', '--operation', 'scan'], '--operation is an option of "journal" and "journal export"'],
   [['journal', 'verify', 'again'], '"again" is one argument too many for "journal verify"'],
   [['library', 'name:a', '--add', 'packed'], '--add is an option of "library tag"'],
-  [['library', '-tag:a'], 'unknown option "-t"; put arguments that begin with "-" after "--"'],
+  [['library', '-taga'], 'unknown option "-t"; put arguments that begin with "-" after "--"'],
+  [['library', '-tga:alpha'], 'unknown option "-t"; put arguments that begin with "-" after "--"'],
+  [['lookup', '-tag:alpha'], 'unknown option "-t"; put arguments that begin with "-" after "--"'],
+  [['library', '--count', '-xh'], 'unknown option "-x"; put arguments that begin with "-" after "--"'],
+  [['-xh'], 'unknown option "-x"; put arguments that begin with "-" after "--"'],
   [['lab', 'constructor'], 'unknown command "lab constructor", known: samples, publications'],
   [['rules'], 'missing command: one of check, update, install, rollback, remove, list, show'],
   [['rules', 'check', '1.3'], '"1.3" is one argument too many for "rules check"'],
@@ -97,6 +101,7 @@ test.each([
   [['library', '--limit'], 'vitrine library: --limit needs a value.'],
   [['library', '--limit', '--count'], 'vitrine library: --limit needs a value.'],
   [['library', '--limit', '-5'], 'vitrine library: --limit needs a value; one with a dash is --limit=-5.'],
+  [['library', '--limit', '-tag:a'], 'vitrine library: --limit needs a value; one with a dash is --limit=-tag:a.'],
   [['library', '--count=3'], 'vitrine library: --count takes no value.'],
   [['--format'], 'vitrine: --format needs a value.'],
   [['-w'], 'vitrine: -w needs a value.'],
@@ -170,14 +175,23 @@ test('help of an unknown command names the nearest one', async () => {
   }
 });
 
-test('short options may be combined', () => {
-  expect(findCommand(['-qw', 'team', 'lookup', hash])).toMatchObject({
-    name: 'lookup',
-    rest: ['-qw', 'team', hash],
-    isQuiet: true,
-    format: null,
-  });
+test('short options may be combined', async () => {
+  const rest = ['-qw', 'team', hash];
+  expect(findCommand(['-qw', 'team', 'lookup', hash])).toEqual({ name: 'lookup', rest });
+  expect(readReporting(rest, () => false)).toMatchObject({ isQuiet: true, format: null });
+  const { lines } = await run('library', '--help');
+  expect((await run('library', '-qh')).lines).toEqual(lines);
+  expect((await run('library', '--limit', '-h')).lines).toEqual(lines);
 });
+
+test.each(Object.entries(commands))(
+  '%s is listed as taking a query exactly if its usage has one',
+  async (_name, listed) => {
+    const { usage, words = {} } = await listed.load();
+    const usages = [...usage, ...Object.values(words).flatMap((word) => word.usage)];
+    expect(listed.takesQuery ?? false).toBe(usages.some((line) => /^\[?QUERY/.test(line)));
+  },
+);
 
 test('Ctrl-C ends a look-up when the service does not answer', async () => {
   const interrupt = new AbortController();

@@ -4,7 +4,14 @@ import { FailureError, type Result, type ServiceName } from '../../shared/failur
 import type { HostClient } from './client.ts';
 import type { Command, CommandRun, Flags, OptionValues } from './command.ts';
 import { commands } from './commands.ts';
-import { findCommand, positionals, readOptions } from './common-options.ts';
+import {
+  asksForHelp,
+  findCommand,
+  type IsArgument,
+  positionals,
+  readOptions,
+  readReporting,
+} from './common-options.ts';
 import { type ExitCode, exitCodes, OutputGone, ExitError, UsageError, wrongUsage } from './exit.ts';
 import { type GivenSecrets, givenSecrets } from './given-secrets.ts';
 import { delayAfter, untilInterrupted } from './interruption.ts';
@@ -71,21 +78,23 @@ const onlyAsk: ReadonlySet<OperationName> = new Set<OperationName>([
 
 /** Runs one command to its end. @returns what the process ends with */
 export async function runCommandLine(args: readonly string[], ports: CommandLinePorts): Promise<ExitCode> {
-  const { name, rest, asks, format, isQuiet } = findCommand(args);
+  const { name, rest } = findCommand(args);
+  const isArgument = await argumentsOf(name);
+  const { format, isQuiet, asksVersion } = readReporting(rest, isArgument);
   const terminal = ports.terminal({ format, isQuiet });
   let topic: readonly string[] = [];
   let flags: Flags = {};
   try {
-    if (asks === 'version') return await print(terminal, `vitrine ${ports.version}`);
+    if (asksVersion) return await print(terminal, `vitrine ${ports.version}`);
     if (name === null) {
-      if (asks === null) requireNothing(rest);
+      if (!asksForHelp(rest, {}, isArgument)) requireNothing(rest);
       return await print(terminal, await helpOf([]));
     }
     const command = await commandNamed(name);
     flags = flagsOf(command);
-    topic = [name, ...wordsOf(rest, command)];
-    if (asks === 'help') return await print(terminal, await helpOf(topic));
-    const code = await new OneRun(command, ports, terminal).run(rest);
+    topic = [name, ...wordsOf(rest, command, isArgument)];
+    if (asksForHelp(rest, flags, isArgument)) return await print(terminal, await helpOf(topic));
+    const code = await new OneRun(command, ports, terminal).run(rest, isArgument);
     await terminal.end(true);
     return code;
   } catch (error) {
@@ -101,10 +110,18 @@ async function print(terminal: Terminal, text: string): Promise<ExitCode> {
   return exitCodes.done;
 }
 
+const noArgument: IsArgument = () => false;
+
+/** What of a command line that begins with a dash is an argument of the command. */
+async function argumentsOf(name: string | null): Promise<IsArgument> {
+  const listed = name !== null && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return listed?.takesQuery ? (await import('./chosen-samples.ts')).isExcludedTerm : noArgument;
+}
+
 /** @throws UsageError for options without a command */
 function requireNothing(rest: readonly string[]): void {
   if (rest.length === 0) return;
-  readOptions(rest, {});
+  readOptions(rest, {}, noArgument);
   wrongUsage('name a command');
 }
 
@@ -112,8 +129,8 @@ const helpOf = async (topic: readonly string[]): Promise<string> =>
   (await import('./help-topics.ts')).helpOfTopic(commands, topic);
 
 /** The sub-command behind the name of its command, where there is one. */
-function wordsOf(rest: readonly string[], command: Command): string[] {
-  const [first = ''] = withCurrentWord(command, positionals(rest, flagsOf(command)));
+function wordsOf(rest: readonly string[], command: Command, isArgument: IsArgument): string[] {
+  const [first = ''] = withCurrentWord(command, positionals(rest, flagsOf(command), isArgument));
   return Object.hasOwn(command.words ?? {}, first) ? [first] : [];
 }
 
@@ -143,8 +160,8 @@ class OneRun {
     this.#terminal = terminal;
   }
 
-  async run(rest: readonly string[]): Promise<ExitCode> {
-    const { args: typed, options } = readOptions(rest, flagsOf(this.#command));
+  async run(rest: readonly string[], isArgument: IsArgument): Promise<ExitCode> {
+    const { args: typed, options } = readOptions(rest, flagsOf(this.#command), isArgument);
     const args = withCurrentWord(this.#command, typed);
     requireKnown(this.#command, { args, options });
     requireFormat(this.#command, options);

@@ -97,6 +97,8 @@ export type CommandGroup = 'SAMPLES' | 'RULES' | 'SHARE' | 'DATA' | 'SETUP';
 export interface ListedCommand {
   group: CommandGroup;
   summary: string;
+  /** Its arguments may be a library query, whose terms may begin with a minus. */
+  takesQuery?: true;
   load(): Promise<Command>;
 }
 

@@ -33,6 +33,7 @@ export const commands: Commands = {
   library: {
     group: 'SAMPLES',
     summary: 'search, count and tag local samples, or add files',
+    takesQuery: true,
     load: async () => (await import('./commands/library.ts')).library,
   },
   hashes: {
@@ -58,11 +59,13 @@ export const commands: Commands = {
   case: {
     group: 'SHARE',
     summary: 'export samples as MISP, STIX, CSV, JSON or a report',
+    takesQuery: true,
     load: async () => (await import('./commands/case.ts')).caseCommand,
   },
   bundle: {
     group: 'SHARE',
     summary: 'carry samples across an air gap in one signed file',
+    takesQuery: true,
     load: async () => (await import('./commands/bundle.ts')).bundle,
   },
   journal: {

@@ -46,45 +46,88 @@ export const commonOptions = {
   help: { type: 'boolean', short: 'h' },
 } as const satisfies Record<keyof typeof commonFlags, ParseArgsOptionsConfig[string]>;
 
-/** Only options of all commands may precede the command's name. */
-export interface NamedCommand {
-  /** null: there is none. */
-  name: string | null;
-  rest: string[];
-  asks: 'help' | 'version' | null;
-  /** null: none was given, or one that this command has for itself. */
-  format: OutputFormat | null;
-  isQuiet: boolean;
-}
+/** Whether a part of a command line that begins with a dash is an argument all the same. */
+export type IsArgument = (part: string) => boolean;
 
-export function findCommand(args: readonly string[]): NamedCommand {
-  const { values, tokens } = parseArgs({
-    args: [...args],
-    options: commonOptions,
+/** The parser would split such an argument into options: a plain word takes its place. */
+const withPlaceholders = (args: readonly string[], isArgument: IsArgument): string[] =>
+  args.map((arg) => (isArgument(arg) ? 'argument' : arg));
+
+/** Refuses nothing. */
+function tokensOf(args: readonly string[], options: ParseArgsOptionsConfig, isArgument: IsArgument) {
+  const { tokens } = parseArgs({
+    args: withPlaceholders(args, isArgument),
+    options,
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
-  const first = tokens.find((token) => token.kind === 'positional');
-  const asks = values.help ? 'help' : values.version ? 'version' : null;
+  return tokens.map((token) => {
+    if (token.kind === 'positional') return { ...token, value: args[token.index] ?? token.value };
+    if (token.kind === 'option' && token.inlineValue === false)
+      return { ...token, value: args[token.index + 1] ?? token.value };
+    return token;
+  });
+}
+
+/** Only options of all commands may precede the command's name, which is null where there is none. */
+export function findCommand(args: readonly string[]): { name: string | null; rest: string[] } {
+  const first = tokensOf(args, commonOptions, () => false).find((token) => token.kind === 'positional');
+  if (!first) return { name: null, rest: [...args] };
+  return { name: first.value, rest: args.filter((_one, index) => index !== first.index) };
+}
+
+/** How a command reports, which is known before anything is refused. */
+export interface Reporting {
+  /** null: none was given, or one that this command has for itself. */
+  format: OutputFormat | null;
+  isQuiet: boolean;
+  /** Only the version is asked for. */
+  asksVersion: boolean;
+}
+
+export function readReporting(rest: readonly string[], isArgument: IsArgument): Reporting {
+  const { values } = parseArgs({
+    args: withPlaceholders(rest, isArgument),
+    options: commonOptions,
+    strict: false,
+    allowPositionals: true,
+  });
   const named = outputFormats.find((one) => one === values.format) ?? null;
-  const reported = { asks, format: values.json === true ? 'jsonl' : named, isQuiet: values.quiet === true } as const;
-  if (!first) return { ...reported, name: null, rest: [...args] };
-  return { ...reported, name: first.value, rest: args.filter((_one, index) => index !== first.index) };
+  return {
+    format: values.json === true ? 'jsonl' : named,
+    isQuiet: values.quiet === true,
+    asksVersion: values.version === true && values.help === undefined,
+  };
+}
+
+/** Among other letters `h` asks for help only where all of them are options: `-xh` is wrong usage. */
+export function asksForHelp(rest: readonly string[], own: Flags, isArgument: IsArgument): boolean {
+  const shorts = Object.values(own).flatMap(({ short }) => short ?? []);
+  const known = new Set([...Object.keys(commonOptions), ...shorts]);
+  // Without the command's own options: one that lacks its value must not take "--help" for it.
+  const given = tokensOf(rest, commonOptions, isArgument).filter((token) => token.kind === 'option');
+  const unknown = new Set(given.flatMap(({ name, index }) => (known.has(name) ? [] : [index])));
+  return given.some(({ name, index }) => name === 'help' && !unknown.has(index));
 }
 
 /** Likely names of an option that passes a secret as an argument. */
 const secretNames = /^--(?:[a-z-]+-)?(?:token|password|passphrase|secret)(?=$|=)/;
 
 /** @throws UsageError for what the command does not know */
-export function readOptions(args: readonly string[], own: Flags): { args: string[]; options: OptionValues } {
+export function readOptions(
+  args: readonly string[],
+  own: Flags,
+  isArgument: IsArgument,
+): { args: string[]; options: OptionValues } {
   const options: ParseArgsOptionsConfig = { ...commonOptions, ...parserOptions(own) };
   const [secret] = args.flatMap((arg) => secretNames.exec(arg)?.[0] ?? []);
   if (secret !== undefined && !Object.hasOwn(options, secret.slice(2))) {
     wrongUsage(refusedSecret(secret.slice(2), Object.keys(options)));
   }
-  requireOptions(args, options);
-  const { values, positionals, tokens } = parseArgs({ args: [...args], options, allowPositionals: true, tokens: true });
+  const tokens = tokensOf(args, options, isArgument);
+  requireOptions(tokens, options);
+  const { values } = parseArgs({ args: withPlaceholders(args, isArgument), options, allowPositionals: true });
   requireOnce(
     tokens.flatMap((token) =>
       token.kind === 'option' && options[token.name]?.type === 'string' && !options[token.name]?.multiple
@@ -93,12 +136,11 @@ export function readOptions(args: readonly string[], own: Flags): { args: string
     ),
   );
   if (values.data === '') wrongUsage('--data: the directory name is empty');
-  return { args: positionals, options: onlyTexts(values) };
+  return { args: positionalsIn(tokens), options: onlyTexts(values) };
 }
 
 /** @throws UsageError for an unknown option, with the nearest known one, and for a missing or needless value */
-function requireOptions(args: readonly string[], options: ParseArgsOptionsConfig): void {
-  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+function requireOptions(tokens: ReturnType<typeof tokensOf>, options: ParseArgsOptionsConfig): void {
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     const { rawName, name, value, inlineValue } = token;
@@ -148,11 +190,9 @@ function onlyTexts(values: ReturnType<typeof parseArgs>['values']): OptionValues
   );
 }
 
+const positionalsIn = (tokens: ReturnType<typeof tokensOf>): string[] =>
+  tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
+
 /** The arguments among what was typed, also where something in it is wrong. */
-export const positionals = (args: readonly string[], own: Flags): string[] =>
-  parseArgs({
-    args: [...args],
-    options: { ...commonOptions, ...parserOptions(own) },
-    strict: false,
-    allowPositionals: true,
-  }).positionals;
+export const positionals = (args: readonly string[], own: Flags, isArgument: IsArgument): string[] =>
+  positionalsIn(tokensOf(args, { ...commonOptions, ...parserOptions(own) }, isArgument));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readLibraryQuery } from '../../../shared/domain/library-query.ts';
 import { type MemoryRun, runInMemory } from '../memory-run.fixture.ts';
 
 const run = (...args: string[]): Promise<MemoryRun> =>
@@ -50,6 +51,27 @@ test.each([
       lines: [],
       said: [...said, 'See "vitrine help library".'],
     });
+});
+
+test.each([
+  ['-tag:alpha'],
+  ['-tag:beta'],
+  ['-name:x'],
+  ['-signer:corp'],
+  ['-Filename:x'],
+  ['-hash:abcd'],
+  ['-"alpha beta"'],
+  ['-(tag:a OR tag:h)'],
+  ['tag:a', 'OR', '-tag:h', 'name:x'],
+])('a query of the library may begin with a minus: %j', async (...query) => {
+  const read = readLibraryQuery(query.join(' '), new Date());
+  const terms = read.kind === 'terms' ? read.terms : expect.fail(read.problem.reason);
+  for (const words of [query, ['--', ...query]])
+    for (const args of [['--json', ...words], ...(words === query ? [[...words, '--json']] : [])]) {
+      const done = await run(...args);
+      expect(done).toMatchObject({ code: 0, lines: [], said: [] });
+      expect(done.inputsOf('library.list')).toEqual([expect.objectContaining({ terms })]);
+    }
 });
 
 test('of a query that is too long the place of the problem is shown', async () => {

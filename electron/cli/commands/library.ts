@@ -196,7 +196,7 @@ export const library: Command = {
   usage: ['[QUERY...]'],
   about:
     'QUERY is what you would type in the search field of the library, such as tag:apt29 or size:>1mb. Without ' +
-    'QUERY, all samples are listed. No service is contacted.',
+    'QUERY, all samples are listed. A minus excludes a term: -tag:reviewed. No service is contacted.',
   examples: ["vitrine library 'size:>1mb' --sort size", 'vitrine library --count tag:family:emotet'],
   flags: {
     limit: { value: 'N', text: `show at most N samples (default ${usualLimit})` },
