@@ -78,7 +78,7 @@ test('a failure halts the job, which can be resumed with its waiting items', asy
   expect(setup.defects).toEqual([]);
 });
 
-test('jobs that one failure halted resume when its cause is gone, and those that something else stopped do not', async () => {
+test('jobs that one failure halted resume when its cause is gone, and others that are paused do not', async () => {
   const reasons: Failure[] = [{ kind: 'secrets-locked' }, { kind: 'no-active-rules' }, { kind: 'secrets-locked' }];
   const setup = createTestJobs(async (work) => {
     const failure = reasons.shift();
