@@ -83,7 +83,7 @@ const quiet: GivenAnswers = {
   'triage.rows': () => ({ rows: [], total: 0, answered: 0, isStale: false }),
   'triage.counts': () => emptyTriage,
   'triage.ticked': () => ({ rows: [], total: 0 }),
-  'triage.selected': () => ({ rows: 0, known: 0, inVault: 0, toDownload: 0, bytes: 0, unsized: 0 }),
+  'triage.selected': () => ({ rows: 0, samples: 0, known: 0, inVault: 0, toDownload: 0, bytes: 0, unsized: 0 }),
   'jobs.exportItems': () => ({ kind: 'browser', id: 'e'.repeat(64), fileName: 'job-218.csv' }),
   'exports.start': () => ({
     ...bulkJob,

@@ -72,7 +72,8 @@ export function triageHost(
       const toCome = meant.filter(({ state }) => state === 'repository' || state === 'known');
       return {
         rows: meant.length,
-        known: meant.filter(({ sample }) => sample !== null).length,
+        samples: new Set(meant.map(({ sample, hash }) => sample?.hash ?? hash)).size,
+        known: new Set(meant.flatMap(({ sample }) => sample?.hash ?? [])).size,
         inVault: meant.filter(({ state }) => state === 'vault').length,
         toDownload: toCome.length,
         bytes: toCome.reduce((sum, { sample }) => sum + (sample?.sizeBytes ?? 0), 0),

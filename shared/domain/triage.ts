@@ -24,6 +24,9 @@ export const triageStates = [
 export const triageState = z.enum(triageStates);
 export type TriageState = z.infer<typeof triageState>;
 
+/** In these states a download brings a sample that has an MD5 to ask for. */
+export const downloadedStates: readonly TriageState[] = ['known', 'repository', 'failed', 'waiting', 'cancelled'];
+
 /** Of the samples that were found; `not-set`: no record names a severity. */
 export const triageSeverities = ['bad', 'unwanted', 'other', 'not-set'] as const;
 export const triageSeverity = z.enum(triageSeverities);
@@ -98,10 +101,12 @@ export const triageTicks = z.object({
 });
 export type TriageTicks = z.infer<typeof triageTicks>;
 
-/** What is known of ticked rows, and what a download of them would bring. */
+/** What is known of ticked rows, and what a download of them would bring. Several rows may be of one sample. */
 export const triageSelected = z.object({
   rows: count,
-  /** The library knows their sample. */
+  /** All that follow are of samples. A hash of which nothing is known counts as one. */
+  samples: count,
+  /** Those that the library knows. */
   known: count,
   inVault: count,
   /** Not in the vault, and with an MD5 to ask for. */

@@ -234,10 +234,30 @@ test('rows are filtered and sorted by what the records state', async () => {
   });
   expect(await stores.jobReader.triageSelected({ id, filter: all, only: { isExcept: true, positions: [1] } })).toEqual({
     rows: 2,
+    samples: 2,
     known: 2,
     inVault: 0,
     toDownload: 2,
     bytes: 4096,
+    unsized: 0,
+  });
+});
+
+test('rows of one sample are summed once, whichever of its hashes they have', async () => {
+  const { vault, stores, look } = await open(telling);
+  const [md5, sha256] = [md5Of('listed twice'), 'd'.repeat(63) + 'e'];
+  stores.library.noteRecord({ workspaceId: team, md5, record: recordWith({ md5, sha256, sizeBytes: 1000 }) });
+  const bytes = randomBytes(64);
+  const held = await keepSample(vault, stores, bytes);
+  const heldMd5 = createHash('md5').update(bytes).digest('hex');
+  const { id } = await look([md5, sha256, md5Of('new'), held, heldMd5, 'a'.repeat(39) + 'b']);
+  expect(await stores.jobReader.triageSelected({ id, filter: all, only: { isExcept: true, positions: [] } })).toEqual({
+    rows: 6,
+    samples: 4,
+    known: 3,
+    inVault: 1,
+    toDownload: 2,
+    bytes: 3048,
     unsized: 0,
   });
 });

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import {
+  downloadedStates,
   triageConflict,
   type TriageConflict,
   type TriageCounts,
@@ -333,6 +334,7 @@ function readCounts(sql: DatabaseSync, id: number): TriageCounts {
 
 const selectedRow = z.object({
   rows: z.number(),
+  samples: z.number(),
   known: z.number(),
   inVault: z.number(),
   toDownload: z.number(),
@@ -341,21 +343,28 @@ const selectedRow = z.object({
 });
 
 const md5OfItem = 'coalesce(sample.md5, item.md5, iif(length(item.hash) = 32, item.hash, NULL))';
-/** In these states a download brings a sample that has an MD5 to ask for. */
-const downloaded = "'known', 'repository', 'failed', 'waiting', 'cancelled'";
+const downloaded = downloadedStates.map((state) => `'${state}'`).join(', ');
 
+/**
+ * A report may list several hashes of one sample: they are counted once, and so is an MD5 that is to be downloaded. Of
+ * one sample all rows have the same MD5.
+ */
 function readSelected(sql: DatabaseSync, request: TriageSelectedRequest): TriageSelected {
   const { where, parameters } = conditionOf(request);
-  const text = `SELECT count(*) AS rows, ifnull(sum(isKnown), 0) AS known, ifnull(sum(state = 'vault'), 0) AS inVault,
-      count(md5) AS toDownload,
-      min(total(iif(md5 IS NULL, 0, size)), ${Number.MAX_SAFE_INTEGER}) AS bytes,
-      ifnull(sum(md5 IS NOT NULL AND size IS NULL), 0) AS unsized
-    FROM (SELECT state, isKnown, size, iif(state IN (${downloaded}), md5, NULL) AS md5
-      FROM (SELECT ${stateOfItem} AS state, sample.id IS NOT NULL AS isKnown, sample.size_bytes AS size,
-          ${md5OfItem} AS md5 FROM ${items}${where}))`;
+  const text = `WITH hash AS (SELECT ${stateOfItem} AS state, sample.id AS sample, sample.size_bytes AS size,
+      ${md5OfItem} AS md5 FROM ${items}${where}),
+    one AS MATERIALIZED (SELECT sample, iif(state IN (${downloaded}), md5, NULL) AS md5, max(size) AS size,
+      state = 'vault' AS isHeld, count(*) AS rows FROM hash GROUP BY 1, 2),
+    download AS (SELECT max(size) AS size FROM one WHERE md5 IS NOT NULL GROUP BY md5)
+    SELECT sum(rows) AS rows, sum(iif(sample IS NULL AND md5 IS NULL, rows, 1)) AS samples, count(sample) AS known,
+      sum(isHeld) AS inVault, (SELECT count(*) FROM download) AS toDownload,
+      (SELECT min(total(size), ${Number.MAX_SAFE_INTEGER}) FROM download) AS bytes,
+      (SELECT count(*) FROM download WHERE size IS NULL) AS unsized
+    FROM one HAVING count(*) > 0`;
   return (
     rowsOf(sql, selectedRow, text, parameters)[0] ?? {
       rows: 0,
+      samples: 0,
       known: 0,
       inVault: 0,
       toDownload: 0,
