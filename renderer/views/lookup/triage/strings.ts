@@ -7,6 +7,8 @@ const kinds = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' } as const satisfie
 /** English of the look-up of many hashes. */
 export const text = {
   table: 'Hashes of the text',
+  hashes: (count: number) => (count === 1 ? '1 hash' : `${many(count)} hashes`),
+  counting: 'Reading the table',
   reading: 'Reading the text',
   adding: (added: number, found: number) => `${many(added)} of ${many(found)} hashes prepared`,
   answered: (answered: number, rows: number) => `${many(answered)} of ${many(rows)} answered`,
@@ -30,6 +32,7 @@ export const text = {
   unreachableThen: (waiting: number, here: number, rows: number) =>
     `${many(waiting)} ${waiting === 1 ? 'waits' : 'wait'} until you retry. ` +
     `${many(here)} of ${many(rows)} ${here === 1 ? 'is' : 'are'} known here.`,
+  why: (what: string, then: string) => `${what}. ${then}`,
   states: 'Status',
   all: 'all',
   chips: {
@@ -86,8 +89,9 @@ export const text = {
   only: (kind: HashKind) => `${kinds[kind]} only`,
   enterMd5: 'Enter its MD5',
   md5Title: (hash: string) => `MD5 of ${hash}`,
-  md5Sentence: (workspace: string) =>
-    `${workspace} finds samples by MD5 only. The MD5 becomes a row of this table, and its record is fetched.`,
+  md5Sentence: (workspace: string, kind: HashKind) =>
+    `${workspace} returns a record only for an MD5, and none is known for this ${kinds[kind]}. ` +
+    'The MD5 becomes a row of this table, and its record is fetched.',
   md5Field: 'MD5',
   md5Wrong: 'An MD5 has 32 hexadecimal digits',
   add: 'Add to the table',
@@ -130,8 +134,10 @@ export const text = {
   partlySized: (size: string | null, unsized: number) =>
     size === null ? 'size unknown' : `${size} and ${many(unsized)} of unknown size`,
   inVault: (count: number) => `${many(count)} in the vault`,
+  noneChosen: 'No row selected',
+  noneToDownload: 'Nothing to download',
   noneKnown: 'The library knows none of them',
   tag: 'Tag',
-  download: (count: number) => `Download ${many(count)}`,
+  download: (count: number) => (count === 0 ? 'Download' : `Download ${many(count)}`),
   downloading: (job: number) => `Downloading the selected samples (job ${job})`,
 } as const;

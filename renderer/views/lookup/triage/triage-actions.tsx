@@ -3,16 +3,16 @@ import { useEffect, useMemo, useState } from 'react';
 import { hashKindOf } from '../../../../shared/domain/hash.ts';
 import type { LibrarySelection } from '../../../../shared/domain/library.ts';
 import { type ReportedSample, reportedSample } from '../../../../shared/domain/sample-table.ts';
-import type { TriageSelected } from '../../../../shared/domain/triage.ts';
+import { downloadedStates, type TriageRow, type TriageSelected } from '../../../../shared/domain/triage.ts';
 import type { Failure } from '../../../../shared/failure-kinds.ts';
 import { type Result, success } from '../../../../shared/failure.ts';
 import type { Bridge } from '../../../../shared/transport.ts';
 import { useBridge } from '../../../bridge/bridge-context.tsx';
 import { useOperation, useWork, valueOf } from '../../../bridge/operations.ts';
 import { Button } from '../../../components/button.tsx';
-import { tickedCount } from '../../../components/data-grid/row-selection.ts';
+import { type RowSelection, tickedCount } from '../../../components/data-grid/row-selection.ts';
 import { describeFailure } from '../../../components/failure-format.ts';
-import { formatSize } from '../../../components/format.ts';
+import { formatSize, nameInSentence } from '../../../components/format.ts';
 import { useToast } from '../../../components/toasts.tsx';
 import { beginBulk } from '../../../features/bulk-download/bulk-tally.ts';
 import { CompareAction } from '../../../features/compare/compare-action.tsx';
@@ -28,50 +28,63 @@ import typography from '../../../styles/typography.module.css';
 import { text } from './strings.ts';
 import {
   knownSamples,
+  oneOfEachSample,
   type ReadTicked,
+  shortHash,
   ticksOf,
-  type TriageQuestion,
   type TriageWindows,
   useReadTicked,
 } from './triage-rows.ts';
 import styles from './triage.module.css';
 
-/** What can be done with the ticked rows; nothing of it is there without one. */
-export function TriageActions({ id, windows: { question, total } }: { id: number; windows: TriageWindows }) {
-  const { place } = useTriageStore();
-  const ticked = tickedCount(place.selection, total ?? 0);
-  return ticked === 0 ? null : <Bar id={id} question={question} ticked={ticked} />;
+interface TriageActionsProps {
+  id: number;
+  windows: TriageWindows;
+  /** What the actions mean where nothing is ticked; null: no row yet. */
+  current: TriageRow | null;
 }
 
-function Bar({ id, question, ticked }: { id: number; question: TriageQuestion; ticked: number }) {
+/** What can be done with the ticked rows, or with the current one. */
+export function TriageActions({ id, windows: { question, total }, current }: TriageActionsProps) {
   const bridge = useBridge();
-  const {
-    job,
-    place: { selection, filter },
-  } = useTriageStore();
+  const { job, place } = useTriageStore();
+  const { selection: ticks, filter } = place;
+  const ticked = tickedCount(ticks, total ?? 0);
+  const one = ticked === 0 ? current : null;
+  const position = one?.position;
+  const selection = useMemo(
+    (): RowSelection<number> =>
+      ticked > 0 ? ticks : { kind: 'these', keys: new Set(position === undefined ? [] : [position]) },
+    [ticked, ticks, position],
+  );
   const only = useMemo(() => ticksOf(selection), [selection]);
-  const { data: sums } = useOperation('triage.selected', { id, filter, only });
+  const { data } = useOperation('triage.selected', { id, filter, only }, { enabled: ticked > 0 || one !== null });
+  const sums = data ?? (one === null ? null : sumsOf(one));
   const read = useReadTicked(question, selection);
   const known = sums?.known ?? 0;
   const selections = useKnownSelections(read);
   const download = useDownload(job?.workspaceId ?? null, read);
+  const isNone = ticked === 0 && one === null;
+  const words = isNone ? text.noneChosen : one === null ? text.selected(ticked) : nameOf(one);
   return (
     <footer
       className={classNames(layout.wrapRow, layout.bottom, styles.actions)}
       role="group"
       aria-label={text.actions}
       data-pane
-      data-row-actions={text.selected(ticked)}
+      data-row-actions={words}
     >
       <p className={classNames(typography.note, layout.flex8, layout.widest, styles.sums)} data-figures role="status">
-        <span className={typography.figure}>{text.selected(ticked)}</span>
-        <span>{sums && sumWords(sums)}</span>
+        <span className={ticked > 0 ? typography.figure : typography.cut}>
+          <bdi>{words}</bdi>
+        </span>
+        <span className={layout.fixed}>{sums && sumWords(sums)}</span>
       </p>
       <div className={classNames(layout.wrap, styles.buttons)}>
-        <TagAction count={known} read={read} />
+        <TagAction count={known} read={read} why={isNone ? text.noneChosen : text.noneKnown} />
         <CopySamplesMenu
-          samples={{ count: ticked, read: () => samplesToCopy(bridge, read) }}
-          scope={text.selected(ticked)}
+          samples={{ count: sums?.samples ?? ticked, read: () => samplesToCopy(bridge, read) }}
+          {...(ticked > 0 && { scope: text.selected(ticked) })}
           triggerLetter="C"
         />
         <CompareAction ticked={ticked} selection={async () => (await selections())[0] ?? null} count={known} />
@@ -80,6 +93,7 @@ function Bar({ id, question, ticked }: { id: number; question: TriageQuestion; t
           look="primary"
           letter="D"
           isDisabled={(sums?.toDownload ?? 0) === 0 || download.isPending}
+          why={isNone ? text.noneChosen : text.noneToDownload}
           onPress={() => download.mutate()}
         >
           <Download size={14} strokeWidth={1.6} aria-hidden="true" />
@@ -88,6 +102,26 @@ function Bar({ id, question, ticked }: { id: number; question: TriageQuestion; t
       </div>
     </footer>
   );
+}
+
+const nameOf = ({ sample, hash }: TriageRow): string =>
+  sample === null || sample.name === null || sample.name === ''
+    ? hash.slice(0, shortHash)
+    : nameInSentence(sample.name);
+
+/** Of one row, until they are read: the menu of a row shows them at once. */
+function sumsOf({ state, sample, hash }: TriageRow): TriageSelected {
+  const hasMd5 = sample !== null || hashKindOf(hash) === 'md5';
+  const isToDownload = hasMd5 && downloadedStates.includes(state);
+  return {
+    rows: 1,
+    samples: 1,
+    known: sample === null ? 0 : 1,
+    inVault: state === 'vault' ? 1 : 0,
+    toDownload: isToDownload ? 1 : 0,
+    bytes: isToDownload ? (sample?.sizeBytes ?? 0) : 0,
+    unsized: isToDownload && (sample === null || sample.sizeBytes === null) ? 1 : 0,
+  };
 }
 
 function sumWords({ inVault, toDownload, bytes, unsized }: TriageSelected): string {
@@ -126,11 +160,7 @@ function useDownload(workspaceId: string | null, read: ReadTicked) {
     async () => {
       const rows = await valueOf(read());
       return valueOf(
-        downloadOf(
-          bridge,
-          workspaceId ?? '',
-          rows.flatMap(({ toDownload }) => toDownload ?? []),
-        ),
+        downloadOf(bridge, workspaceId ?? '', [...new Set(rows.flatMap(({ toDownload }) => toDownload ?? []))]),
       );
     },
     { onDone: (job) => report(job), onFailed: reportFailure },
@@ -144,7 +174,7 @@ const downloadOf = (bridge: Bridge<File>, workspaceId: string, hashes: readonly 
     () => {},
   );
 
-/** What is known of a hash is copied with it. */
+/** What is known of a hash is copied with it, each sample once. */
 async function samplesToCopy(bridge: Bridge<File>, read: ReadTicked): Promise<Result<ReportedSample[]>> {
   const rows = await read();
   if (!rows.ok) return rows;
@@ -153,16 +183,18 @@ async function samplesToCopy(bridge: Bridge<File>, read: ReadTicked): Promise<Re
   if (!facts.ok) return facts;
   const byHash = new Map(facts.value.map((sample) => [sample.sha256 ?? sample.md5, sample]));
   return success(
-    rows.value.map(({ hash, sample }) => reportedSample(byHash.get(sample) ?? { [hashKindOf(hash) ?? 'md5']: hash })),
+    oneOfEachSample(rows.value).map(({ hash, sample }) =>
+      reportedSample(byHash.get(sample) ?? { [hashKindOf(hash) ?? 'md5']: hash }),
+    ),
   );
 }
 
-function TagAction({ count, read }: { count: number; read: ReadTicked }) {
+function TagAction({ count, read, why }: { count: number; read: ReadTicked; why: string }) {
   return (
     <TagPopover
       count={count}
       trigger={
-        <Button letter="T" isDisabled={count === 0} why={text.noneKnown}>
+        <Button letter="T" isDisabled={count === 0} why={why}>
           <Tag size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.tag}
         </Button>

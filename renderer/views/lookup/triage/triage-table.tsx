@@ -38,7 +38,7 @@ import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
 import { useAddHash } from './not-looked-up.tsx';
 import { text } from './strings.ts';
-import type { TriageWindows } from './triage-rows.ts';
+import { shortHash, type TriageWindows } from './triage-rows.ts';
 import styles from './triage.module.css';
 
 /** A row, and whether its record is being fetched right now. */
@@ -50,11 +50,13 @@ interface TriageTableProps {
   job: Job | null;
   workspace: string;
   windows: TriageWindows;
+  /** The position of the row that the actions mean. */
+  current: number | null;
   onCurrent(row: TriageRow): void;
 }
 
 /** Every hash in the order of the text; an answer fills its row in place. */
-export function TriageTable({ job, workspace, windows, onCurrent }: TriageTableProps) {
+export function TriageTable({ job, workspace, windows, current, onCurrent }: TriageTableProps) {
   const { place, note } = useTriageStore();
   const { choose } = useLookupStore();
   const { values } = useSettings();
@@ -95,6 +97,7 @@ export function TriageTable({ job, workspace, windows, onCurrent }: TriageTableP
       keysBetween={windows.positionsBetween}
       onOpen={({ hash }) => open(hash)}
       onCurrent={onCurrent}
+      currentKey={current}
       memory={place.grid}
       letters={values.singleLetterKeys}
       empty={windows.total === 0 && <NoRow />}
@@ -138,7 +141,7 @@ function Md5Dialog({ hash, workspace, onClose }: Md5DialogProps) {
         </>
       }
     >
-      <p>{text.md5Sentence(workspace)}</p>
+      <p>{text.md5Sentence(workspace, hashKindOf(hash) ?? 'sha256')}</p>
       <TextField
         label={text.md5Field}
         mono
@@ -199,8 +202,6 @@ function NoRow() {
 }
 
 const sortColumn = (id: string): TriageSortBy | null => triageSortBy.options.find((by) => by === id) ?? null;
-
-const shortHash = 12;
 
 type Column = Omit<GridColumn<ShownRow>, 'id' | 'title' | 'isSortable'>;
 

@@ -85,6 +85,9 @@ test('the MD5 of a hash that the repository does not find becomes a row of the s
   await openedRow(md5);
   await user.click(screen.getByRole('button', { name: 'Enter its MD5' }));
   const dialog = await screen.findByRole('dialog', { name: `MD5 of ${sha256.slice(0, 12)}` });
+  expect(
+    within(dialog).getByText(/returns a record only for an MD5, and none is known for this SHA-256\./),
+  ).toBeDefined();
   await user.keyboard('123{Enter}');
   expect(within(dialog).getByText('An MD5 has 32 hexadecimal digits')).toBeDefined();
   expect(bridge.inputsOf('triage.add')).toHaveLength(1);
@@ -116,6 +119,54 @@ test('a download of ticked rows names what is in the vault already, and takes on
   expect(bridge.inputsOf('triage.ticked')).toEqual([]);
   await user.click(within(actions).getByRole('button', { name: /^Download 1/ }));
   await waitFor(() => expect(bridge.inputsOf('bulk.add')).toEqual([{ id: 218, hashes: [rowOf(1).md5] }]));
+});
+
+test('the actions mean the current row where none is ticked, and its menu has them', async () => {
+  const { lookUp, user, bridge } = await open(host());
+  await lookUp(many);
+  await openedRow(md5);
+  const actions = await bar();
+  expect(within(actions).getByText('loader.exe')).toBeDefined();
+  await user.pointer({ keys: '[MouseRight]', target: screen.getByText('invoice.pdf') });
+  const menu = await screen.findByRole('menu', { name: 'invoice.pdf' });
+  const items = within(menu).getAllByRole('menuitem');
+  expect(items.map(({ textContent }) => textContent)).toEqual([
+    'TagT',
+    'CopyC',
+    'Export…E',
+    'DownloadNothing to downloadD',
+  ]);
+  await user.keyboard('{Escape}{ArrowUp}d');
+  await waitFor(() => expect(bridge.inputsOf('bulk.add')).toEqual([{ id: 218, hashes: [rowOf(1).md5] }]));
+});
+
+test('several hashes of one sample are copied and downloaded as one', async () => {
+  const sample = rowOf(1, { name: 'loader.exe', vault: 'none' });
+  const { lookUp, user, bridge } = await open({
+    ...triageHost(() => ({ state: 'repository', sample })),
+    'library.facts': () => ({ samples: [], next: null }),
+  });
+  await lookUp([md5, sha256, sha1].join(' '));
+  await openedRow(md5);
+  await user.keyboard('{Control>}a{/Control}');
+  const actions = await bar();
+  await within(actions).findByText('3 selected');
+  await user.click(within(actions).getByRole('button', { name: /^Copy/ }));
+  await user.click(await screen.findByRole('menuitem', { name: /^Best known hash/ }));
+  expect(await screen.findByText('Copied 1 hash')).toBeDefined();
+  await user.click(within(actions).getByRole('button', { name: /^Download/ }));
+  await waitFor(() => expect(bridge.inputsOf('bulk.add')).toEqual([{ id: 218, hashes: [sample.md5] }]));
+});
+
+test('a table whose rows are not counted yet has a heading, then a line that it is read', async () => {
+  const counts = Promise.withResolvers<typeof emptyTriage>();
+  const { lookUp } = await open({ ...host(), 'triage.counts': () => counts.promise });
+  await lookUp(many);
+  expect(await screen.findByRole('heading', { name: '3 hashes' })).toBeDefined();
+  expect(await screen.findByText('Reading the table')).toBeDefined();
+  await act(async () => counts.resolve({ ...emptyTriage, states: { ...emptyTriage.states, unknown: 3 } }));
+  expect(await screen.findByRole('heading', { name: '3 of 3 answered' })).toBeDefined();
+  expect(screen.queryByText('Reading the table')).toBeNull();
 });
 
 const isDisabled = (button: HTMLElement): boolean => button.hasAttribute('disabled');
@@ -273,6 +324,8 @@ test('a halted look-up counts what waits as waiting', async () => {
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('1 of 3 answered, 2 waiting');
   expect(alert.textContent).not.toContain('failed');
+  const { what, then } = describeFailure(failure);
+  expect(alert.textContent).toContain(`${what}. ${then}`);
 });
 
 test('a cancelled look-up counts what it left as not answered', async () => {

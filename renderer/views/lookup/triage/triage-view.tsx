@@ -2,16 +2,8 @@ import { Pause, Play, RotateCcw } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Toolbar } from 'react-aria-components/Toolbar';
 import { isAsleep, isFinalJob, type Job } from '../../../../shared/domain/job.ts';
-import {
-  answeredOf,
-  rowsOf,
-  type TriageCounts,
-  type TriageFilter,
-  type TriageRow,
-  triageSeverities,
-  type TriageState,
-} from '../../../../shared/domain/triage.ts';
 import { recordsAtOnce } from '../../../../shared/domain/settings.ts';
+import { answeredOf, rowsOf, type TriageCounts, type TriageFilter, type TriageRow, triageSeverities, type TriageState } from '../../../../shared/domain/triage.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
 import { CountToggle } from '../../../components/count-toggle.tsx';
@@ -32,12 +24,12 @@ import { FailureRemedy } from '../../../state/failure-remedy.tsx';
 import { useWatchedJob } from '../../../state/jobs.tsx';
 import { useSettings } from '../../../state/settings.ts';
 import { useWorkspaces } from '../../../state/workspaces.tsx';
-import { classNames } from '../../../styles/class-names.ts';
 import aloud from '../../../styles/aloud.module.css';
+import { classNames } from '../../../styles/class-names.ts';
 import layout from '../../../styles/layout.module.css';
 import typography from '../../../styles/typography.module.css';
-import { NotLookedUp } from './not-looked-up.tsx';
 import { text as lookupText } from '../strings.ts';
+import { NotLookedUp } from './not-looked-up.tsx';
 import { text } from './strings.ts';
 import { TriageActions } from './triage-actions.tsx';
 import { type TriageWindows, useTriageCounts, useTriageWindows } from './triage-rows.ts';
@@ -69,7 +61,9 @@ function ShownTriage({ id }: { id: number }) {
   const counts = useTriageCounts(id);
   const windows = useTriageWindows({ id, task: { kind: 'triage' } }, place, counts);
   const view = useRef<HTMLDivElement>(null);
-  const [current, setCurrent] = useState<TriageRow | null>(null);
+  const [at, setAt] = useState<{ row: TriageRow; among: TriageFilter } | null>(null);
+  // Another filter may not have it.
+  const current = at !== null && at.among === place.filter ? at.row : null;
   const [line, setLine] = useState<number | null>(null);
   useWatchedJob(id);
   useTableFocus(view, windows.total !== null);
@@ -82,7 +76,9 @@ function ShownTriage({ id }: { id: number }) {
   return (
     <div ref={view} className={layout.view}>
       {job !== null && counts !== null && <TriageProgress job={job} counts={counts} workspace={workspace} />}
-      {counts !== null && (
+      {counts === null ? (
+        <Counting items={job?.items ?? null} />
+      ) : (
         <TriageFilters
           counts={counts}
           newAnswers={windows.newAnswers}
@@ -98,13 +94,40 @@ function ShownTriage({ id }: { id: number }) {
           </section>
         )}
         <section className={layout.pane} data-pane>
-          <TriageTable job={job} workspace={workspace} windows={windows} onCurrent={setCurrent} />
+          <TriageTable
+            job={job}
+            workspace={workspace}
+            windows={windows}
+            current={current?.position ?? null}
+            onCurrent={(row) => setAt({ row, among: place.filter })}
+          />
           {current !== null && <Conflicts row={current} />}
           {summary !== null && <NotLookedUp summary={summary} onShowLine={showLine} />}
         </section>
       </div>
-      <TriageActions id={id} windows={windows} />
+      <TriageActions id={id} windows={windows} current={current} />
     </div>
+  );
+}
+
+/** In the places of the progress and the chips, until the rows are counted: nothing moves then. */
+function Counting({ items }: { items: number | null }) {
+  const isLate = useLate(true);
+  return (
+    <>
+      <div className={classNames(layout.stack8, layout.top, styles.progress)} aria-busy={isLate}>
+        <div className={classNames(layout.row12, styles.headline)} data-figures>
+          <h2 className={typography.viewTitle}>{items === null ? text.table : text.hashes(items)}</h2>
+          {isLate && (
+            <p role="status" className={classNames(typography.cutNote, layout.widest)}>
+              {text.counting}
+            </p>
+          )}
+        </div>
+        <div className={styles.bar} />
+      </div>
+      <div className={classNames(layout.top, styles.filters)} />
+    </>
   );
 }
 
@@ -212,7 +235,7 @@ function Halted({ job: { failure }, counts, workspace, onRetry }: HaltedProps) {
         </>
       }
     >
-      {isUnreachable ? text.unreachableThen(waiting, knownHere(counts), rows) : [what, then].join(' ')}
+      {isUnreachable ? text.unreachableThen(waiting, knownHere(counts), rows) : text.why(what, then)}
     </Notice>
   );
 }
@@ -308,7 +331,7 @@ function TriageFilters({ counts, newAnswers, isStale, onDown }: TriageFiltersPro
   const isAll = filter.states.length + filter.severities.length === 0;
   return (
     <div className={classNames(layout.row8, layout.top, styles.filters)} data-pane>
-      <Toolbar aria-label={text.states} className={classNames(layout.wrapRow, styles.chips)}>
+      <Toolbar aria-label={text.states} className={classNames(layout.row4, styles.chips)}>
         <CountToggle
           count={rowsOf(counts)}
           words={text.all}
