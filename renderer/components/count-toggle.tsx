@@ -26,7 +26,7 @@ export function CountToggle({ count, words, mark, isSelected, onChange }: CountT
       className={classNames(layout.inline4, typography.smallNote, surface.toggle, styles.count)}
     >
       {mark}
-      <strong>{formatNumber(count)}</strong> {words}
+      <strong title={words}>{formatNumber(count)}</strong> <span data-words>{words}</span>
     </ToggleButton>
   );
 }

@@ -78,7 +78,7 @@ export function TriageActions({ id, windows: { question, total }, current }: Tri
         <span className={ticked > 0 ? typography.figure : typography.cut}>
           <bdi>{words}</bdi>
         </span>
-        <span className={layout.fixed}>{sums && sumWords(sums)}</span>
+        <span>{sums && sumWords(sums)}</span>
       </p>
       <div className={classNames(layout.wrap, styles.buttons)}>
         <TagAction count={known} read={read} why={isNone ? text.noneChosen : text.noneKnown} />

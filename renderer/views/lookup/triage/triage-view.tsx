@@ -349,16 +349,18 @@ function TriageFilters({ counts, newAnswers, isStale, onDown }: TriageFiltersPro
           />
         ))}
         <span className={styles.divider} aria-hidden="true" />
-        {severities.map((one) => (
-          <CountToggle
-            key={one}
-            count={counts.severities[one]}
-            words={text.severities[one]}
-            mark={<SeverityMark level={one === 'not-set' ? 'unset' : one} size={10} isAlone={false} />}
-            isSelected={filter.severities.includes(one)}
-            onChange={() => narrow({ severities: toggled(filter.severities, [one]) })}
-          />
-        ))}
+        <div className={classNames(layout.row4, styles.severities)}>
+          {severities.map((one) => (
+            <CountToggle
+              key={one}
+              count={counts.severities[one]}
+              words={text.severities[one]}
+              mark={<SeverityMark level={one === 'not-set' ? 'unset' : one} size={10} isAlone={false} />}
+              isSelected={filter.severities.includes(one)}
+              onChange={() => narrow({ severities: toggled(filter.severities, [one]) })}
+            />
+          ))}
+        </div>
       </Toolbar>
       <span className={layout.grow} />
       {(newAnswers > 0 || isStale) && (
