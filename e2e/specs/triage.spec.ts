@@ -97,7 +97,7 @@ async function startRepository() {
   };
   const server = createServer((request, response) => void answer(request, response));
   const baseUrl = await listenOnLoopback(server);
-  const close = (): void => void server.close().closeAllConnections();
+  const close = (): void => server.close().closeAllConnections();
   return { gate, baseUrl, close };
 }
 

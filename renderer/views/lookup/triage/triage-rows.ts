@@ -170,7 +170,7 @@ export const knownSamples = (rows: readonly TriageTicked[]): string[] => [
   ...new Set(rows.flatMap(({ sample }) => sample ?? [])),
 ];
 
-/** A report may list several hashes of one sample: the first of its rows, as `samples` of `TriageSelected` counts them. */
+/** A report may list several hashes of one sample: its first row, as `samples` of `TriageSelected` counts them. */
 export const oneOfEachSample = (rows: readonly TriageTicked[]): TriageTicked[] =>
   [
     ...new Map(rows.map((row) => [row.sample ?? row.toDownload ?? row.hash, row] as const).toReversed()).values(),
