@@ -3,7 +3,15 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Toolbar } from 'react-aria-components/Toolbar';
 import { isAsleep, isFinalJob, type Job } from '../../../../shared/domain/job.ts';
 import { recordsAtOnce } from '../../../../shared/domain/settings.ts';
-import { answeredOf, rowsOf, type TriageCounts, type TriageFilter, type TriageRow, triageSeverities, type TriageState } from '../../../../shared/domain/triage.ts';
+import {
+  answeredOf,
+  rowsOf,
+  type TriageCounts,
+  type TriageFilter,
+  type TriageRow,
+  triageSeverities,
+  type TriageState,
+} from '../../../../shared/domain/triage.ts';
 import { visibleText } from '../../../../shared/domain/visible-text.ts';
 import { Button } from '../../../components/button.tsx';
 import { CountToggle } from '../../../components/count-toggle.tsx';
