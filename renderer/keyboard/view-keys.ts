@@ -60,8 +60,8 @@ export function isTyping(event: { target: EventTarget | null }): boolean {
 }
 
 /**
- * Whether what arrives late may take the focus: the person neither writes elsewhere by now, in the palette or in a note,
- * nor has anything open above it. The field of the view itself is where the wait began.
+ * Whether what arrives late may take the focus: the person neither writes elsewhere by now, in the palette or in a
+ * note, nor has anything open above it. The field of the view itself is where the wait began.
  */
 export function mayTakeFocus(element: Element): boolean {
   if (isBehindOverlay(element)) return false;
