@@ -101,7 +101,7 @@ export const triage: TourStop = {
   name: 'triage',
   title: 'Triage a report',
   did:
-    'Paste the same report into the look-up: known and unknown MD5s, a duplicate and one that is cut short. ' +
+    'Paste a report into the look-up: known and unknown MD5s, a duplicate and one that is cut short. ' +
     'Nothing is downloaded.',
   themes: ['light', 'dark'],
   walk: async (tour) => {
