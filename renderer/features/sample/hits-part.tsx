@@ -123,8 +123,16 @@ function HitRow({
         </span>
       )}
       <span className={layout.grow} />
-      {side === 'service' && <span className={classNames(typography.faint, layout.fixed)}>{text.sides.service}</span>}
-      <span className={classNames(typography.faint, layout.fixed)} data-figures>
+      {side === 'service' && (
+        <span className={classNames(typography.cut, typography.faint, styles.hitFact)} title={text.sides.service}>
+          {text.sides.service}
+        </span>
+      )}
+      <span
+        className={classNames(typography.cut, typography.faint, styles.hitFact)}
+        title={text.matches(matches)}
+        data-figures
+      >
         {text.matches(matches)}
       </span>
       {/* One that is not in the list any more has nothing to show. */}
