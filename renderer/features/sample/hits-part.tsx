@@ -122,30 +122,31 @@ function HitRow({
           {text.muted}
         </span>
       )}
-      <span className={layout.grow} />
-      {side === 'service' && (
-        <span className={classNames(typography.cut, typography.faint, styles.hitFact)} title={text.sides.service}>
-          {text.sides.service}
-        </span>
-      )}
-      <span
-        className={classNames(typography.cut, typography.faint, styles.hitFact)}
-        title={text.matches(matches)}
-        data-figures
-      >
-        {text.matches(matches)}
-      </span>
-      {/* One that is not in the list any more has nothing to show. */}
-      {jobId !== null && byId.has(jobId) && (
-        <Button
-          size="small"
-          look="inline"
-          aria-label={text.showHitOf(name)}
-          onPress={() => openScan(jobId, position ?? undefined)}
+      <span className={classNames(layout.row8, styles.hitFacts)}>
+        {side === 'service' && (
+          <span className={classNames(typography.cut, typography.faint, styles.hitFact)} title={text.sides.service}>
+            {text.sides.service}
+          </span>
+        )}
+        <span
+          className={classNames(typography.cut, typography.faint, styles.hitFact)}
+          title={text.matches(matches)}
+          data-figures
         >
-          {text.showHit}
-        </Button>
-      )}
+          {text.matches(matches)}
+        </span>
+        {/* One that is not in the list any more has nothing to show. */}
+        {jobId !== null && byId.has(jobId) && (
+          <Button
+            size="small"
+            look="inline"
+            aria-label={text.showHitOf(name)}
+            onPress={() => openScan(jobId, position ?? undefined)}
+          >
+            {text.showHit}
+          </Button>
+        )}
+      </span>
     </li>
   );
 }

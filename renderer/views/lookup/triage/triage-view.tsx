@@ -313,12 +313,17 @@ const stateChips: readonly StateChip[] = [
   { id: 'cancelled', states: ['cancelled'] },
   { id: 'waiting', states: ['waiting'] },
 ];
+/** Four states and three severities fit beside each other with all their words in a window of 1280. */
+const usualChips = 7;
 const fills: Partial<Record<TriageState, string>> = { forbidden: 'failed' };
 
 interface TriageFiltersProps extends Pick<TriageWindows, 'newAnswers' | 'isStale'> {
   counts: TriageCounts;
   onDown(): void;
 }
+
+const severitiesOf = (counts: TriageCounts, filter: TriageFilter) =>
+  triageSeverities.filter((one) => one !== 'not-set' || counts.severities[one] > 0 || filter.severities.includes(one));
 
 /** The counts are the filter. Those of a group add up to its total. */
 function TriageFilters({ counts, newAnswers, isStale, onDown }: TriageFiltersProps) {
@@ -333,12 +338,14 @@ function TriageFilters({ counts, newAnswers, isStale, onDown }: TriageFiltersPro
   const chips = stateChips.filter(
     (chip) => chip.isAlways === true || countOf(counts, chip.states) > 0 || isChosen(chip),
   );
-  const severities = triageSeverities.filter(
-    (one) => one !== 'not-set' || counts.severities[one] > 0 || filter.severities.includes(one),
-  );
+  const severities = severitiesOf(counts, filter);
   const isAll = filter.states.length + filter.severities.length === 0;
   return (
-    <div className={classNames(layout.row8, layout.top, styles.filters)} data-pane>
+    <div
+      className={classNames(layout.row8, layout.top, styles.filters)}
+      data-pane
+      data-crowded={chips.length + severities.length > usualChips || undefined}
+    >
       <Toolbar aria-label={text.states} className={classNames(layout.row4, styles.chips)}>
         <CountToggle
           count={rowsOf(counts)}
