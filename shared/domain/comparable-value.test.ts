@@ -82,7 +82,8 @@ test('a value that is longer than a query is sought by how what is compared of i
     fc.property(longText, (value) => {
       const query = withTerm('', 'url', value);
       const read = readLibraryQuery(query, new Date(0));
-      fc.pre(comparableValue(value) !== '');
+      // In a query line breaks are spaces, and a blank value is an error.
+      fc.pre(value.trim() !== '' && comparableValue(value) !== '');
       const [term] = read.kind === 'terms' ? read.terms : [];
       const match = term?.field === 'url' && term.match.kind !== 'any' ? term.match : expect.fail(query);
       const compared = comparableValue(value);

@@ -113,4 +113,13 @@ async function resumedByCommand(scene: ActScene): Promise<number | null> {
 }
 
 const program = ({ vitrine, workspaceId }: ActScene, args: readonly string[]): ReturnType<typeof startProgram> =>
-  startProgram('electron/cli.ts', ['download', ...args, '--workspace', workspaceId, '--data', vitrine.dataDirectory]);
+  startProgram('electron/cli.ts', [
+    'download',
+    ...args,
+    // Their job would be a second one.
+    '--no-records',
+    '--workspace',
+    workspaceId,
+    '--data',
+    vitrine.dataDirectory,
+  ]);
