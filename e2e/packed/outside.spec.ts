@@ -160,7 +160,7 @@ test('the shipped program ends at a signal without a prompt while a job runs, an
   const database = new DatabaseSync(join(dataOf(folder), 'vitrine.db'), { readOnly: true });
   const id = String(database.prepare(`SELECT max(id) AS id FROM job`).get()?.['id']);
   database.close();
-  const outcomes = await ask(folder, 'download', '--resume', id, '-w', 'Team');
+  const outcomes = await ask(folder, 'download', '--resume', id, '--no-records', '-w', 'Team');
   expect(outcomes.map((value) => outcome.parse(value).state)).toEqual(team.samples.map(() => 'done'));
   expect(await again.stop('SIGTERM')).toBe(0);
   await team.stop();

@@ -137,7 +137,7 @@ test('a job continues after the packed program quit in the middle of it', async 
   await new SettingsPage(again.page).unlockTokens(passphrase);
   const after = new BulkPage(again.page);
   await after.open();
-  await after.halted.getByRole('button', { name: 'Resume' }).click();
+  // What the locked tokens halted has resumed by itself.
   await expect(after.outcome('40 done')).toBeVisible();
   await again.stop();
   await team.stop();
