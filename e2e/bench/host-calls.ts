@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type OperationInput, type OperationName, type OperationOutput, operations } from '../../shared/contract.ts';
 import { type StagedFile, stagedFile } from '../../shared/domain/upload.ts';
+import { defaultTimeouts } from '../../shared/domain/workspace.ts';
 import type { Result } from '../../shared/failure.ts';
 import { fileNameHeader, readReply, sessionGrant, sessionHeader } from '../../shared/transport.ts';
 
@@ -58,4 +59,18 @@ export async function openHostCalls(link: string): Promise<HostCalls> {
 export function valueOf<T>(name: string, result: Result<T>): T {
   if (!result.ok) throw new Error(`${name}: ${JSON.stringify(result.failure)}`);
   return result.value;
+}
+
+/** A workspace that only has a repository, which is worked in from then on. @returns its id */
+export async function workWithRepository(call: HostCalls, baseUrl: string): Promise<string> {
+  const { id } = await call('workspaces.add', {
+    name: 'Team',
+    repository: { baseUrl, token: { kind: 'set', token: 'bench' } },
+    ruleEditor: null,
+    allowHttp: false,
+    trust: { kind: 'system' },
+    timeouts: defaultTimeouts,
+  });
+  await call('workspaces.switch', { id });
+  return id;
 }

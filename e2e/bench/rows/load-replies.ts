@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ThreadWindow } from '../../../shared/domain/comment.ts';
 import { isFinalJob } from '../../../shared/domain/job.ts';
-import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
-import { type HostileRepository, startHostileRepository } from '../../faults/hostile-replies.ts';
+import { startHostileRepository } from '../../faults/hostile-replies.ts';
 import { LookupPage } from '../../pages/lookup-page.ts';
-import { type HostCalls, openHostSession, type HostSession, valueOf } from '../host-calls.ts';
+import { type HostCalls, openHostSession, type HostSession, workWithRepository, valueOf } from '../host-calls.ts';
 import type { Measured, Row, RowSettings, Standstill } from '../row.ts';
 import { wheelDownAndUp } from '../scroll.ts';
 import { standstillsOf } from '../standstills.ts';
@@ -45,7 +44,7 @@ async function whileTheyAreRead({ folder }: RowSettings): Promise<Measured> {
   try {
     const { ask, stage } = await openHostSession(await host.newLink());
     const call: HostCalls = async (name, input) => valueOf(name, await ask(name, input));
-    const replies = new Replies(call, stage, await addWorkspace(call, repository), repository.discussed);
+    const replies = new Replies(call, stage, await workWithRepository(call, repository.baseUrl), repository.discussed);
     return {
       ratio: null,
       residentMiB: null,
@@ -68,19 +67,6 @@ async function during(host: WatchedHost, what: string, work: () => Promise<unkno
   await host.standstill();
   await work();
   return { what, ...(await host.standstill()) };
-}
-
-async function addWorkspace(call: HostCalls, { baseUrl }: HostileRepository): Promise<string> {
-  const { id } = await call('workspaces.add', {
-    name: 'Team',
-    repository: { baseUrl, token: { kind: 'set', token: 'bench' } },
-    ruleEditor: null,
-    allowHttp: false,
-    trust: { kind: 'system' },
-    timeouts: defaultTimeouts,
-  });
-  await call('workspaces.switch', { id });
-  return id;
 }
 
 const firstComments = 50;
@@ -155,7 +141,7 @@ async function whileItIsShown({ folder }: RowSettings): Promise<Measured> {
   const [repository, vitrine] = [await startHostileRepository(), await openWebHostPage(folder)];
   try {
     const { page, call } = vitrine;
-    await addWorkspace(call, repository);
+    await workWithRepository(call, repository.baseUrl);
     const lookup = new LookupPage(page);
     await page.reload();
     const shown = await standstillsOf(vitrine, async () => {

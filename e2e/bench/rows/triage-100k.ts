@@ -3,10 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { defaultSettings, recordsAtOnce } from '../../../shared/domain/settings.ts';
-import { defaultTimeouts } from '../../../shared/domain/workspace.ts';
 import { LookupPage } from '../../pages/lookup-page.ts';
 import { runEntry, startServer } from '../child.ts';
-import type { HostCalls } from '../host-calls.ts';
+import { type HostCalls, workWithRepository } from '../host-calls.ts';
 import type { Measured, Row, RowSettings, Standstill } from '../row.ts';
 import { walkByKeys, wheel } from '../scroll.ts';
 import { type Standstills, standstillsOf } from '../standstills.ts';
@@ -91,15 +90,7 @@ function textOf(hashes: number): { text: string; hashes: number; md5s: string[] 
 }
 
 async function openWorkspace({ page, call }: WebHostPage, baseUrl: string): Promise<void> {
-  const { id } = await call('workspaces.add', {
-    name: 'bench',
-    repository: { baseUrl, token: { kind: 'set', token: 'bench' } },
-    ruleEditor: null,
-    allowHttp: false,
-    trust: { kind: 'system' },
-    timeouts: defaultTimeouts,
-  });
-  await call('workspaces.switch', { id });
+  await workWithRepository(call, baseUrl);
   await page.reload();
   await new LookupPage(page).open();
 }
