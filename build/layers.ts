@@ -31,6 +31,8 @@ export const hostLibraries: readonly string[] = [
   '@litko/yara-x',
   '@noble/hashes',
 ];
+/** What the team lab is made with besides: no program of the desktop is bundled with them. */
+const teamLibraries = ['pg', 'pg-boss', 'aws4fetch'];
 /** What the page is bundled with. */
 export const pageLibraries: readonly string[] = [
   'react',
@@ -187,6 +189,19 @@ export const layers: readonly Layer[] = [
     holds: ['electron/lab/'],
     layers: ['rules', 'vault', 'archive', 'storage', 'base', 'shared'],
     packages: [node, ...hostLibraries],
+  },
+  // The lab over servers, for several people: nothing of it is in the desktop's package
+  {
+    name: 'team lab entry',
+    holds: ['electron/team-lab.ts'],
+    layers: ['team lab', 'lab', 'platform', 'base', 'shared'],
+    packages: [node],
+  },
+  {
+    name: 'team lab',
+    holds: ['electron/team-lab/'],
+    layers: ['lab', 'rules', 'vault', 'container format', 'archive', 'storage', 'base', 'shared'],
+    packages: [node, ...hostLibraries, ...teamLibraries],
   },
   // A test alone: the page's bridge against the real web host
   {

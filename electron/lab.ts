@@ -4,7 +4,7 @@ import { visibleLine } from '../shared/domain/visible-text.ts';
 import { sentenceFor } from '../shared/failure-sentences.ts';
 import { FailureError } from '../shared/failure.ts';
 import { type LabCommand, labUsage, readLabArguments, WrongArguments } from './lab/command-line.ts';
-import { addFiles, addToken, listTokens, removeToken, serve, type Terminal } from './lab/commands.ts';
+import { addFiles, addToken, listTokens, removeToken, serve, sweepBlobs, type Terminal } from './lab/commands.ts';
 import type { Lab } from './lab/lab.ts';
 import { NothingPublished, publishFiles } from './lab/publish-command.ts';
 import { UnreadableFile } from './lab/readable-file.ts';
@@ -47,6 +47,8 @@ async function obey(command: LabCommand): Promise<void> {
     case 'token-remove':
       if (!(await removeToken(command))) throw new WrongArguments(`No token ${command.id}; see "token list".`);
       return;
+    case 'sweep':
+      return sweepBlobs(command, terminal);
     default:
       assertNever(command);
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { pipeline } from 'node:stream/promises';
 import type { LabRight } from '../../shared/domain/lab.ts';
 import { startingWith } from '../archive/byte-source.ts';
-import type { ByteRange } from './blob-store.ts';
+import type { ByteRange } from './stores/blob-store.ts';
 import { LabError } from './errors.ts';
 import type { Caller } from './tokens.ts';
 

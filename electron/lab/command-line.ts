@@ -29,8 +29,11 @@ export const labUsage = `Usage: npm run lab -- [command] [options]
   token add --rights a,b      create a token and print it once; rights:
                               ${labRights.join(', ')}
       --name NAME             its owner
-  token list                  list tokens: number, name, rights, date
+  token list                  list tokens: number, name, rights, date, last use
   token remove NUMBER         revoke a token
+  sweep                       remove bytes that no sample has, such as those of a killed
+                              lab; the lab must not be running, and does so every hour
+      --older-than HOURS      (default 24)
 Everywhere:
       --data DIR              the lab's data directory (default: "lab" in Vitrine's own)`;
 
@@ -48,6 +51,7 @@ export type LabCommand = { dataDirectory: string } & (
   | { kind: 'token-add'; rights: LabRight[]; name: string }
   | { kind: 'token-list' }
   | { kind: 'token-remove'; id: number }
+  | { kind: 'sweep'; olderThanMs: number }
 );
 
 /** Arguments that make no command. The message is one line for a person. */
@@ -71,6 +75,7 @@ export function readLabArguments(args: string[], defaultDirectory: string): LabC
   if (verb === 'add') return readAdd(args.slice(1), defaultDirectory);
   if (verb === 'publish') return readPublish(args.slice(1), defaultDirectory);
   if (verb === 'token') return readToken(noun, args.slice(2), defaultDirectory);
+  if (verb === 'sweep') return readSweep(args.slice(1), defaultDirectory);
   if (verb !== '' && !verb.startsWith('-')) throw new WrongArguments(`Unknown command "${verb}"; --help lists them.`);
   const { values } = parse(args, texts('port', 'data', passwordOption, ...limitNames));
   const passwordFile = values[passwordOption] ?? null;
@@ -159,6 +164,16 @@ function readToken(noun: string, args: string[], defaultDirectory: string): LabC
     default:
       throw new WrongArguments('Use token add, list or remove.');
   }
+}
+
+const hourMs = 3_600_000;
+
+function readSweep(args: string[], defaultDirectory: string): LabCommand {
+  const { values, positionals } = parse(args, texts('older-than', 'data'));
+  if (positionals.length > 0) throw new WrongArguments(`"${positionals[0]}" is an extra argument.`);
+  const hours = values['older-than'] ?? '24';
+  if (!/^\d{1,5}$/.test(hours)) throw new WrongArguments(`--older-than takes a number of hours, not "${hours}".`);
+  return { kind: 'sweep', olderThanMs: Number(hours) * hourMs, dataDirectory: directoryOf(values, defaultDirectory) };
 }
 
 interface ReadArguments {

@@ -4,13 +4,13 @@ import { currentInstant } from '../../shared/domain/clock.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';
 import { isOpenToOthers } from '../base/owned-file.ts';
 import { makeDataDirectory } from '../storage/directory/private-files.ts';
-import { takeIn, type TakenIn } from './blob-store.ts';
 import type { LabCommand } from './command-line.ts';
-import { type Lab, startLab } from './lab.ts';
-import type { MetadataStore } from './metadata-store.ts';
+import { type Lab, startLab, sweep } from './lab.ts';
 import { readable, readPasswordFile } from './readable-file.ts';
 import { openStoppedLab } from './host-channel.ts';
-import { openSqliteMetadata } from './sqlite-metadata-store.ts';
+import { takeIn, type TakenIn } from './stores/blob-store.ts';
+import { openSqliteMetadata } from './stores/folder/sqlite-metadata-store.ts';
+import type { MetadataStore } from './stores/metadata-store.ts';
 import { mintToken, tokenDigest } from './tokens.ts';
 
 /** Where a command's words go: results to one, everything else to the other, so that a script can use the results. */
@@ -107,13 +107,26 @@ export async function addToken(
 export async function listTokens({ dataDirectory }: CommandOf<'token-list'>, terminal: Terminal): Promise<void> {
   const tokens = await withMetadata(dataDirectory, (metadata) => metadata.tokens());
   if (tokens.length === 0) terminal.remark('No tokens.');
-  for (const { id, name, rights, created } of tokens)
-    terminal.result(`${id}\t${visibleLine(name)}\t${rights.join(',')}\t${created}`);
+  for (const { id, name, rights, created, lastUsed } of tokens)
+    terminal.result(`${id}\t${visibleLine(name)}\t${rights.join(',')}\t${created}\t${lastUsed ?? 'unused'}`);
 }
 
 /** False when there is no token with that number. */
 export async function removeToken({ dataDirectory, id }: CommandOf<'token-remove'>): Promise<boolean> {
   return withMetadata(dataDirectory, (metadata) => metadata.removeToken(id));
+}
+
+/** Removes bytes that no sample and no publication has. */
+export async function sweepBlobs(
+  { dataDirectory, olderThanMs }: CommandOf<'sweep'>,
+  terminal: Terminal,
+): Promise<void> {
+  const stores = await openStoppedLab(dataDirectory, 'wait: it does so by itself every hour');
+  try {
+    terminal.result(`Removed: ${await sweep(stores, olderThanMs)}`);
+  } finally {
+    await stores.close();
+  }
 }
 
 async function withMetadata<T>(dataDirectory: string, work: (metadata: MetadataStore) => Promise<T>): Promise<T> {

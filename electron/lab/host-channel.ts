@@ -1,6 +1,8 @@
 import { type LabMessage, labPassword, labStart, type LabStart } from '../../shared/domain/lab.ts';
 import { FailureError } from '../../shared/failure.ts';
-import { type Lab, type LabStores, openLabStores, startLab } from './lab.ts';
+import { type Lab, startLab } from './lab.ts';
+import type { LabStores } from './stores/blob-store.ts';
+import { openFolderStores } from './stores/folder/folder-stores.ts';
 
 /** Well under the five seconds after which Vitrine kills a process that it asked to end. */
 const graceMs = 1_500;
@@ -70,11 +72,11 @@ export class LabIsRunning extends Error {
 
 /**
  * `otherwise`: how what the command does is done while it runs, as the end of a sentence. @throws LabIsRunning; else
- * fails as `openLabStores` does
+ * fails as `openFolderStores` does
  */
 export async function openStoppedLab(dataDirectory: string, otherwise: string): Promise<LabStores> {
   try {
-    return await openLabStores(dataDirectory);
+    return await openFolderStores(dataDirectory);
   } catch (error) {
     if (!(error instanceof FailureError) || error.failure.kind !== 'data-in-use') throw error;
     throw new LabIsRunning(

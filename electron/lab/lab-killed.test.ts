@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { labPublication } from '../../shared/domain/lab.ts';
 import { killedAtChange } from './killed-at-change.fixture.ts';
-import { type RunningLab, startLabProcess, withDirectory } from './running-lab.fixture.ts';
+import { labCommandHere, type RunningLab, startLabProcess, withDirectory } from './running-lab.fixture.ts';
 import { noise } from './sample-file-bytes.ts';
 import { starterPackages } from './starter-rules/starter-packages.ts';
 import { sampleFileList } from './stock.ts';
@@ -52,10 +52,14 @@ test.each([4, 40])(
   (times) => expectWholeFile(times),
 );
 
+/** Whatever its age. */
+const sweptNow = (data: string): Promise<string> => labCommandHere('sweep', '--older-than', '0', '--data', data);
+
 async function expectWholeFile(times: number): Promise<void> {
   await withStockedCopy(async (data, vault) => {
     const stocked = (await containersIn(vault)).length;
     await killedAtChange(data, times, 'add', join(template, 'big.bin'));
+    await sweptNow(data);
     const lab = await startLabProcess(data);
     const response = await lab.ask('downloadfile', { file: md5Of(big) });
     const kept = response.status === 200 ? 1 : 0;
@@ -90,12 +94,17 @@ async function expectWholeStockNext(times: number): Promise<void> {
   });
 }
 
-test('the lab removes bytes whose row was never written at the next start', async () => {
+test('the lab keeps young bytes whose row is not written yet, and a sweep removes them once they are old', async () => {
   await withStockedCopy(async (data, vault) => {
     const before = await containersIn(vault);
     const orphan = join(vault, '00', '0'.repeat(64));
     await cp(join(vault, before[0] ?? ''), orphan);
     await (await startLabProcess(data)).stop();
+    expect(await containersIn(vault)).toHaveLength(before.length + 1);
+    expect(await labCommandHere('sweep', '--data', data)).toBe('Removed: 0\n');
+    const yesterday = new Date(Date.now() - 25 * 3_600_000);
+    await utimes(orphan, yesterday, yesterday);
+    expect(await labCommandHere('sweep', '--data', data)).toBe('Removed: 1\n');
     expect((await containersIn(vault)).toSorted()).toEqual(before.toSorted());
   });
 });

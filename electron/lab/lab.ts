@@ -1,28 +1,13 @@
 import type { LabRight, SampleFile } from '../../shared/domain/lab.ts';
-import { type DataLock, holdDataDirectory } from '../storage/directory/data-lock.ts';
-import { type BlobStore, openFileBlobs } from './blob-store.ts';
 import { type FormLimits, usualFormLimits } from './form-fields.ts';
-import type { MetadataStore } from './metadata-store.ts';
 import { repositoryService } from './repository-service.ts';
 import { PackagePassword, type RuleEditor, ruleEditor } from './rule-editor-service.ts';
 import { type LabScanLimits, usualScanLimits } from './scan-file.ts';
 import { type LabServerOptions, serveLab } from './server.ts';
-import { openSqliteMetadata } from './sqlite-metadata-store.ts';
-import { sampleFileList, stock, stockRules } from './stock.ts';
+import { sampleFileList } from './stock.ts';
+import type { LabStores, Stores } from './stores/blob-store.ts';
+import { openFolderStores } from './stores/folder/folder-stores.ts';
 import { createCallerOf } from './tokens.ts';
-
-/**
- * The metadata database is a separate file, so that `token add` works beside a running lab. A lab that is asked to end
- * lets running downloads end first; its successor waits that long and a little more.
- */
-const lock = { fileName: 'lab.lock', waitMs: 3_000 };
-
-/** The stores of one data directory, held for this process alone. */
-export interface LabStores {
-  metadata: MetadataStore;
-  blobs: BlobStore;
-  close(): Promise<void>;
-}
 
 export interface LabOptions {
   dataDirectory: string;
@@ -45,51 +30,7 @@ export interface Lab {
   close(graceMs: number): Promise<void>;
 }
 
-/**
- * Opens a lab's stores, sweeps what a killed process left behind, and stocks them with sample files and rules. Fails
- * with `data-in-use`, `data-newer`, `data-damaged`, `not-writable` or `disk-full`.
- */
-export async function openLabStores(dataDirectory: string): Promise<LabStores> {
-  const held = holdDataDirectory(dataDirectory, lock);
-  try {
-    return await storesUnder(held, dataDirectory);
-  } catch (error) {
-    held.release();
-    throw error;
-  }
-}
-
-async function storesUnder(held: DataLock, dataDirectory: string): Promise<LabStores> {
-  const metadata = openSqliteMetadata(dataDirectory);
-  try {
-    await prepareBlobs(dataDirectory, metadata);
-    const blobs = await openFileBlobs(dataDirectory);
-    return { metadata, blobs, close: () => closeAll(blobs, metadata, held) };
-  } catch (error) {
-    await metadata.close();
-    throw error;
-  }
-}
-
-/** In a blob store of its own: taking bytes in starts workers, and a lab that only serves should not carry them. */
-async function prepareBlobs(dataDirectory: string, metadata: MetadataStore): Promise<void> {
-  const blobs = await openFileBlobs(dataDirectory);
-  try {
-    await blobs.sweep((sha256) => metadata.isKnown(sha256));
-    await stock({ metadata, blobs });
-    await stockRules({ metadata, blobs });
-  } finally {
-    await blobs.close();
-  }
-}
-
-async function closeAll(blobs: BlobStore, metadata: MetadataStore, held: DataLock): Promise<void> {
-  await blobs.close();
-  await metadata.close();
-  held.release();
-}
-
-/** Opens the stores and serves. Fails as `openLabStores` does, or with `port-busy`. */
+/** Opens the stores of a data directory and serves. Fails as `openFolderStores` does, or with `port-busy`. */
 export async function startLab({
   dataDirectory,
   port,
@@ -99,7 +40,7 @@ export async function startLab({
   scanLimits = usualScanLimits,
   report,
 }: LabOptions): Promise<Lab> {
-  const stores = await openLabStores(dataDirectory);
+  const stores = await openFolderStores(dataDirectory);
   const password = new PackagePassword(packagePassword);
   const rules = ruleEditor(stores, password, scanLimits);
   try {
@@ -109,6 +50,7 @@ export async function startLab({
       callerOf: createCallerOf(stores.metadata, session),
       report,
     });
+    const sweeping = sweepRegularly(stores, report);
     return {
       port: server.port,
       sampleFiles: sampleFileList(),
@@ -116,6 +58,7 @@ export async function startLab({
       close: async (graceMs) => {
         await server.close(graceMs);
         await rules.close();
+        await sweeping.stop();
         await stores.close();
       },
     };
@@ -136,4 +79,28 @@ function servicesOver(
     ['/rules/api.php', service],
   ]);
   return { services, linkAt };
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** Longer than any upload takes from its first byte to its rows. */
+export const sweptAfterMs = 24 * hourMs;
+
+/** Removes bytes whose rows were never written, such as those of a killed process. @returns how many */
+export const sweep = ({ metadata, blobs }: Stores, olderThanMs: number): Promise<number> =>
+  blobs.sweep({ olderThanMs, unknownAmong: (places) => metadata.unknownAmong(places) });
+
+/** Every hour, and first a minute after the start: never while a lab starts, which would wait for the whole list. */
+export function sweepRegularly(stores: Stores, report: (error: unknown) => void): { stop(): Promise<void> } {
+  let running: Promise<unknown> = Promise.resolve();
+  const run = (): void => void (running = sweep(stores, sweptAfterMs).catch(report));
+  let timer = setTimeout(() => {
+    run();
+    timer = setInterval(run, hourMs).unref();
+  }, minuteMs).unref();
+  const stop = async (): Promise<void> => {
+    clearTimeout(timer);
+    await running;
+  };
+  return { stop };
 }

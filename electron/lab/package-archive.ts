@@ -12,8 +12,7 @@ import { writePlainZip } from '../archive/writing/plain-zip.ts';
 import { writeSampleZip } from '../archive/writing/sample-zip.ts';
 import type { ZipMember } from '../archive/writing/write-zip-records.ts';
 import { packageLimits, type RuleFile } from '../rules/package-files.ts';
-import { type BlobStore, sealAll } from './blob-store.ts';
-import type { MetadataStore } from './metadata-store.ts';
+import { sealAll, type Stores } from './stores/blob-store.ts';
 
 /**
  * The package as a ZIP without a password (docs/services.md, "The package"): the manifest, then the files by their
@@ -142,17 +141,16 @@ export interface NewPackage extends Omit<LabPublication, 'id' | 'files'> {
 
 /**
  * Publishes: first the bytes, made durable, then the row that makes them visible. A process killed in between leaves
- * bytes that the next start sweeps. Null when the version is taken.
+ * bytes that a sweep removes. Null when the version is taken.
  */
 export async function storePackage(
-  stores: { metadata: MetadataStore; blobs: BlobStore },
+  { metadata, blobs }: Stores,
   { files, rules, ...facts }: NewPackage,
 ): Promise<LabPublication | null> {
-  const receiver = stores.blobs.receive();
-  const { hashes, sizeBytes } = await sealAll(receiver, packageZip(facts, files));
-  await receiver.keep();
+  const receiver = blobs.receive();
+  const { hashes, sizeBytes, place } = await sealAll(receiver, packageZip(facts, files));
   const publication: LabPublication = { id: randomBytes(8).toString('hex'), ...facts, files: files.length, rules };
-  return (await stores.metadata.addPublication({ ...publication, sha256: hashes.sha256, sizeBytes }))
-    ? publication
-    : null;
+  const stored = { ...publication, sha256: hashes.sha256, sizeBytes, place };
+  const [outcome] = await blobs.commit([receiver], async () => [await metadata.addPublication(stored)]);
+  return outcome === 'added' ? publication : null;
 }

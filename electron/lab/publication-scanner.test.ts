@@ -2,13 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type LabStores, openLabStores } from './lab.ts';
 import { storePackage } from './package-archive.ts';
 import { PublicationScanner, scanReply } from './publication-scanner.ts';
+import type { LabStores } from './stores/blob-store.ts';
+import { openFolderStores } from './stores/folder/folder-stores.ts';
 
 async function openStores(): Promise<LabStores> {
   const directory = await mkdtemp(join(tmpdir(), 'vitrine-lab-'));
-  const stores = await openLabStores(directory);
+  const stores = await openFolderStores(directory);
   onTestFinished(async () => {
     await stores.close();
     await rm(directory, { recursive: true, force: true });

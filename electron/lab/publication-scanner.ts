@@ -7,10 +7,10 @@ import { programOf } from '../rules/scanning/rule-program.ts';
 import { openScanSession, type ScanSession } from '../rules/scanning/scan-session.ts';
 import type { FoundRule, FoundString, ScannedVerdict, ScanVerdict } from '../rules/scanning/scan-verdict.ts';
 import type { ScanWorker } from '../rules/scanning/worker-messages.ts';
-import type { BlobStore } from './blob-store.ts';
 import { LabError } from './errors.ts';
-import type { StoredPublication } from './metadata-store.ts';
 import { packageFiles } from './package-archive.ts';
+import type { BlobStore } from './stores/blob-store.ts';
+import type { StoredPublication } from './stores/metadata-store.ts';
 
 export interface ScannerOptions {
   /** Threads, each with the rules compiled. */
@@ -43,14 +43,15 @@ export class PublicationScanner {
   /** The caller that opens it closes it. */
   static async open(
     blobs: BlobStore,
-    { id, sha256 }: StoredPublication,
+    publication: StoredPublication,
     options: ScannerOptions,
   ): Promise<PublicationScanner> {
+    const { id } = publication;
     const library = openRuleLibrary();
     const leftOut = new Set<string>();
     try {
       // Whatever is published has compiled.
-      await library.load(id, await packageFiles(blobs.read(sha256), packageLimits.bytes), []);
+      await library.load(id, await packageFiles(blobs.read(publication), packageLimits.bytes), []);
       const session = await openPublished(library, id, leftOut, options);
       return new PublicationScanner(id, library, session, leftOut);
     } catch (error) {

@@ -9,12 +9,11 @@ import type { RuleFile } from '../rules/package-files.ts';
 import { RuleCollection, withoutBroken } from '../rules/rule-collection.ts';
 import { openRuleLibrary } from '../rules/rule-library.ts';
 import { type Action, type ActionCall, atMost, sendJson, whileConnected } from './action.ts';
-import type { BlobStore } from './blob-store.ts';
 import { LabError } from './errors.ts';
 import { FormFields, readText } from './form-fields.ts';
-import type { MetadataStore } from './metadata-store.ts';
 import { type FormPart, multipartBoundary, readParts } from './multipart.ts';
 import { gathered, type NewPackage, refusedPath, storePackage } from './package-archive.ts';
+import type { Stores } from './stores/blob-store.ts';
 
 /** Each holds its files in memory while it waits for its turn. */
 const packagesAtOnce = 4;
@@ -25,7 +24,7 @@ const brokenAtMost = 5_000;
  * A form with `version`, `group` and files, each named by its path in the package → 201 `{"published": {…}, "broken":
  * []}`; with broken rules nothing is published: 200 `{"published": null, "broken": […]}`, the first 5,000 of them.
  */
-export function publish(stores: { metadata: MetadataStore; blobs: BlobStore }): Action {
+export function publish(stores: Stores): Action {
   const publisher = new Publisher(stores);
   const answer = atMost(packagesAtOnce, `The lab takes ${packagesAtOnce} packages at a time.`, (call: ActionCall) =>
     answerOne(publisher, call),
@@ -154,10 +153,10 @@ type PublishOutcome =
  * unless it is to be left out.
  */
 export class Publisher {
-  readonly #stores: { metadata: MetadataStore; blobs: BlobStore };
+  readonly #stores: Stores;
   readonly #mutex = new Mutex();
 
-  constructor(stores: { metadata: MetadataStore; blobs: BlobStore }) {
+  constructor(stores: Stores) {
     this.#stores = stores;
   }
 

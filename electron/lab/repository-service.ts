@@ -13,15 +13,15 @@ import {
   sendJson,
   type Service,
 } from './action.ts';
-import type { BlobStore, ByteRange } from './blob-store.ts';
 import { LabError } from './errors.ts';
 import { FormFields, type FormLimits, readText, textTooLong } from './form-fields.ts';
-import type { MetadataStore, StoredComment, StoredFile, StoredSample } from './metadata-store.ts';
 import { formType, readParts } from './multipart.ts';
+import type { BlobStore, ByteRange, Stores } from './stores/blob-store.ts';
+import type { MetadataStore, StoredComment, StoredFile, StoredSample } from './stores/metadata-store.ts';
 import type { Rights } from './tokens.ts';
-import { type RepositoryStores, uploadFiles } from './upload-files.ts';
+import { uploadFiles } from './upload-files.ts';
 
-export function repositoryService(stores: RepositoryStores, limits: FormLimits): Service {
+export function repositoryService(stores: Stores, limits: FormLimits): Service {
   return new Map([
     ['getfile', getFile(stores)],
     ['downloadfile', downloadFile(stores)],
@@ -32,66 +32,62 @@ export function repositoryService(stores: RepositoryStores, limits: FormLimits):
 }
 
 /** `hash` → `{"file": {…}}`; an unknown MD5 is 404. */
-function getFile({ metadata }: RepositoryStores): Action {
+function getFile({ metadata }: Stores): Action {
   return {
     method: 'GET',
     right: 'read',
     answer: async ({ parameters, response }) => {
-      const sample = await knownSample(metadata, md5Parameter(parameters, 'hash'));
-      const comments = await metadata.commentsOf(sample.hashes.sha256);
-      sendJson(response, 200, { file: sampleReply(sample, comments) });
+      const record = await metadata.recordByMd5(md5Parameter(parameters, 'hash'));
+      if (record === null) throw unknownFile();
+      sendJson(response, 200, { file: sampleReply(record.sample, record.comments) });
     },
   };
 }
 
 /** `file` → the bytes, whole or one range of them; an unknown MD5 is 404. */
-function downloadFile({ metadata, blobs }: RepositoryStores): Action {
+function downloadFile({ metadata, blobs }: Stores): Action {
   return {
     method: 'GET',
     right: 'download',
     answer: async (call) => {
-      const sample = await knownSample(metadata, md5Parameter(call.parameters, 'file'));
-      requireOpenTo(call.caller.rights, sample);
-      await sendBytes(blobs, sample, call);
+      const file = await knownFile(metadata, md5Parameter(call.parameters, 'file'));
+      requireOpenTo(call.caller.rights, file);
+      await sendBytes(blobs, file, call);
     },
   };
 }
 
-async function sendBytes(blobs: BlobStore, sample: StoredSample, { request, response }: ActionCall): Promise<void> {
-  const range = rangeAsked(request, sample);
-  await sendChunks(
-    response,
-    range === null ? 200 : 206,
-    downloadHeaders(sample, range),
-    blobs.read(sample.hashes.sha256, range ?? undefined),
-  );
+async function sendBytes(blobs: BlobStore, file: StoredFile, { request, response }: ActionCall): Promise<void> {
+  const range = rangeAsked(request, file);
+  const bytes = blobs.read(file, range ?? undefined);
+  await sendChunks(response, range === null ? 200 : 206, downloadHeaders(file, range), bytes);
 }
 
 /** The bytes behind the tag never change, so If-Range holds exactly when it names it (RFC 9110, section 13.1.5). */
-function rangeAsked(request: IncomingMessage, sample: StoredSample): ByteRange | null {
+function rangeAsked(request: IncomingMessage, file: StoredFile): ByteRange | null {
   const ifRange = request.headers['if-range'];
-  if (ifRange !== undefined && ifRange !== entityTag(sample)) return null;
-  return readRange(request.headers.range, sample.sizeBytes);
+  if (ifRange !== undefined && ifRange !== entityTag(file)) return null;
+  return readRange(request.headers.range, file.sizeBytes);
 }
 
-function downloadHeaders(sample: StoredSample, range: ByteRange | null): OutgoingHttpHeaders {
+function downloadHeaders(file: StoredFile, range: ByteRange | null): OutgoingHttpHeaders {
   const whole = {
     'Content-Type': 'application/octet-stream',
-    'Content-Length': sample.sizeBytes,
-    'Content-Disposition': `attachment; filename="${sample.hashes.md5}"`,
+    'Content-Length': file.sizeBytes,
+    'Content-Disposition': `attachment; filename="${file.md5}"`,
     'Accept-Ranges': 'bytes',
-    ETag: entityTag(sample),
+    ETag: entityTag(file),
   };
   if (range === null) return whole;
   const { first, last } = range;
   return {
     ...whole,
     'Content-Length': last - first + 1,
-    'Content-Range': `bytes ${first}-${last}/${sample.sizeBytes}`,
+    'Content-Range': `bytes ${first}-${last}/${file.sizeBytes}`,
   };
 }
 
-const entityTag = ({ hashes }: StoredSample): string => `"${hashes.sha256}"`;
+const entityTag = ({ sha256 }: StoredFile): string => `"${sha256}"`;
 
 /** `hash` and `comment` → 201 `{"id"}`; an unknown MD5 is 404. */
 function addComment({ metadata }: { metadata: MetadataStore }, limits: FormLimits): Action {
@@ -100,8 +96,8 @@ function addComment({ metadata }: { metadata: MetadataStore }, limits: FormLimit
     right: 'comment',
     answer: async (call) => {
       const { hash, content, parent } = await readCommentForm(call, limits);
-      const { hashes } = await knownSample(metadata, givenMd5(hash, 'hash'));
-      const id = await metadata.addComment(hashes.sha256, {
+      const { sha256 } = await knownFile(metadata, givenMd5(hash, 'hash'));
+      const id = await metadata.addComment(sha256, {
         parent,
         content,
         author: call.caller.name,
@@ -214,10 +210,10 @@ function bulkDownload({ metadata, blobs }: { metadata: MetadataStore; blobs: Blo
     answer: async ({ lists, caller, response }) => {
       const files = await knownFiles(metadata, md5List(lists, 'files'));
       requireOpenTo(caller.rights, ...files);
-      const members = files.map(({ md5, sha256, sizeBytes }) => ({
-        name: md5,
-        sizeBytes,
-        open: () => blobs.read(sha256),
+      const members = files.map((file) => ({
+        name: file.md5,
+        sizeBytes: file.sizeBytes,
+        open: () => blobs.read(file),
       }));
       await sendChunks(response, 200, zipHeaders, writePlainZip(members));
     },
@@ -232,11 +228,13 @@ async function knownFiles(metadata: MetadataStore, md5s: readonly string[]): Pro
 }
 
 /** @throws LabError `unknown-file` */
-async function knownSample(metadata: MetadataStore, md5: string): Promise<StoredSample> {
-  const sample = await metadata.sampleByMd5(md5);
-  if (sample === null) throw new LabError('unknown-file', 'No file has this MD5.');
-  return sample;
+async function knownFile(metadata: MetadataStore, md5: string): Promise<StoredFile> {
+  const [file] = await metadata.filesByMd5([md5]);
+  if (file === undefined || file === null) throw unknownFile();
+  return file;
 }
+
+const unknownFile = (): LabError => new LabError('unknown-file', 'No file has this MD5.');
 
 /** The right to download is there already; restricted bytes take one more. */
 function requireOpenTo(rights: Rights, ...files: Pick<StoredFile, 'restricted'>[]): void {

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LabRight, labRights } from '../../shared/domain/lab.ts';
 import type { Service } from './action.ts';
-import { openFileBlobs } from './blob-store.ts';
+import { openFolderBlobs } from './stores/folder/folder-blobs.ts';
 import { usualFormLimits } from './form-fields.ts';
 import { repositoryService } from './repository-service.ts';
 import { PackagePassword, ruleEditor } from './rule-editor-service.ts';
 import { usualScanLimits } from './scan-file.ts';
 import { serveLab } from './server.ts';
-import { openSqliteMetadata } from './sqlite-metadata-store.ts';
+import { openSqliteMetadata } from './stores/folder/sqlite-metadata-store.ts';
+import { storeOf } from './tokens.fixture.ts';
 import { createCallerOf, tokenDigest } from './tokens.ts';
 
 /** The right each action takes. `restricted` opens none. */
@@ -41,7 +42,7 @@ const ends: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   const directory = await mkdtemp(join(tmpdir(), 'vitrine-lab-'));
-  const stores = { metadata: openSqliteMetadata(directory), blobs: await openFileBlobs(directory) };
+  const stores = { metadata: openSqliteMetadata(directory), blobs: await openFolderBlobs(directory) };
   const rules = ruleEditor(stores, new PackagePassword(null), usualScanLimits);
   services = new Map([
     ['/repository/api.php', repositoryService(stores, usualFormLimits)],
@@ -53,7 +54,7 @@ beforeAll(async () => {
     port: 0,
     services,
     linkAt: rules.linkAt,
-    callerOf: createCallerOf({ tokens: async () => issued }, session),
+    callerOf: createCallerOf(storeOf(issued), session),
     report: () => {},
   });
   ends.push(

@@ -13,7 +13,7 @@ import { packageManifest } from '../../shared/domain/package-manifest.ts';
 import { checkPackageVersion } from './rule-editor-service.ts';
 import { type RunningLab, startLabProcess, withDirectory } from './running-lab.fixture.ts';
 import { serveLab } from './server.ts';
-import { openSqliteMetadata } from './sqlite-metadata-store.ts';
+import { openSqliteMetadata } from './stores/folder/sqlite-metadata-store.ts';
 import { starterPackages } from './starter-rules/starter-packages.ts';
 
 const [release, latest] = starterPackages;
@@ -172,6 +172,21 @@ describe('downloadpublication', () => {
       { encoding: 'buffer' },
     );
     expect(stdout.subarray(0, 4).toString('latin1')).toBe('PK\x03\x04');
+  });
+
+  test('gives each caller a link of its own, which a restart of the lab does not end', async () => {
+    await withDirectory(async (data) => {
+      const first = await startLabProcess(data);
+      const { id } = checked.parse(await (await first.askRules('checkpackageversion', { version: '0' })).json());
+      const ask = async () =>
+        (await first.askRules('downloadpublication', { id: id ?? '' })).headers.get('location') ?? '';
+      const paths = [await ask(), await ask()];
+      expect(new Set(paths).size).toBe(2);
+      await first.stop();
+      const second = await startLabProcess(data);
+      for (const path of paths) expect((await fetch(`${second.origin}${path}`)).status).toBe(200);
+      await second.stop();
+    });
   });
 
   test('gives a public link that does not show it is a ZIP', async () => {

@@ -1,16 +1,16 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { labPublication } from '../../shared/domain/lab.ts';
 import { type Action, sendChunks, sendJson, type Service } from './action.ts';
-import type { BlobStore } from './blob-store.ts';
 import { LabError } from './errors.ts';
 import { readFlag } from './form-fields.ts';
-import type { MetadataStore, StoredPublication } from './metadata-store.ts';
 import { encryptedPackage } from './package-archive.ts';
 import { PublicationScanner } from './publication-scanner.ts';
 import { publish } from './publisher.ts';
 import { type LabScanLimits, scanFile, type ScanPorts } from './scan-file.ts';
 import type { LinkAt } from './server.ts';
+import type { BlobStore, Stores } from './stores/blob-store.ts';
+import type { MetadataStore, PublicationLink, StoredPublication } from './stores/metadata-store.ts';
 
 export interface RuleEditor {
   service: Service;
@@ -20,24 +20,20 @@ export interface RuleEditor {
   close(): Promise<void>;
 }
 
-export function ruleEditor(
-  stores: { metadata: MetadataStore; blobs: BlobStore },
-  password: PackagePassword,
-  scanLimits: LabScanLimits,
-): RuleEditor {
-  const links = new PublicationLinks();
+export function ruleEditor(stores: Stores, password: PackagePassword, scanLimits: LabScanLimits): RuleEditor {
   const openScanner: ScanPorts['openScanner'] = (publication, options) =>
     PublicationScanner.open(stores.blobs, publication, options);
   const scanning = scanFile({ metadata: stores.metadata, openScanner }, scanLimits);
   const service = new Map([
     ['checkpackageversion', checkPackageVersion(stores.metadata)],
-    ['downloadpublication', downloadPublication(stores.metadata, links, password)],
+    ['downloadpublication', downloadPublication(stores.metadata, password)],
     ['publications', publications(stores.metadata)],
     ['publish', publish(stores)],
     ['scanfile', scanning.action],
   ]);
-  const linkAt: LinkAt = (path) => {
-    const link = links.at(path);
+  const linkAt: LinkAt = async (path) => {
+    if (!path.startsWith(folder)) return null;
+    const link = await stores.metadata.linkAt(digestOf(path));
     return link === null ? null : (response: ServerResponse) => sendLinked(stores.blobs, link, password, response);
   };
   return { service, linkAt, close: scanning.close };
@@ -84,7 +80,7 @@ function answerTo(version: string, withTest: boolean, stored: readonly StoredPub
 /**
  * `id`, `public_link` and `encrypted` → 302 to a link that needs no token and lives a minute. Errors are plain text.
  */
-function downloadPublication(metadata: MetadataStore, links: PublicationLinks, password: PackagePassword): Action {
+function downloadPublication(metadata: MetadataStore, password: PackagePassword): Action {
   return {
     method: 'GET',
     right: 'download',
@@ -94,7 +90,10 @@ function downloadPublication(metadata: MetadataStore, links: PublicationLinks, p
       const isEncrypted = readFlag(parameters.get('encrypted') ?? 'false', 'encrypted');
       const publication = await knownPublication(metadata, parameters.get('id'));
       if (isEncrypted && password.current === null) throw notConfigured();
-      response.writeHead(302, { Location: links.add({ publication, isPublic, isEncrypted }), 'Content-Length': 0 });
+      const path = newPath(isPublic);
+      const digest = digestOf(path);
+      await metadata.addLink({ digest, publication: publication.id, isPublic, isEncrypted, seconds: liveSeconds });
+      response.writeHead(302, { Location: path, 'Content-Length': 0 });
       response.end();
     },
   };
@@ -121,55 +120,20 @@ async function sendLinked(
     'Content-Type': isPublic ? 'application/octet-stream' : 'application/zip',
     'Content-Disposition': `attachment; filename="rules-${publication.version}${isPublic ? '' : '.zip'}"`,
   };
-  const zip = blobs.read(publication.sha256);
+  const zip = blobs.read(publication);
   if (!isEncrypted) return sendChunks(response, 200, { ...headers, 'Content-Length': publication.sizeBytes }, zip);
   if (password.current === null) throw notConfigured();
   await sendChunks(response, 200, headers, encryptedPackage(zip, password.current));
 }
 
-/** A package as it was requested. */
-interface PublicationLink {
-  publication: StoredPublication;
-  /** Its name does not show that it is a ZIP. */
-  isPublic: boolean;
-  isEncrypted: boolean;
-}
-
 const folder = '/rules/publication/';
-const liveMs = 60_000;
-/** When there are more, the oldest ends early. */
-const liveAtMost = 1_000;
+/** How long a link to a package works, without a token and however often it is used. */
+const liveSeconds = 60;
 
-/** Paths that lead to a package without a token, for a minute each. They cannot be guessed: 128 random bits. */
-export class PublicationLinks {
-  readonly #live = new Map<string, PublicationLink & { endsAt: number }>();
-  readonly #now: () => number;
+/** A path that cannot be guessed: 128 random bits. That of a public link does not show that it leads to a ZIP. */
+const newPath = (isPublic: boolean): string => `${folder}${randomBytes(16).toString('hex')}${isPublic ? '' : '.zip'}`;
 
-  /** `now` in milliseconds, of a monotonic clock. */
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-  }
-
-  add(link: PublicationLink): string {
-    this.#forget();
-    const path = `${folder}${randomBytes(16).toString('hex')}${link.isPublic ? '' : '.zip'}`;
-    this.#live.set(path, { ...link, endsAt: this.#now() + liveMs });
-    return path;
-  }
-
-  at(path: string): PublicationLink | null {
-    const link = this.#live.get(path);
-    return link === undefined || link.endsAt <= this.#now() ? null : link;
-  }
-
-  /** Removes expired paths, which are the oldest, and as many more as one new path needs. */
-  #forget(): void {
-    for (const [path, { endsAt }] of this.#live) {
-      if (endsAt > this.#now() && this.#live.size < liveAtMost) return;
-      this.#live.delete(path);
-    }
-  }
-}
+const digestOf = (path: string): string => createHash('sha256').update(path).digest('hex');
 
 /** The password that encrypted packages are made with. It is in memory only; null: none are made. */
 export class PackagePassword {

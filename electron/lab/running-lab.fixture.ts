@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { labMessage, type LabMessage, type LabRight, labRights } from '../../shared/domain/lab.ts';
 import { readLabArguments } from './command-line.ts';
-import { addFiles, addToken, listTokens, removeToken, type Terminal } from './commands.ts';
+import { addFiles, addToken, listTokens, removeToken, sweepBlobs, type Terminal } from './commands.ts';
 import { type Lab, startLab } from './lab.ts';
 import { formHeaders } from './multipart-body.fixture.ts';
 
@@ -119,6 +119,7 @@ export async function labCommandHere(...args: string[]): Promise<string> {
   else if (command?.kind === 'token-add') await addToken(command, terminal);
   else if (command?.kind === 'token-list') await listTokens(command, terminal);
   else if (command?.kind === 'token-remove') await removeToken(command);
+  else if (command?.kind === 'sweep') await sweepBlobs(command, terminal);
   else throw new TypeError(`${args.join(' ')} needs a process`);
   return results;
 }

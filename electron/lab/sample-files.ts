@@ -1,4 +1,4 @@
-import type { NewComment, SampleFacts } from './metadata-store.ts';
+import type { NewComment, SampleFacts } from './stores/metadata-store.ts';
 import { eicar, elf, noise, officeDocument, pdf, png, portableExecutable, shellLink } from './sample-file-bytes.ts';
 
 /** A harmless file the lab is stocked with. Families, threats and people are invented. */

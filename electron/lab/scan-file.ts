@@ -1,6 +1,5 @@
 import { type Action, type ActionCall, atMost, sendJson, whileConnected } from './action.ts';
 import { LabError } from './errors.ts';
-import type { MetadataStore, StoredPublication } from './metadata-store.ts';
 import { type FormPart, multipartBoundary, readParts } from './multipart.ts';
 import {
   KeptScanner,
@@ -10,6 +9,7 @@ import {
   type ScannerOptions,
   scanReply,
 } from './publication-scanner.ts';
+import type { MetadataStore, StoredPublication } from './stores/metadata-store.ts';
 
 /** Each holds its file in memory, and has a thread of its own. */
 const scansAtOnce = 2;
@@ -19,7 +19,7 @@ const idleMs = 60_000;
 type FileScanner = Pick<PublicationScanner, 'scan' | 'close'>;
 
 export interface ScanPorts {
-  metadata: Pick<MetadataStore, 'publications'>;
+  metadata: Pick<MetadataStore, 'currentPublication'>;
   /** Compiles its rules, which takes a while. */
   openScanner(publication: StoredPublication, options: ScannerOptions): Promise<FileScanner>;
 }
@@ -62,19 +62,13 @@ export function scanFile(
     );
   };
   const answerOne = async (call: ActionCall): Promise<void> => {
-    const publication = currentOf(await metadata.publications());
+    const publication = await metadata.currentPublication();
+    if (publication === null) throw new LabError('no-publication', 'No publication to scan with.');
     const found = await memories.lend((memory) => scanned(call, publication, memory));
     if (found !== null) sendJson(call.response, 200, scanReply(publication, found));
   };
   const answer = atMost(scansAtOnce, `The lab scans ${scansAtOnce} files at a time.`, answerOne);
   return { action: { method: 'POST', right: 'scan', answer }, close: () => (ending.abort(), kept.close()) };
-}
-
-/** The newest Release; where there is none, the newest of all. */
-function currentOf(newestFirst: readonly StoredPublication[]): StoredPublication {
-  const current = newestFirst.find(({ group }) => group === 'Release') ?? newestFirst[0];
-  if (current === undefined) throw new LabError('no-publication', 'No publication to scan with.');
-  return current;
 }
 
 const mostParts = 1_000;

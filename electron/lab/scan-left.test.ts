@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ActionCall } from './action.ts';
-import type { StoredPublication } from './metadata-store.ts';
+import type { StoredPublication } from './stores/metadata-store.ts';
 import { file, formHeaders, multipart } from './multipart-body.fixture.ts';
 import { scanFile, type ScanPorts } from './scan-file.ts';
 import { serveLab } from './server.ts';
@@ -16,6 +16,7 @@ const publication: StoredPublication = {
   rules: 1,
   sha256: '0'.repeat(64),
   sizeBytes: 1,
+  place: 'a',
 };
 const body = multipart(file('a.exe', 'MZ'));
 
@@ -43,7 +44,7 @@ async function lab(arrived: (call: ActionCall) => Promise<void> = async () => un
     };
   };
   const scanning = scanFile(
-    { metadata: { publications: async () => [publication] }, openScanner },
+    { metadata: { currentPublication: async () => publication }, openScanner },
     { fileBytes: 1_000, fileSeconds: 1 },
   );
   const answer = (call: ActionCall): Promise<void> => {

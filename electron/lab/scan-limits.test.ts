@@ -9,7 +9,7 @@ import { field, file, formHeaders, multipart, type TestPart } from './multipart-
 import { anyToken, withDirectory } from './running-lab.fixture.ts';
 import { scanFile } from './scan-file.ts';
 import { serveLab } from './server.ts';
-import { openSqliteMetadata } from './sqlite-metadata-store.ts';
+import { openSqliteMetadata } from './stores/folder/sqlite-metadata-store.ts';
 import { portableExecutable } from './sample-file-bytes.ts';
 
 const scanLimits = { fileBytes: 1_000_000, fileSeconds: 60 };

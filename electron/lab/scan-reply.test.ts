@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StoredPublication } from './metadata-store.ts';
+import type { StoredPublication } from './stores/metadata-store.ts';
 import { scanReply } from './publication-scanner.ts';
 
 const publication: StoredPublication = {
@@ -11,6 +11,7 @@ const publication: StoredPublication = {
   rules: 2,
   sha256: '0'.repeat(64),
   sizeBytes: 1,
+  place: 'a',
 };
 
 test('a reply names the rules that did not run, so their missing matches do not read as no hits', () => {

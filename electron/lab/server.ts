@@ -22,7 +22,7 @@ export interface LabServerOptions {
   limits?: LabLimits;
 }
 
-export type LinkAt = (path: string) => ((response: ServerResponse) => Promise<void>) | null;
+export type LinkAt = (path: string) => Promise<((response: ServerResponse) => Promise<void>) | null>;
 
 export interface LabLimits {
   connections: number;
@@ -65,7 +65,7 @@ export async function serveLab(options: LabServerOptions): Promise<LabServer> {
   const port = await listen(server, options.port);
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     response.once('close', () => server.listening || server.closeIdleConnections());
-    void answer({ linkAt: () => null, ...options, limits }, port, request, response);
+    void answer({ linkAt: async () => null, ...options, limits }, port, request, response);
   };
   server.on('request', onRequest);
   // A client that sends `Expect: 100-continue` gets the go-ahead when its body is read, and sends no body when refused.
@@ -97,7 +97,7 @@ async function answer(
   try {
     requireOwnHost(request, port);
     const { path, parameters, lists } = readTarget(request.url ?? '');
-    const sendLinked = options.linkAt(path);
+    const sendLinked = await options.linkAt(path);
     if (sendLinked !== null) {
       requireMethod(request, 'GET');
       return await sendLinked(response);

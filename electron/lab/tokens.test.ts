@@ -1,39 +1,47 @@
 import { expect, test } from 'vitest';
+import { readerToken, storeOf } from './tokens.fixture.ts';
 import { createCallerOf, mintToken, tokenDigest } from './tokens.ts';
 
-const stored = (token: string) => ({ name: `of ${token}`, sha256: tokenDigest(token), rights: ['read' as const] });
-
 test('a stored token has its rights and no others', async () => {
-  const callerOf = createCallerOf({ tokens: async () => [stored('one'), stored('two')] }, null);
+  const callerOf = createCallerOf(storeOf([readerToken('one'), readerToken('two')]), null);
   expect(await callerOf('one')).toEqual({ name: 'of one', rights: new Set(['read']) });
   expect(await callerOf('three')).toBeNull();
 });
 
 test('a digest is refused in place of its token', async () => {
-  const callerOf = createCallerOf({ tokens: async () => [stored('one')] }, null);
+  const callerOf = createCallerOf(storeOf([readerToken('one')]), null);
   expect(await callerOf(tokenDigest('one'))).toBeNull();
 });
 
 test('the session token is accepted beside the stored ones', async () => {
-  const callerOf = createCallerOf(
-    { tokens: async () => [stored('one')] },
-    { token: 'session', rights: ['read', 'download'] },
-  );
+  const callerOf = createCallerOf(storeOf([readerToken('one')]), { token: 'session', rights: ['read', 'download'] });
   expect(await callerOf('session')).toEqual({ name: 'vitrine', rights: new Set(['read', 'download']) });
   expect(await callerOf('one')).toEqual({ name: 'of one', rights: new Set(['read']) });
 });
 
 test('a revoked token is refused at the next call', async () => {
-  const issued = [stored('one')];
-  const callerOf = createCallerOf({ tokens: async () => issued }, null);
+  const issued = [readerToken('one')];
+  const callerOf = createCallerOf(storeOf(issued), null);
   expect(await callerOf('one')).not.toBeNull();
   issued.pop();
   expect(await callerOf('one')).toBeNull();
 });
 
-test('a damaged digest in the store matches nothing', async () => {
-  const callerOf = createCallerOf({ tokens: async () => [{ name: 'ana', sha256: '', rights: ['read'] }] }, null);
-  expect(await callerOf('')).toBeNull();
+test('a revoked token is refused once the time is over for which it is remembered', async () => {
+  const issued = [readerToken('one')];
+  const callerOf = createCallerOf(storeOf(issued), null, 50);
+  expect(await callerOf('one')).not.toBeNull();
+  issued.pop();
+  await expect.poll(() => callerOf('one')).toBeNull();
+});
+
+test('the use of a token is noted once a day', async () => {
+  const store = storeOf([readerToken('one')]);
+  const callerOf = createCallerOf(store, null);
+  await callerOf('one');
+  await callerOf('one');
+  await callerOf('three');
+  expect(store.uses).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d$/)]);
 });
 
 test('each token is new', () => {

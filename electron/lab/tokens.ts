@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { currentInstant } from '../../shared/domain/clock.ts';
 import type { LabRight } from '../../shared/domain/lab.ts';
-import type { StoredToken } from './metadata-store.ts';
+import type { MetadataStore } from './stores/metadata-store.ts';
 
 export type Rights = ReadonlySet<LabRight>;
 
@@ -22,28 +23,37 @@ export const mintToken = (): string => randomBytes(32).toString('hex');
 /** The only form in which the lab stores or compares a token. Enough for 256 random bits, which cannot be guessed. */
 export const tokenDigest = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-export interface TokenSource {
-  tokens(): Promise<Pick<StoredToken, 'name' | 'sha256' | 'rights'>[]>;
-}
+/** Strangers' guesses are not remembered, so this many are tokens that were issued. */
+const rememberedAtMost = 1_000;
 
 /**
- * Tokens from the store, read at each call so that a removed one is refused at once, and the one that Vitrine
- * passed at start, which is only in memory. Every digest is compared, each in constant time.
+ * Whose token it is, by the digests in the store, and the one that Vitrine passed at start, which is only in memory. A
+ * digest is looked up and not compared in constant time: the time shows something of the digest, from which a
+ * token of 256 random bits cannot be found. A token that was found is not asked for again for `rememberedMs`: that long
+ * a revoked one may still be accepted.
  */
 export function createCallerOf(
-  store: TokenSource,
+  store: Pick<MetadataStore, 'tokenByDigest' | 'noteTokenUse'>,
   session: { token: string; rights: readonly LabRight[] } | null,
+  rememberedMs = 0,
 ): CallerOf {
-  const own =
-    session === null ? [] : [{ name: sessionName, sha256: tokenDigest(session.token), rights: session.rights }];
+  const own = session && { digest: Buffer.from(tokenDigest(session.token)), rights: new Set(session.rights) };
+  const remembered = new Map<string, { caller: Caller; untilMs: number }>();
   return async (token) => {
-    const asked = Buffer.from(tokenDigest(token));
-    let caller: Caller | null = null;
-    for (const issued of [...own, ...(await store.tokens())]) {
-      const digest = Buffer.from(issued.sha256);
-      if (digest.length === asked.length && timingSafeEqual(digest, asked))
-        caller = { name: issued.name, rights: new Set(issued.rights) };
-    }
+    const digest = tokenDigest(token);
+    if (own !== null && timingSafeEqual(own.digest, Buffer.from(digest)))
+      return { name: sessionName, rights: own.rights };
+    const known = remembered.get(digest);
+    if (known !== undefined && known.untilMs > performance.now()) return known.caller;
+    remembered.delete(digest);
+    const askedAt = performance.now();
+    const issued = await store.tokenByDigest(digest);
+    if (issued === null) return null;
+    const day = currentInstant().slice(0, 'YYYY-MM-DD'.length);
+    if (issued.lastUsed !== day) await store.noteTokenUse(issued.id, day);
+    const caller = { name: issued.name, rights: new Set(issued.rights) };
+    if (remembered.size >= rememberedAtMost) remembered.clear();
+    remembered.set(digest, { caller, untilMs: askedAt + rememberedMs });
     return caller;
   };
 }

@@ -1,12 +1,11 @@
 import { currentInstant } from '../../shared/domain/clock.ts';
 import type { Hashes } from '../../shared/domain/hash.ts';
-import { Mutex } from '../../shared/mutex.ts';
 import { type Action, type ActionCall, atMost, sendJson } from './action.ts';
-import { type BlobReceiver, type BlobStore, sealAll, type SealedBlob } from './blob-store.ts';
 import { LabError } from './errors.ts';
 import { FormFields, type FormLimits, readFlag, readText } from './form-fields.ts';
-import type { MetadataStore, NewComment, StoredFile, StoredSample } from './metadata-store.ts';
 import { type FormPart, multipartBoundary, readParts } from './multipart.ts';
+import { type BlobReceiver, type BlobStore, sealAll, type SealedBlob, type Stores } from './stores/blob-store.ts';
+import type { AddOutcome, NewSample, StoredFile } from './stores/metadata-store.ts';
 
 /** How a file fared, as the reply lists it. */
 type UploadItem = (Hashes & { filename: string; size: number }) | { md5: string; filename: string; error: string };
@@ -14,6 +13,8 @@ type UploadItem = (Hashes & { filename: string; size: number }) | { md5: string;
 /** A file that is not there yet, and what was said of it. */
 interface NewFile extends FileWishes {
   file: ArrivedFile;
+  /** Its place in the form. */
+  index: number;
 }
 
 /** Each holds a few MiB for the threads at work on it. */
@@ -29,18 +30,16 @@ const errors = {
  * are written while they come; nothing is visible before the whole form was read and accepted, and then all of it at
  * once.
  */
-export function uploadFiles(stores: RepositoryStores, limits: FormLimits): Action {
-  const commits = new Mutex();
+export function uploadFiles(stores: Stores, limits: FormLimits): Action {
   const answerOne = async (call: ActionCall): Promise<void> =>
-    sendJson(call.response, 200, { files: await takeUpload(stores, limits, commits, call) });
+    sendJson(call.response, 200, { files: await takeUpload(stores, limits, call) });
   const answer = atMost(uploadsAtOnce, `The lab takes ${uploadsAtOnce} uploads at a time.`, answerOne);
   return { method: 'POST', right: 'upload', answer };
 }
 
 async function takeUpload(
-  stores: RepositoryStores,
+  stores: Stores,
   limits: FormLimits,
-  commits: Mutex,
   { request, body, caller }: ActionCall,
 ): Promise<UploadItem[]> {
   const boundary = multipartBoundary(request);
@@ -50,69 +49,70 @@ async function takeUpload(
     if (form.files.length === 0) throw new LabError('missing-parameter', 'This form has no file.');
     const wishes = readWishes(form.fields, form.files);
     const comment = form.fields.one('comment') ?? '';
-    return await commits.run(() => commit(stores, form.files, wishes, { author: caller.name, comment }));
+    return await commit(stores, form.files, wishes, { author: caller.name, comment });
   } finally {
     await form.discard();
   }
 }
 
-/** One at a time: what is found unknown here is unknown until it is added. */
+/** Of files sent by several at once, the first is added; the others are answered that it is there. */
 async function commit(
-  { metadata }: RepositoryStores,
+  { metadata, blobs }: Stores,
   files: readonly ArrivedFile[],
   wishes: readonly FileWishes[],
   by: { author: string; comment: string },
 ): Promise<UploadItem[]> {
   const known = await metadata.filesByMd5(files.map(({ hashes }) => hashes.md5));
-  const verdicts = files.map((file, index) => errorOf(file, known[index] ?? null, files.slice(0, index)));
-  const added = files.flatMap((file, index) =>
-    verdicts[index] === null ? [{ file, ...(wishes[index] ?? noWishes) }] : [],
-  );
-  for (const { file } of added) await file.receiver.keep();
+  const errorOf = files.map((file, index) => errorBefore(file, known[index] ?? null));
   const uploaded = currentInstant();
-  await metadata.addSamples(
-    added.map((file) => ({ sample: newSample(file, by.author, uploaded), comments: rootComment(by, uploaded) })),
+  const added = files.flatMap((file, index): NewFile[] =>
+    errorOf[index] === null ? [{ file, index, ...(wishes[index] ?? noWishes) }] : [],
   );
-  return files.map((file, index) => itemOf(file, verdicts[index] ?? null));
+  const outcomes = await blobs.commit(
+    added.map(({ file }) => file.receiver),
+    () => metadata.addSamples(added.map((file) => newSample(file, by, uploaded))),
+  );
+  for (const [at, { index }] of added.entries()) errorOf[index] = errorOfOutcome(outcomes[at]);
+  return files.map((file, index) => itemOf(file, errorOf[index] ?? null));
 }
 
 const noWishes: FileWishes = { tags: [], virusTotal: false, sandbox: false };
 
-/** Null for a file that is new here and in its request. */
-function errorOf(
-  { hashes, sizeBytes }: ArrivedFile,
-  known: StoredFile | null,
-  before: readonly ArrivedFile[],
-): string | null {
+/** What is known of a file before it is added; null when it may be. */
+function errorBefore({ hashes, sizeBytes }: ArrivedFile, known: StoredFile | null): string | null {
   if (sizeBytes === 0) return errors.empty;
-  const other = known ?? before.find((earlier) => earlier.hashes.md5 === hashes.md5)?.hashes;
-  if (other === undefined) return null;
-  return other.sha256 === hashes.sha256 ? errors.known : errors.md5Taken;
+  if (known === null) return null;
+  return known.sha256 === hashes.sha256 ? errors.known : errors.md5Taken;
+}
+
+function errorOfOutcome(outcome: AddOutcome | undefined): string | null {
+  if (outcome === 'already-here') return errors.known;
+  return outcome === 'md5-taken' ? errors.md5Taken : null;
 }
 
 function newSample(
-  { file: { name, hashes, sizeBytes }, tags, virusTotal, sandbox }: NewFile,
-  uploader: string,
+  { file: { name, hashes, sizeBytes, place }, tags, virusTotal, sandbox }: NewFile,
+  { author, comment }: { author: string; comment: string },
   uploaded: string,
-): StoredSample {
+): NewSample {
   return {
-    hashes,
-    sizeBytes,
-    name,
-    mime: null,
-    threat: null,
-    criticity: 3,
-    tags,
-    uploader,
-    uploaded,
-    restricted: false,
-    virusTotal,
-    sandbox,
+    sample: {
+      hashes,
+      sizeBytes,
+      place,
+      name,
+      mime: null,
+      threat: null,
+      criticity: 3,
+      tags,
+      uploader: author,
+      uploaded,
+      restricted: false,
+      virusTotal,
+      sandbox,
+    },
+    comments: comment.trim() === '' ? [] : [{ author, content: comment, created: uploaded, replies: [] }],
   };
-}
-
-function rootComment({ author, comment }: { author: string; comment: string }, created: string): NewComment[] {
-  return comment.trim() === '' ? [] : [{ author, content: comment, created, replies: [] }];
 }
 
 function itemOf({ name, hashes, sizeBytes }: ArrivedFile, error: string | null): UploadItem {
@@ -245,9 +245,4 @@ function readTags(text: string): string[] {
   tags.delete('');
   if (tags.size > mostTags) throw new LabError('bad-parameter', `A file has at most ${mostTags} tags.`);
   return [...tags];
-}
-
-export interface RepositoryStores {
-  metadata: MetadataStore;
-  blobs: BlobStore;
 }

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { field, file, formHeaders, multipart } from './multipart-body.fixture.ts';
-import { ended, openUpload, type RunningLab, startLabProcess, withDirectory } from './running-lab.fixture.ts';
+import {
+  ended,
+  labCommandHere,
+  openUpload,
+  type RunningLab,
+  startLabProcess,
+  withDirectory,
+} from './running-lab.fixture.ts';
 import { noise } from './sample-file-bytes.ts';
 
 const megabyte = 1024 * 1024;
@@ -108,6 +115,7 @@ async function expectWholeUpload(name: RegExp, times: number): Promise<void> {
   await withStockedCopy(async (data) => {
     const stocked = (await containersIn(data)).length;
     const answered = await killedAtChange(await startLabProcess(data), data, name, times);
+    await labCommandHere('sweep', '--older-than', '0', '--data', data);
     const lab = await startLabProcess(data);
     const there = await wholeSamples(lab);
     expect(answered ? [samples.length] : [0, samples.length]).toContain(there);

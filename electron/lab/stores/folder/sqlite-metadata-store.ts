@@ -2,59 +2,40 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { hashes } from '../../shared/domain/hash.ts';
-import { labPublication, labRight } from '../../shared/domain/lab.ts';
-import { fail } from '../../shared/failure.ts';
-import { Mutex } from '../../shared/mutex.ts';
-import { overSqlite } from '../storage/database/sqlite-error.ts';
-import { atOnce } from '../storage/database/statement.ts';
-import { makePrivateFile } from '../storage/directory/private-files.ts';
-import { migrate, versionOf } from '../storage/migrations/migrations.ts';
+import { hashes } from '../../../../shared/domain/hash.ts';
+import { labPublication, labRight } from '../../../../shared/domain/lab.ts';
+import { fail } from '../../../../shared/failure.ts';
+import { Mutex } from '../../../../shared/mutex.ts';
+import { overSqlite } from '../../../storage/database/sqlite-error.ts';
+import { atOnce } from '../../../storage/database/statement.ts';
+import { makePrivateFile } from '../../../storage/directory/private-files.ts';
+import { migrate, versionOf } from '../../../storage/migrations/migrations.ts';
 import type {
   AddedComment,
+  AddOutcome,
   MetadataStore,
   NewComment,
+  NewLink,
+  NewSample,
+  PublicationLink,
   Stock,
+  StoredBlob,
   StoredComment,
   StoredFile,
   StoredPublication,
   StoredSample,
   StoredToken,
-} from './metadata-store.ts';
+} from '../metadata-store.ts';
 
 const publicationRow = labPublication
   .omit({ group: true })
   .extend({ release_group: labPublication.shape.group, sha256: z.string(), size: z.number() });
 const columns = 'id, version, release_group, published, sha256, size, files, rules';
 
-/** Newest first: by the order in which they were added, whatever the clock said. */
-function selectPublications(database: DatabaseSync): StoredPublication[] {
-  return database.prepare(`SELECT ${columns} FROM publications ORDER BY number DESC`).all().map(readRow);
-}
-
-function selectPublication(database: DatabaseSync, id: string): StoredPublication | null {
-  const found = database.prepare(`SELECT ${columns} FROM publications WHERE id = ?`).get(id);
-  return found === undefined ? null : readRow(found);
-}
-
-/** False when its version is taken. */
-function insertPublication(
-  database: DatabaseSync,
-  { id, version, group, published, sha256, sizeBytes, files, rules }: StoredPublication,
-): boolean {
-  const insert = database.prepare(
-    `INSERT INTO publications (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (version) DO NOTHING`,
-  );
-  return insert.run(id, version, group, published, sha256, sizeBytes, files, rules).changes === 1;
-}
-
-function isPublished(database: DatabaseSync, sha256: string): boolean {
-  return database.prepare('SELECT 1 FROM publications WHERE sha256 = ?').get(sha256) !== undefined;
-}
-
-function readRow(row: unknown): StoredPublication {
+/** Bytes are found by their SHA-256 alone: it is their place. */
+function readPublication(row: unknown): StoredPublication {
   const { release_group: group, size: sizeBytes, ...publication } = publicationRow.parse(row);
-  return { ...publication, group, sizeBytes };
+  return { ...publication, group, sizeBytes, place: publication.sha256 };
 }
 
 const fileName = 'lab.db';
@@ -82,11 +63,15 @@ const commentRow = z.object({
   content: z.string(),
   created: z.string(),
 });
+const blobRow = z.object({ sha256: z.string(), size: z.number() });
+const linkRow = publicationRow.extend({ is_public: flag, is_encrypted: flag });
+const tokenColumns = 'id, name, sha256, rights, created, last_used AS lastUsed';
 const tokenRow = z.object({
   id: z.number(),
   name: z.string(),
   sha256: z.string(),
   created: z.string(),
+  lastUsed: z.string().nullable(),
   // A right this release does not know opens nothing.
   rights: z.string().transform((text) => text.split(',').flatMap((name) => labRight.safeParse(name).data ?? [])),
 });
@@ -124,19 +109,23 @@ class SqliteMetadataStore implements MetadataStore {
     this.#path = path;
   }
 
-  async sampleByMd5(md5: string): Promise<StoredSample | null> {
+  async recordByMd5(md5: string): Promise<{ sample: StoredSample; comments: StoredComment[] } | null> {
     return overSqlite(this.#path, () => {
       const found = this.#prepared('SELECT * FROM samples WHERE md5 = ?').get(md5);
       if (found === undefined) return null;
       const { md5: ownMd5, sha1, sha256, size, virus_total: virusTotal, ...facts } = sampleRow.parse(found);
       const tags = this.#prepared('SELECT tag FROM tags WHERE sha256 = ? ORDER BY position').all(sha256);
-      return {
+      const comments = this.#prepared(
+        'SELECT id, parent, author, content, created FROM comments WHERE sha256 = ? ORDER BY id',
+      ).all(sha256);
+      const sample: StoredSample = {
         ...facts,
         virusTotal,
         hashes: { md5: ownMd5, sha1, sha256 },
         sizeBytes: size,
         tags: tags.map((row) => tagRow.parse(row).tag),
       };
+      return { sample, comments: comments.map((row) => commentRow.parse(row)) };
     });
   }
 
@@ -147,35 +136,13 @@ class SqliteMetadataStore implements MetadataStore {
         const found = select.get(md5);
         if (found === undefined) return null;
         const { size, ...file } = fileRow.parse(found);
-        return { ...file, sizeBytes: size };
+        return { ...file, sizeBytes: size, place: file.sha256 };
       });
     });
   }
 
-  async commentsOf(sha256: string): Promise<StoredComment[]> {
-    return overSqlite(this.#path, () => {
-      const rows = this.#prepared(
-        'SELECT id, parent, author, content, created FROM comments WHERE sha256 = ? ORDER BY id',
-      ).all(sha256);
-      return rows.map((row) => commentRow.parse(row));
-    });
-  }
-
-  async addSample(sample: StoredSample, comments: NewComment[]): Promise<'added' | 'already-here'> {
-    return this.#inATurn(() => {
-      const { md5, sha256 } = sample.hashes;
-      const taken = this.#prepared('SELECT sha256 FROM samples WHERE md5 = ?').get(md5)?.['sha256'];
-      if (taken === sha256) return 'already-here';
-      if (taken !== undefined) fail({ kind: 'two-samples-one-md5', md5, sha256s: [String(taken), sha256] });
-      this.#insertSample(sample, comments);
-      return 'added';
-    });
-  }
-
-  async addSamples(samples: readonly { sample: StoredSample; comments: NewComment[] }[]): Promise<void> {
-    this.#atOnce(() => {
-      for (const { sample, comments } of samples) this.#insertSample(sample, comments);
-    });
+  async addSamples(samples: readonly NewSample[]): Promise<AddOutcome[]> {
+    return this.#inATurn(() => samples.map((added) => this.#addSample(added)));
   }
 
   async addComment(sha256: string, { parent, author, content, created }: AddedComment): Promise<number | null> {
@@ -187,21 +154,79 @@ class SqliteMetadataStore implements MetadataStore {
   }
 
   async publications(): Promise<StoredPublication[]> {
-    return overSqlite(this.#path, () => selectPublications(this.#database));
+    // By the order in which they were added, whatever the clock said.
+    return this.#publications('ORDER BY number DESC');
+  }
+
+  async currentPublication(): Promise<StoredPublication | null> {
+    const [current] = this.#publications(`ORDER BY release_group = 'Release' DESC, number DESC LIMIT 1`);
+    return current ?? null;
   }
 
   async publication(id: string): Promise<StoredPublication | null> {
-    return overSqlite(this.#path, () => selectPublication(this.#database, id));
+    const [found] = this.#publications('WHERE id = ?', id);
+    return found ?? null;
   }
 
-  async addPublication(publication: StoredPublication): Promise<boolean> {
-    return overSqlite(this.#path, () => insertPublication(this.#database, publication));
-  }
-
-  async isKnown(sha256: string): Promise<boolean> {
+  async addPublication(publication: StoredPublication): Promise<'added' | 'version-taken'> {
+    const { id, version, group, published, sha256, sizeBytes, files, rules } = publication;
     return overSqlite(this.#path, () => {
-      const isSample = this.#prepared('SELECT 1 FROM samples WHERE sha256 = ?').get(sha256) !== undefined;
-      return isSample || isPublished(this.#database, sha256);
+      const insert = this.#prepared(
+        `INSERT INTO publications (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (version) DO NOTHING`,
+      );
+      const { changes } = insert.run(id, version, group, published, sha256, sizeBytes, files, rules);
+      return changes === 1 ? 'added' : 'version-taken';
+    });
+  }
+
+  async addLink({ digest, publication, isPublic, isEncrypted, seconds }: NewLink): Promise<void> {
+    const now = Date.now();
+    this.#atOnce(() => {
+      this.#prepared('DELETE FROM links WHERE ends_ms <= ? OR made_ms > ?').run(now, now);
+      this.#prepared('INSERT INTO links VALUES (?, ?, ?, ?, ?, ?)').run(
+        digest,
+        publication,
+        isPublic ? 1 : 0,
+        isEncrypted ? 1 : 0,
+        now,
+        now + seconds * 1_000,
+      );
+    });
+  }
+
+  async linkAt(digest: string): Promise<PublicationLink | null> {
+    const now = Date.now();
+    return overSqlite(this.#path, () => {
+      // A clock that was set back must not make a link live longer.
+      const found = this.#prepared(
+        `SELECT ${columns}, is_public, is_encrypted FROM links JOIN publications ON publications.id = publication
+         WHERE digest = ? AND made_ms <= ? AND ends_ms > ?`,
+      ).get(digest, now, now);
+      if (found === undefined) return null;
+      const { is_public: isPublic, is_encrypted: isEncrypted } = linkRow.parse(found);
+      return { publication: readPublication(found), isPublic, isEncrypted };
+    });
+  }
+
+  async unknownAmong(places: readonly string[]): Promise<string[]> {
+    return overSqlite(this.#path, () => {
+      const select = this.#prepared(
+        'SELECT 1 FROM samples WHERE sha256 = ?1 UNION ALL SELECT 1 FROM publications WHERE sha256 = ?1',
+      );
+      return places.filter((sha256) => select.get(sha256) === undefined);
+    });
+  }
+
+  async blobsAfter(sha256: string | null, most: number): Promise<StoredBlob[]> {
+    return overSqlite(this.#path, () => {
+      const rows = this.#prepared(
+        `SELECT sha256, size FROM samples WHERE sha256 > ?1
+         UNION SELECT sha256, size FROM publications WHERE sha256 > ?1 ORDER BY sha256 LIMIT ?2`,
+      ).all(sha256 ?? '', most);
+      return rows.map((row) => {
+        const { sha256: found, size: sizeBytes } = blobRow.parse(row);
+        return { sha256: found, sizeBytes, place: found };
+      });
     });
   }
 
@@ -220,16 +245,28 @@ class SqliteMetadataStore implements MetadataStore {
 
   async tokens(): Promise<StoredToken[]> {
     return overSqlite(this.#path, () => {
-      const rows = this.#prepared('SELECT id, name, sha256, rights, created FROM tokens ORDER BY id').all();
+      const rows = this.#prepared(`SELECT ${tokenColumns} FROM tokens ORDER BY id`).all();
       return rows.map((row) => tokenRow.parse(row));
     });
   }
 
-  async addToken(token: Omit<StoredToken, 'id'>): Promise<StoredToken> {
+  async tokenByDigest(sha256: string): Promise<StoredToken | null> {
+    return overSqlite(this.#path, () => {
+      const found = this.#prepared(`SELECT ${tokenColumns} FROM tokens WHERE sha256 = ?`).get(sha256);
+      return found === undefined ? null : tokenRow.parse(found);
+    });
+  }
+
+  async noteTokenUse(id: number, day: string): Promise<void> {
+    overSqlite(this.#path, () => this.#prepared('UPDATE tokens SET last_used = ? WHERE id = ?').run(day, id));
+  }
+
+  async addToken(token: Omit<StoredToken, 'id' | 'lastUsed'>): Promise<StoredToken> {
     const { name, sha256, rights, created } = token;
     return overSqlite(this.#path, () => {
       const insert = this.#prepared('INSERT INTO tokens (name, sha256, rights, created) VALUES (?, ?, ?, ?)');
-      return { ...token, id: Number(insert.run(name, sha256, rights.join(','), created).lastInsertRowid) };
+      const { lastInsertRowid } = insert.run(name, sha256, rights.join(','), created);
+      return { ...token, id: Number(lastInsertRowid), lastUsed: null };
     });
   }
 
@@ -239,6 +276,22 @@ class SqliteMetadataStore implements MetadataStore {
 
   async close(): Promise<void> {
     this.#database.close();
+  }
+
+  #publications(which: string, ...values: string[]): StoredPublication[] {
+    return overSqlite(this.#path, () =>
+      this.#prepared(`SELECT ${columns} FROM publications ${which}`)
+        .all(...values)
+        .map(readPublication),
+    );
+  }
+
+  #addSample({ sample, comments }: NewSample): AddOutcome {
+    const { md5, sha256 } = sample.hashes;
+    const taken = this.#prepared('SELECT sha256 FROM samples WHERE md5 = ?').get(md5)?.['sha256'];
+    if (taken !== undefined) return taken === sha256 ? 'already-here' : 'md5-taken';
+    this.#insertSample(sample, comments);
+    return 'added';
   }
 
   #insertSample({ hashes: { md5, sha1, sha256 }, ...sample }: StoredSample, comments: readonly NewComment[]): void {
@@ -333,6 +386,11 @@ export const labSteps: readonly string[] = [
        rules INTEGER NOT NULL
    ) STRICT;
    CREATE INDEX publications_of_package ON publications (sha256);`,
+  `ALTER TABLE tokens ADD COLUMN last_used TEXT;
+   CREATE TABLE links (
+     digest TEXT PRIMARY KEY, publication TEXT NOT NULL, is_public INTEGER NOT NULL, is_encrypted INTEGER NOT NULL,
+     made_ms INTEGER NOT NULL, ends_ms INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 export const labSchemaVersion = labSteps.length;
