@@ -32,7 +32,7 @@ export const hostLibraries: readonly string[] = [
   '@noble/hashes',
 ];
 /** What the team lab is made with besides: no program of the desktop is bundled with them. */
-const teamLibraries = ['pg', 'pg-boss', 'aws4fetch'];
+const teamLibraries = ['pg', 'pg-boss', 'aws4fetch', 'prom-client'];
 /** What the page is bundled with. */
 export const pageLibraries: readonly string[] = [
   'react',

@@ -16,6 +16,12 @@ export interface ActionCall extends RequestParameters {
    */
   body(mostBytes: number): AsyncIterable<Uint8Array>;
   response: ServerResponse;
+  /** Puts on record what the call is about, such as hashes, before bytes are sent. The call fails when it cannot. */
+  record(about: readonly string[]): Promise<void>;
+  /** The same of what was changed, which must be answered even if it cannot be put on record: that is reported. */
+  recordChange(about: readonly string[]): Promise<void>;
+  /** Asks again for the caller's right, which may be revoked while a long body comes. Throws LabError. */
+  recheck(): Promise<void>;
 }
 
 export interface Action {

@@ -34,10 +34,15 @@ export const labUsage = `Usage: npm run lab -- [command] [options]
   sweep                       remove bytes that no sample has, such as those of a killed
                               lab; the lab must not be running, and does so every hour
       --older-than HOURS      (default 24)
+  verify                      read all bytes back; lists what is damaged, and bytes that
+                              no sample has; the lab must not be running
+      --quick                 only the beginning of each
 Everywhere:
       --data DIR              the lab's data directory (default: "lab" in Vitrine's own)`;
 
-export type LabCommand = { dataDirectory: string } & (
+export type LabCommand = { dataDirectory: string } & LabTask;
+
+export type LabTask =
   | { kind: 'serve'; port: number; limits: FormLimits; passwordFile: string | null }
   | { kind: 'add'; files: { path: string; name: string }[]; tags: string[]; restricted: boolean }
   | {
@@ -52,7 +57,7 @@ export type LabCommand = { dataDirectory: string } & (
   | { kind: 'token-list' }
   | { kind: 'token-remove'; id: number }
   | { kind: 'sweep'; olderThanMs: number }
-);
+  | { kind: 'verify'; isQuick: boolean };
 
 /** Arguments that make no command. The message is one line for a person. */
 export class WrongArguments extends Error {
@@ -65,7 +70,7 @@ const passwordOption = 'package-password-file';
 const bytesOf = { K: 1024, M: 1024 ** 2, G: 1024 ** 3 } as const;
 /** A text is held in memory. */
 const longestField = bytesOf.M * 64;
-const texts = (...names: string[]): ParseArgsOptionsConfig =>
+export const texts = (...names: string[]): ParseArgsOptionsConfig =>
   Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
 
 /** Reads the arguments after the program's name; null asks for the usage. Throws WrongArguments. */
@@ -76,6 +81,7 @@ export function readLabArguments(args: string[], defaultDirectory: string): LabC
   if (verb === 'publish') return readPublish(args.slice(1), defaultDirectory);
   if (verb === 'token') return readToken(noun, args.slice(2), defaultDirectory);
   if (verb === 'sweep') return readSweep(args.slice(1), defaultDirectory);
+  if (verb === 'verify') return readVerify(args.slice(1), defaultDirectory);
   if (verb !== '' && !verb.startsWith('-')) throw new WrongArguments(`Unknown command "${verb}"; --help lists them.`);
   const { values } = parse(args, texts('port', 'data', passwordOption, ...limitNames));
   const passwordFile = values[passwordOption] ?? null;
@@ -176,14 +182,20 @@ function readSweep(args: string[], defaultDirectory: string): LabCommand {
   return { kind: 'sweep', olderThanMs: Number(hours) * hourMs, dataDirectory: directoryOf(values, defaultDirectory) };
 }
 
-interface ReadArguments {
+function readVerify(args: string[], defaultDirectory: string): LabCommand {
+  const { values, positionals, switches } = parse(args, { ...texts('data'), quick: { type: 'boolean' } });
+  if (positionals.length > 0) throw new WrongArguments(`"${positionals[0]}" is an extra argument.`);
+  return { kind: 'verify', isQuick: switches.has('quick'), dataDirectory: directoryOf(values, defaultDirectory) };
+}
+
+export interface ReadArguments {
   values: Record<string, string | undefined>;
   /** Options without a value that were given. */
   switches: Set<string>;
   positionals: string[];
 }
 
-function parse(args: string[], options: ParseArgsOptionsConfig): ReadArguments {
+export function parse(args: string[], options: ParseArgsOptionsConfig): ReadArguments {
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const given = Object.entries(values).map(

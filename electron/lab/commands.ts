@@ -2,15 +2,17 @@ import { userInfo } from 'node:os';
 import { platform } from 'node:process';
 import { currentInstant } from '../../shared/domain/clock.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';
+import { FailureError } from '../../shared/failure.ts';
 import { isOpenToOthers } from '../base/owned-file.ts';
 import { makeDataDirectory } from '../storage/directory/private-files.ts';
-import type { LabCommand } from './command-line.ts';
-import { type Lab, startLab, sweep } from './lab.ts';
-import { readable, readPasswordFile } from './readable-file.ts';
+import { type LabCommand, type LabTask, WrongArguments } from './command-line.ts';
+import { OperatorError } from './errors.ts';
+import { type Lab, startLab, sweep, sweptAfterMs } from './lab.ts';
 import { openStoppedLab } from './host-channel.ts';
-import { takeIn, type TakenIn } from './stores/blob-store.ts';
+import { readable, readPasswordFile } from './readable-file.ts';
+import { type BlobStore, type LabStores, takeIn, type TakenIn } from './stores/blob-store.ts';
 import { openSqliteMetadata } from './stores/folder/sqlite-metadata-store.ts';
-import type { MetadataStore } from './stores/metadata-store.ts';
+import type { MetadataStore, StoredBlob } from './stores/metadata-store.ts';
 import { mintToken, tokenDigest } from './tokens.ts';
 
 /** Where a command's words go: results to one, everything else to the other, so that a script can use the results. */
@@ -20,11 +22,30 @@ export interface Terminal {
   report: (error: unknown) => void;
 }
 
-export type CommandOf<K extends LabCommand['kind']> = Extract<LabCommand, { kind: K }>;
+export type TaskOf<K extends LabTask['kind']> = Extract<LabTask, { kind: K }>;
+
+/** The data that commands work on. */
+export interface LabPlace {
+  /**
+   * Fails where a lab is running that does not share its data: `otherwise` is how the same is done with it, as the end
+   * of a sentence.
+   */
+  stores(otherwise: string): Promise<LabStores>;
+  /** Works beside running labs. */
+  metadata(): Promise<MetadataStore>;
+}
+
+export const folderPlace = (dataDirectory: string): LabPlace => ({
+  stores: (otherwise) => openStoppedLab(dataDirectory, otherwise),
+  metadata: async () => {
+    makeDataDirectory(dataDirectory);
+    return openSqliteMetadata(dataDirectory);
+  },
+});
 
 /** Serves until the lab is closed. */
 export async function serve(
-  { dataDirectory, port, limits, passwordFile }: CommandOf<'serve'>,
+  { dataDirectory, port, limits, passwordFile }: Extract<LabCommand, { kind: 'serve' }>,
   terminal: Terminal,
 ): Promise<Lab> {
   const packagePassword = passwordFile === null ? null : await readPasswordFile(passwordFile);
@@ -56,10 +77,11 @@ const filesAtOnce = 8;
  * Ends at the first that fails; those before it, and some after it, are in.
  */
 export async function addFiles(
-  { dataDirectory, files, tags, restricted }: CommandOf<'add'>,
+  { files, tags, restricted }: TaskOf<'add'>,
+  place: LabPlace,
   terminal: Terminal,
 ): Promise<void> {
-  const stores = await openStoppedLab(dataDirectory, 'upload the files to it with a token that has the right upload');
+  const stores = await place.stores('upload the files to it with a token that has the right upload');
   const facts = {
     mime: null,
     threat: null,
@@ -83,7 +105,7 @@ export async function addFiles(
   }
 }
 
-type NamedFile = CommandOf<'add'>['files'][number];
+type NamedFile = TaskOf<'add'>['files'][number];
 
 function report(terminal: Terminal, name: string, taken: PromiseSettledResult<TakenIn>): void {
   if (taken.status === 'rejected') throw taken.reason;
@@ -91,37 +113,35 @@ function report(terminal: Terminal, name: string, taken: PromiseSettledResult<Ta
   if (taken.value.outcome === 'already-here') terminal.remark('Already stored; the record was not changed.');
 }
 
-/** Works beside a running lab: the token counts from the next request on. */
+/** The token counts from the next request on. */
 export async function addToken(
-  { dataDirectory, rights, name }: CommandOf<'token-add'>,
+  { rights, name }: TaskOf<'token-add'>,
+  place: LabPlace,
   terminal: Terminal,
 ): Promise<void> {
   const token = mintToken();
-  await withMetadata(dataDirectory, (metadata) =>
+  await withMetadata(place, (metadata) =>
     metadata.addToken({ name, sha256: tokenDigest(token), rights, created: currentInstant() }),
   );
   terminal.remark(`Token for ${visibleLine(name)}, rights ${rights.join(', ')}. It is not shown again:`);
   terminal.result(token);
 }
 
-export async function listTokens({ dataDirectory }: CommandOf<'token-list'>, terminal: Terminal): Promise<void> {
-  const tokens = await withMetadata(dataDirectory, (metadata) => metadata.tokens());
+export async function listTokens(place: LabPlace, terminal: Terminal): Promise<void> {
+  const tokens = await withMetadata(place, (metadata) => metadata.tokens());
   if (tokens.length === 0) terminal.remark('No tokens.');
   for (const { id, name, rights, created, lastUsed } of tokens)
     terminal.result(`${id}\t${visibleLine(name)}\t${rights.join(',')}\t${created}\t${lastUsed ?? 'unused'}`);
 }
 
-/** False when there is no token with that number. */
-export async function removeToken({ dataDirectory, id }: CommandOf<'token-remove'>): Promise<boolean> {
-  return withMetadata(dataDirectory, (metadata) => metadata.removeToken(id));
+export async function removeToken({ id }: TaskOf<'token-remove'>, place: LabPlace): Promise<void> {
+  if (!(await withMetadata(place, (metadata) => metadata.removeToken(id))))
+    throw new WrongArguments(`No token ${id}; see "token list".`);
 }
 
 /** Removes bytes that no sample and no publication has. */
-export async function sweepBlobs(
-  { dataDirectory, olderThanMs }: CommandOf<'sweep'>,
-  terminal: Terminal,
-): Promise<void> {
-  const stores = await openStoppedLab(dataDirectory, 'wait: it does so by itself every hour');
+export async function sweepBlobs({ olderThanMs }: TaskOf<'sweep'>, place: LabPlace, terminal: Terminal): Promise<void> {
+  const stores = await place.stores('wait: it does so by itself every hour');
   try {
     terminal.result(`Removed: ${await sweep(stores, olderThanMs)}`);
   } finally {
@@ -129,9 +149,72 @@ export async function sweepBlobs(
   }
 }
 
-async function withMetadata<T>(dataDirectory: string, work: (metadata: MetadataStore) => Promise<T>): Promise<T> {
-  makeDataDirectory(dataDirectory);
-  const metadata = openSqliteMetadata(dataDirectory);
+const pageOfBlobs = 1_000;
+const verifiedAtOnce = 4;
+
+/** A line for each damaged blob, and for each that no row names and that is older than a day. @throws OperatorError */
+export async function verifyBlobs({ isQuick }: TaskOf<'verify'>, place: LabPlace, terminal: Terminal): Promise<void> {
+  const stores = await place.stores('verify it when it has ended');
+  let verified = 0;
+  let damaged = 0;
+  let unrecorded = 0;
+  const verify = async (blob: StoredBlob): Promise<void> => {
+    const reason = await damageOf(stores.blobs, blob, isQuick);
+    verified += 1;
+    if (reason === null) return;
+    damaged += 1;
+    terminal.result(`damaged\t${blob.sha256}\t${visibleLine(blob.place)}\t${reason}`);
+  };
+  try {
+    for await (const page of blobPages(stores.metadata)) {
+      const left = page.values();
+      const lane = async (): Promise<void> => {
+        for (const blob of left) await verify(blob);
+      };
+      await Promise.all(Array.from({ length: verifiedAtOnce }, lane));
+    }
+    // A sweep that is given nothing to remove lists what it would remove.
+    await stores.blobs.sweep({
+      olderThanMs: sweptAfterMs,
+      unknownAmong: async (places) => {
+        const unknown = await stores.metadata.unknownAmong(places);
+        for (const one of unknown) terminal.result(`unrecorded\t\t${visibleLine(one)}`);
+        unrecorded += unknown.length;
+        return [];
+      },
+    });
+  } finally {
+    await stores.close();
+  }
+  terminal.remark(`Verified: ${verified}. Damaged: ${damaged}. Without a record: ${unrecorded}.`);
+  if (damaged > 0) throw new OperatorError(`${damaged} of ${verified} are damaged or missing.`);
+}
+
+/** Null for bytes that are whole. */
+async function damageOf(blobs: BlobStore, blob: StoredBlob, isQuick: boolean): Promise<string | null> {
+  const range = isQuick && blob.sizeBytes > 0 ? { first: 0, last: 0 } : undefined;
+  try {
+    for await (const _ of blobs.read(blob, range));
+    return null;
+  } catch (error) {
+    if (error instanceof FailureError && error.failure.kind === 'not-in-vault') return 'missing';
+    if (error instanceof FailureError && error.failure.kind === 'vault-damaged') return 'altered';
+    throw error;
+  }
+}
+
+async function* blobPages(metadata: MetadataStore): AsyncGenerator<StoredBlob[], void, void> {
+  for (let last: string | null = null; ;) {
+    const page: StoredBlob[] = await metadata.blobsAfter(last, pageOfBlobs);
+    const end = page.at(-1);
+    if (end === undefined) return;
+    yield page;
+    last = end.sha256;
+  }
+}
+
+async function withMetadata<T>(place: LabPlace, work: (metadata: MetadataStore) => Promise<T>): Promise<T> {
+  const metadata = await place.metadata();
   try {
     return await work(metadata);
   } finally {

@@ -25,16 +25,23 @@ const statusOf = {
   'wrong-type': 415,
   'range-not-satisfiable': 416,
   'foreign-host': 421,
+  'too-many-requests': 429,
   'request-too-large': 431,
   internal: 500,
   'file-damaged': 500,
   'scan-timed-out': 500,
   'scan-failed': 500,
   busy: 503,
+  unavailable: 503,
   'disk-full': 507,
 } as const;
 
 export type LabErrorCode = keyof typeof statusOf;
+
+/** What an operator configured, or a server they run, is not as it must be. The message is one line for them. */
+export class OperatorError extends Error {
+  override readonly name: string = 'OperatorError';
+}
 
 /** What a request is answered with instead of what it asked for. Holds nothing of the request but names. */
 export class LabError extends Error {

@@ -9,17 +9,19 @@ import type { LabStores, Stores } from './stores/blob-store.ts';
 import { openFolderStores } from './stores/folder/folder-stores.ts';
 import { createCallerOf } from './tokens.ts';
 
-export interface LabOptions {
-  dataDirectory: string;
-  /** 0 for any free port. */
-  port: number;
-  /** A token that lives in memory only, for the Vitrine process that started the lab. */
-  session: { token: string; rights: LabRight[] } | null;
+export interface ServeOptions extends Omit<LabServerOptions, 'services' | 'linkAt' | 'limits'> {
   /** What encrypted packages are made with; without one none are made. */
   packagePassword?: string | null;
   limits?: FormLimits;
   scanLimits?: LabScanLimits;
-  report: (error: unknown) => void;
+  /** Removes bytes without a record that are old enough; called every hour. */
+  sweep: () => Promise<unknown>;
+}
+
+export interface LabOptions extends Omit<ServeOptions, 'callerOf' | 'sweep'> {
+  dataDirectory: string;
+  /** A token that lives in memory only, for the Vitrine process that started the lab. */
+  session: { token: string; rights: LabRight[] } | null;
 }
 
 export interface Lab {
@@ -31,26 +33,28 @@ export interface Lab {
 }
 
 /** Opens the stores of a data directory and serves. Fails as `openFolderStores` does, or with `port-busy`. */
-export async function startLab({
-  dataDirectory,
-  port,
-  session,
-  packagePassword = null,
-  limits = usualFormLimits,
-  scanLimits = usualScanLimits,
-  report,
-}: LabOptions): Promise<Lab> {
+export async function startLab({ dataDirectory, session, ...options }: LabOptions): Promise<Lab> {
   const stores = await openFolderStores(dataDirectory);
+  const callerOf = createCallerOf(stores.metadata, session);
+  return serveStores(stores, { ...options, callerOf, sweep: () => sweep(stores, sweptAfterMs) });
+}
+
+/** Serves both services over stores, which are closed with it, also when it fails with `port-busy`. */
+export async function serveStores(
+  stores: LabStores,
+  {
+    packagePassword = null,
+    limits = usualFormLimits,
+    scanLimits = usualScanLimits,
+    sweep: sweepOnce,
+    ...options
+  }: ServeOptions,
+): Promise<Lab> {
   const password = new PackagePassword(packagePassword);
   const rules = ruleEditor(stores, password, scanLimits);
   try {
-    const server = await serveLab({
-      port,
-      ...servicesOver(stores, limits, rules),
-      callerOf: createCallerOf(stores.metadata, session),
-      report,
-    });
-    const sweeping = sweepRegularly(stores, report);
+    const server = await serveLab({ ...options, ...servicesOver(stores, limits, rules) });
+    const sweeping = sweepRegularly(sweepOnce, options.report);
     return {
       port: server.port,
       sampleFiles: sampleFileList(),
@@ -63,6 +67,7 @@ export async function startLab({
       },
     };
   } catch (error) {
+    await rules.close();
     await stores.close();
     throw error;
   }
@@ -91,9 +96,12 @@ export const sweep = ({ metadata, blobs }: Stores, olderThanMs: number): Promise
   blobs.sweep({ olderThanMs, unknownAmong: (places) => metadata.unknownAmong(places) });
 
 /** Every hour, and first a minute after the start: never while a lab starts, which would wait for the whole list. */
-export function sweepRegularly(stores: Stores, report: (error: unknown) => void): { stop(): Promise<void> } {
+function sweepRegularly(
+  sweepOnce: () => Promise<unknown>,
+  report: (error: unknown) => void,
+): { stop(): Promise<void> } {
   let running: Promise<unknown> = Promise.resolve();
-  const run = (): void => void (running = sweep(stores, sweptAfterMs).catch(report));
+  const run = (): void => void (running = sweepOnce().catch(report));
   let timer = setTimeout(() => {
     run();
     timer = setInterval(run, hourMs).unref();

@@ -141,8 +141,8 @@ test.each([
       files,
       leavesOutBroken: false,
       converts: false,
-      dataDirectory: join(template, 'none'),
     },
+    { stores: async () => expect.fail('it is opened'), metadata: async () => expect.fail('it is opened') },
     silent,
   );
   await expect(refused).rejects.toThrow(refusal);

@@ -12,8 +12,7 @@ import { packageLimits } from '../rules/package-files.ts';
 import { type CollectedRules, RuleCollection } from '../rules/rule-collection.ts';
 import { encodingOf, utf8OfLatin1 } from '../rules/rule-encoding.ts';
 import { WrongArguments } from './command-line.ts';
-import type { CommandOf, Terminal } from './commands.ts';
-import { openStoppedLab } from './host-channel.ts';
+import type { LabPlace, TaskOf, Terminal } from './commands.ts';
 import { gathered, refusedPath } from './package-archive.ts';
 import { Publisher } from './publisher.ts';
 import { readable } from './readable-file.ts';
@@ -28,7 +27,8 @@ export class NothingPublished extends Error {
  * was left out. @throws NothingPublished
  */
 export async function publishFiles(
-  { dataDirectory, version, group, files: named, leavesOutBroken, converts }: CommandOf<'publish'>,
+  { version, group, files: named, leavesOutBroken, converts }: TaskOf<'publish'>,
+  place: LabPlace,
   terminal: Terminal,
 ): Promise<void> {
   const { files: read, unread, reading } = await collectRules(named, converts);
@@ -42,8 +42,7 @@ export async function publishFiles(
     ? read.map(({ path, bytes }) => ({ path, bytes: encodingOf(bytes) === 'latin1' ? utf8OfLatin1(bytes) : bytes }))
     : read;
   const draft = { version, group, files, leavesOutBroken };
-  const stores = await openStoppedLab(
-    dataDirectory,
+  const stores = await place.stores(
     'publish to it, in Vitrine under Publications or with a token that has the right publish',
   );
   try {

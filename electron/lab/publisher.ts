@@ -34,9 +34,11 @@ export function publish(stores: Stores): Action {
 
 async function answerOne(publisher: Publisher, call: ActionCall): Promise<void> {
   const draft = await readPublishForm(call);
+  await call.recheck();
   const outcome = await publisher.publish(draft, whileConnected(call)).catch(refuseOverLimits);
   switch (outcome.kind) {
     case 'published':
+      await call.recordChange([outcome.publication.version]);
       return sendJson(call.response, 201, { published: outcome.publication, broken: [] });
     case 'broken':
       return sendJson(call.response, 200, { published: null, broken: outcome.broken.slice(0, brokenAtMost) });

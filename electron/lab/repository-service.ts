@@ -52,6 +52,7 @@ function downloadFile({ metadata, blobs }: Stores): Action {
     answer: async (call) => {
       const file = await knownFile(metadata, md5Parameter(call.parameters, 'file'));
       requireOpenTo(call.caller.rights, file);
+      await call.record([file.sha256]);
       await sendBytes(blobs, file, call);
     },
   };
@@ -104,6 +105,7 @@ function addComment({ metadata }: { metadata: MetadataStore }, limits: FormLimit
         created: currentInstant(),
       });
       if (id === null) throw new LabError('bad-parameter', 'The parent is not a comment on this file.');
+      await call.recordChange([sha256]);
       sendJson(call.response, 201, { id });
     },
   };
@@ -207,9 +209,10 @@ function bulkDownload({ metadata, blobs }: { metadata: MetadataStore; blobs: Blo
   return {
     method: 'GET',
     right: 'download',
-    answer: async ({ lists, caller, response }) => {
+    answer: async ({ lists, caller, response, record }) => {
       const files = await knownFiles(metadata, md5List(lists, 'files'));
       requireOpenTo(caller.rights, ...files);
+      await record(files.map(({ sha256 }) => sha256));
       const members = files.map((file) => ({
         name: file.md5,
         sizeBytes: file.sizeBytes,

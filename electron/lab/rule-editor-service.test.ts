@@ -104,7 +104,7 @@ describe('checkpackageversion', () => {
     await withDirectory(async (empty) => {
       const metadata = openSqliteMetadata(empty);
       const service = new Map([['checkpackageversion', checkPackageVersion(metadata)]]);
-      const callerOf = async () => ({ name: 'ana', rights: new Set(['read'] as const) });
+      const callerOf = async () => ({ token: 1, name: 'ana', rights: new Set(['read'] as const) });
       const server = await serveLab({
         port: 0,
         services: new Map([['/rules/api.php', service]]),

@@ -85,11 +85,12 @@ function downloadPublication(metadata: MetadataStore, password: PackagePassword)
     method: 'GET',
     right: 'download',
     refusals: 'text',
-    answer: async ({ parameters, response }) => {
+    answer: async ({ parameters, response, record }) => {
       const isPublic = readFlag(parameters.get('public_link') ?? 'false', 'public_link');
       const isEncrypted = readFlag(parameters.get('encrypted') ?? 'false', 'encrypted');
       const publication = await knownPublication(metadata, parameters.get('id'));
       if (isEncrypted && password.current === null) throw notConfigured();
+      await record([publication.version]);
       const path = newPath(isPublic);
       const digest = digestOf(path);
       await metadata.addLink({ digest, publication: publication.id, isPublic, isEncrypted, seconds: liveSeconds });

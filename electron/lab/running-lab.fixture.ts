@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { labMessage, type LabMessage, type LabRight, labRights } from '../../shared/domain/lab.ts';
 import { readLabArguments } from './command-line.ts';
-import { addFiles, addToken, listTokens, removeToken, sweepBlobs, type Terminal } from './commands.ts';
+import { folderPlace, type Terminal } from './commands.ts';
 import { type Lab, startLab } from './lab.ts';
 import { formHeaders } from './multipart-body.fixture.ts';
+import { obey } from './program.ts';
 
 const entry = fileURLToPath(new URL('../lab.ts', import.meta.url));
 
@@ -115,12 +116,8 @@ export async function labCommandHere(...args: string[]): Promise<string> {
     },
   };
   const command = readLabArguments(args, '');
-  if (command?.kind === 'add') await addFiles(command, terminal);
-  else if (command?.kind === 'token-add') await addToken(command, terminal);
-  else if (command?.kind === 'token-list') await listTokens(command, terminal);
-  else if (command?.kind === 'token-remove') await removeToken(command);
-  else if (command?.kind === 'sweep') await sweepBlobs(command, terminal);
-  else throw new TypeError(`${args.join(' ')} needs a process`);
+  if (command === null || command.kind === 'serve') throw new TypeError(`${args.join(' ')} needs a process`);
+  await obey(command, folderPlace(command.dataDirectory), terminal);
   return results;
 }
 

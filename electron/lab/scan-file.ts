@@ -52,6 +52,7 @@ export function scanFile(
   ): Promise<ScannedWith | null> => {
     const gone = whileConnected(call);
     const file = await readScanForm(call, fileBytes, memory);
+    await call.record([]);
     if (gone.aborted) return null;
     // Nothing moves on the connection during the scan, which has a limit of its own.
     call.response.setTimeout(0);

@@ -55,7 +55,7 @@ async function lab(arrived: (call: ActionCall) => Promise<void> = async () => un
   const server = await serveLab({
     port: 0,
     services: new Map([['/api.php', new Map([['scanfile', { ...scanning.action, answer }]])]]),
-    callerOf: async () => ({ name: 'ana', rights: new Set(['scan'] as const) }),
+    callerOf: async () => ({ token: 1, name: 'ana', rights: new Set(['scan'] as const) }),
     report: (error) => expect.fail(String(error)),
   });
   onTestFinished(() => server.close(0));

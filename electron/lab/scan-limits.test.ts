@@ -83,7 +83,7 @@ test('a scan is refused when nothing is published', async () => {
     const server = await serveLab({
       port: 0,
       services: new Map([['/rules/api.php', new Map([['scanfile', action]])]]),
-      callerOf: async () => ({ name: 'ana', rights: new Set(['scan'] as const) }),
+      callerOf: async () => ({ token: 1, name: 'ana', rights: new Set(['scan'] as const) }),
       report: (error) => expect.fail(String(error)),
     });
     const response = await post('scanfile', [file('a', portableExecutable())], server.port);

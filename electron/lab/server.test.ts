@@ -17,7 +17,7 @@ async function server(
   const started = await serveLab({
     port: 0,
     services: new Map([['/s/api.php', new Map([['act', { method, right: 'read', answer }]])]]),
-    callerOf: async () => ({ name: 'ana', rights: new Set(['read'] as const) }),
+    callerOf: async () => ({ token: 1, name: 'ana', rights: new Set(['read'] as const) }),
     report,
     limits: { ...generous, ...limits },
   });

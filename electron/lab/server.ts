@@ -1,14 +1,23 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { fail, FailureError } from '../../shared/failure.ts';
-import { type Action, readTarget, type RequestTarget, type Service } from './action.ts';
+import { type Action, readTarget, type RequestTarget, sendJson, type Service } from './action.ts';
 import { LabError, rawError, sendError } from './errors.ts';
+import { StoreUnavailable } from './stores/blob-store.ts';
 import type { Caller, CallerOf } from './tokens.ts';
 
 export interface LabServerOptions {
-  /** 0 for any free port. Always on 127.0.0.1. */
+  /** 0 for any free port. */
   port: number;
+  /** The address to listen on; 127.0.0.1 where it is not set. */
+  address?: string;
+  /**
+   * Names that a Host header may have besides 127.0.0.1 and localhost, in lower case. One without a port is accepted
+   * alone and with the port that is listened on.
+   */
+  hosts?: readonly string[];
   /** Each service under the path its `api.php` has, such as `/repository/api.php`. */
   services: ReadonlyMap<string, Service>;
   /**
@@ -17,12 +26,46 @@ export interface LabServerOptions {
    */
   linkAt?: LinkAt;
   callerOf: CallerOf;
+  /** What is answered without a token and under any name, such as whether it is ready. Null for any other path. */
+  probeAt?: (path: string) => Promise<Probed> | null;
+  watch?: LabWatch;
+  /** Proxies whose `X-Forwarded-For` is believed, as addresses. */
+  trustedProxies?: readonly string[];
   /** Receives defects and damaged data; never addresses, which carry tokens. */
   report: (error: unknown) => void;
   limits?: LabLimits;
 }
 
 export type LinkAt = (path: string) => Promise<((response: ServerResponse) => Promise<void>) | null>;
+
+interface Probed {
+  status: number;
+  body: object;
+}
+
+/** What an operator of a lab hears of its calls. Nothing of it holds a token. */
+export interface LabWatch {
+  /** Refuses a caller that asks too often. Throws LabError. */
+  admit(caller: Caller): void;
+  /** Puts on record who asks for what. */
+  record(entry: { caller: Caller; action: string; about: readonly string[]; from: string }): Promise<void>;
+  /** Once the answer is sent or the connection is lost. */
+  answered(call: AnsweredCall): void;
+}
+
+export interface AnsweredCall {
+  /** Null where no action was reached. */
+  action: string | null;
+  caller: Caller | null;
+  /** The address of the client, or what a trusted proxy gives for it. */
+  from: string;
+  /** 0 where the client was gone before. */
+  status: number;
+  milliseconds: number;
+  /** Of the bodies, as far as they came. */
+  receivedBytes: number;
+  sentBytes: number;
+}
 
 export interface LabLimits {
   connections: number;
@@ -62,10 +105,19 @@ export async function serveLab(options: LabServerOptions): Promise<LabServer> {
   server.maxConnections = limits.connections;
   server.setTimeout(limits.idleMs);
   server.on('clientError', refuseUnreadable);
-  const port = await listen(server, options.port);
+  const port = await listen(server, options.port, options.address ?? loopback);
+  const front: Front = {
+    linkAt: async () => null,
+    probeAt: () => null,
+    watch: unwatched,
+    trustedProxies: [],
+    ...options,
+    hosts: hostsWith(options.hosts ?? [], port),
+    limits,
+  };
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     response.once('close', () => server.listening || server.closeIdleConnections());
-    void answer({ linkAt: async () => null, ...options, limits }, port, request, response);
+    void answer(front, request, response);
   };
   server.on('request', onRequest);
   // A client that sends `Expect: 100-continue` gets the go-ahead when its body is read, and sends no body when refused.
@@ -73,8 +125,18 @@ export async function serveLab(options: LabServerOptions): Promise<LabServer> {
   return { port, close: (graceMs) => close(server, graceMs) };
 }
 
-async function listen(server: Server, port: number): Promise<number> {
-  server.listen({ port, host: '127.0.0.1', exclusive: true });
+const loopback = '127.0.0.1';
+
+function hostsWith(named: readonly string[], port: number): string[] {
+  const own = [loopback, 'localhost'].flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]);
+  return [...own, ...named.flatMap((name) => (/:\d+$/.test(name) ? [name] : [name, `${name}:${port}`]))];
+}
+
+const unwatched: LabWatch = { admit: () => {}, record: async () => {}, answered: () => {} };
+type Front = Required<Omit<LabServerOptions, 'address' | 'port'>>;
+
+async function listen(server: Server, port: number, host: string): Promise<number> {
+  server.listen({ port, host, exclusive: true });
   try {
     await once(server, 'listening');
   } catch (error) {
@@ -86,34 +148,101 @@ async function listen(server: Server, port: number): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-async function answer(
-  options: Required<LabServerOptions>,
-  port: number,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function answer(front: Front, request: IncomingMessage, response: ServerResponse): Promise<void> {
   harden(response);
-  const body = new RequestBody(request, response, options.limits.bodyMs);
+  const [probed = ''] = (request.url ?? '').split('?');
+  const probe = request.method === 'GET' && !hasBody(request) ? front.probeAt(probed) : null;
+  if (probe !== null) {
+    const { status, body: found } = await probe;
+    return sendJson(response, status, found);
+  }
+  const body = new RequestBody(request, response, front.limits.bodyMs);
+  const call: Pick<AnsweredCall, 'action' | 'caller' | 'from'> = {
+    action: null,
+    caller: null,
+    from: clientAddress(request, front.trustedProxies),
+  };
+  watchAnswer(front.watch, call, { request, response, body });
   try {
-    requireOwnHost(request, port);
-    const { path, parameters, lists } = readTarget(request.url ?? '');
-    const sendLinked = await options.linkAt(path);
-    if (sendLinked !== null) {
-      requireMethod(request, 'GET');
-      return await sendLinked(response);
-    }
-    const action = askedAction(options, path, parameters);
-    requireMethod(request, action.method);
-    const caller = await requireRight(options.callerOf, parameters.get('token'), action);
-    await action.answer({ parameters, lists, caller, request, response, body: (mostBytes) => body.read(mostBytes) });
+    requireOwnHost(request, front.hosts);
+    await answerAction(front, call, { request, response, body });
   } catch (error) {
-    const refusal = refusalFor(options, response, error);
+    const refusal = refusalFor(front, response, error);
     if (refusal === null) return;
     if (hasBody(request) && !response.headersSent) response.setHeader('Connection', 'close');
-    sendError(response, refusal, refusalForm(options, request.url ?? ''));
-    if (request.method === 'POST') await body.drop(options.limits.dropMs);
+    sendError(response, refusal, refusalForm(front, request.url ?? ''));
+    if (request.method === 'POST') await body.drop(front.limits.dropMs);
     response.end();
   }
+}
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  body: RequestBody;
+}
+
+async function answerAction(
+  front: Front,
+  call: Pick<AnsweredCall, 'action' | 'caller' | 'from'>,
+  { request, response, body }: Exchange,
+): Promise<void> {
+  const { path, parameters, lists } = readTarget(request.url ?? '');
+  const sendLinked = await front.linkAt(path);
+  if (sendLinked !== null) {
+    requireMethod(request, 'GET');
+    return sendLinked(response);
+  }
+  const action = askedAction(front, path, parameters);
+  requireMethod(request, action.method);
+  const name = parameters.get('action') ?? '';
+  call.action = name;
+  const token = parameters.get('token');
+  const caller = await requireRight(front.callerOf, token, action);
+  call.caller = caller;
+  front.watch.admit(caller);
+  await action.answer({
+    parameters,
+    lists,
+    caller,
+    request,
+    response,
+    body: (mostBytes) => body.read(mostBytes),
+    record: (about) => front.watch.record({ caller, action: name, about, from: call.from }),
+    recordChange: (about) => front.watch.record({ caller, action: name, about, from: call.from }).catch(front.report),
+    recheck: async () => void (await requireRight(front.callerOf, token, action)),
+  });
+}
+
+function watchAnswer(
+  watch: LabWatch,
+  call: Pick<AnsweredCall, 'action' | 'caller' | 'from'>,
+  { request: { socket }, response, body }: Exchange,
+): void {
+  const began = performance.now();
+  const sentBefore = socket.bytesWritten;
+  response.once('close', () =>
+    watch.answered({
+      ...call,
+      status: response.headersSent ? response.statusCode : 0,
+      milliseconds: performance.now() - began,
+      receivedBytes: body.receivedBytes,
+      sentBytes: socket.bytesWritten - sentBefore,
+    }),
+  );
+}
+
+/**
+ * The last address that no trusted proxy has: what stands before it in the header is the client's own word (RFC 7239,
+ * section 8.1, which holds for `X-Forwarded-For` too).
+ */
+function clientAddress({ socket, headers }: IncomingMessage, trusted: readonly string[]): string {
+  const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, '');
+  const header = headers['x-forwarded-for'] ?? '';
+  const hops = [...(typeof header === 'string' ? header : header.join(',')).split(','), socket.remoteAddress ?? ''];
+  const known = hops.map(plain).filter((address) => address !== '');
+  const own = known.findLast((address) => !trusted.includes(address));
+  return isIP(own ?? '') === 0 ? plain(socket.remoteAddress ?? '') : (own ?? '');
 }
 
 /** Nothing here is a page: a browser that is led here must neither render nor store it. */
@@ -126,17 +255,16 @@ function harden(response: ServerResponse): void {
 }
 
 /** A name that a foreign page made to point here (DNS rebinding) is not ours. */
-function requireOwnHost(request: IncomingMessage, port: number): void {
+function requireOwnHost(request: IncomingMessage, hosts: readonly string[]): void {
   const [host, ...more] = (request.headersDistinct.host ?? []).map((name) => name.toLowerCase());
   if (more.length > 0) throw new LabError('foreign-host', 'A request must have one Host header.');
-  if (host === `127.0.0.1:${port}` || host === `localhost:${port}`) return;
-  if (port === 80 && (host === '127.0.0.1' || host === 'localhost')) return;
-  throw new LabError('foreign-host', 'The lab accepts only 127.0.0.1 and localhost with its port.');
+  if (host === undefined || !hosts.includes(host))
+    throw new LabError('foreign-host', `The lab accepts only these hosts: ${hosts.join(', ')}.`);
 }
 
 /** Asked before the token is: what a caller without one can learn is which actions exist, and nothing else. */
-function askedAction(options: LabServerOptions, path: string, parameters: RequestTarget['parameters']): Action {
-  const service = options.services.get(path);
+function askedAction({ services }: Front, path: string, parameters: RequestTarget['parameters']): Action {
+  const service = services.get(path);
   if (service === undefined) throw new LabError('unknown-address', 'No service at this address.');
   const name = parameters.get('action');
   if (!name) throw new LabError('missing-parameter', 'The parameter "action" is missing.');
@@ -146,7 +274,7 @@ function askedAction(options: LabServerOptions, path: string, parameters: Reques
 }
 
 /** By the address alone, which may itself be what is refused. */
-function refusalForm({ services }: LabServerOptions, url: string): 'json' | 'text' {
+function refusalForm({ services }: Front, url: string): 'json' | 'text' {
   const [path = '', ...query] = url.split('?');
   const [name, ...more] = new URLSearchParams(query.join('?')).getAll('action');
   return name !== undefined && more.length === 0 && services.get(path)?.get(name)?.refusals === 'text'
@@ -174,13 +302,18 @@ async function requireRight(callerOf: CallerOf, token: string | undefined, { rig
   return caller;
 }
 
+/** As long as a database or a proxy takes to come back. */
+const retryAfterSeconds = '5';
+
 /** The answer that refuses a call; null when the client is gone. Errors that the caller did not cause are reported. */
-function refusalFor({ report }: LabServerOptions, response: ServerResponse, error: unknown): LabError | null {
+function refusalFor({ report }: Front, response: ServerResponse, error: unknown): LabError | null {
   if (error instanceof LabError) return error;
   if (response.destroyed && isClientGone(error)) return null;
   const kind = error instanceof FailureError ? error.failure.kind : null;
   if (kind === 'cancelled') return new LabError('busy', 'The lab is stopping.');
   report(error);
+  if (error instanceof StoreUnavailable)
+    return new LabError('unavailable', 'The storage of the lab does not answer.', { 'Retry-After': retryAfterSeconds });
   switch (kind) {
     case 'vault-damaged':
     case 'not-in-vault':
@@ -245,6 +378,8 @@ class RequestBody {
   /** Whether the client sends it without waiting for a word of ours (RFC 9110, section 10.1.1). */
   #isComing: boolean;
 
+  #receivedBytes = 0;
+
   /** `graceMs` is what a body may take besides a second for each KiB. */
   constructor(request: IncomingMessage, response: ServerResponse, graceMs: number) {
     this.#request = request;
@@ -253,16 +388,20 @@ class RequestBody {
     this.#isComing = !/100-continue/i.test(request.headers.expect ?? '');
   }
 
+  get receivedBytes(): number {
+    return this.#receivedBytes;
+  }
+
   /** @throws LabError `body-too-large`, `request-timeout`, or the connection's error when it breaks off */
   async *read(mostBytes: number): AsyncGenerator<Uint8Array, void, void> {
     if (Number(this.#request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes);
     if (!this.#isComing) this.#response.writeContinue();
     this.#isComing = true;
-    let bytes = 0;
     let waitedMs = 0;
     let asked = performance.now();
     for await (const chunk of this.#chunks()) {
-      bytes += chunk.length;
+      this.#receivedBytes += chunk.length;
+      const bytes = this.#receivedBytes;
       waitedMs += performance.now() - asked;
       if (bytes > mostBytes) throw tooLarge(mostBytes);
       if (waitedMs > this.#graceMs + (bytes / leastBytesASecond) * 1000)

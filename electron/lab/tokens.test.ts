@@ -4,7 +4,7 @@ import { createCallerOf, mintToken, tokenDigest } from './tokens.ts';
 
 test('a stored token has its rights and no others', async () => {
   const callerOf = createCallerOf(storeOf([readerToken('one'), readerToken('two')]), null);
-  expect(await callerOf('one')).toEqual({ name: 'of one', rights: new Set(['read']) });
+  expect(await callerOf('one')).toEqual({ token: 0, name: 'of one', rights: new Set(['read']) });
   expect(await callerOf('three')).toBeNull();
 });
 
@@ -15,8 +15,8 @@ test('a digest is refused in place of its token', async () => {
 
 test('the session token is accepted beside the stored ones', async () => {
   const callerOf = createCallerOf(storeOf([readerToken('one')]), { token: 'session', rights: ['read', 'download'] });
-  expect(await callerOf('session')).toEqual({ name: 'vitrine', rights: new Set(['read', 'download']) });
-  expect(await callerOf('one')).toEqual({ name: 'of one', rights: new Set(['read']) });
+  expect(await callerOf('session')).toEqual({ token: null, name: 'vitrine', rights: new Set(['read', 'download']) });
+  expect(await callerOf('one')).toEqual({ token: 0, name: 'of one', rights: new Set(['read']) });
 });
 
 test('a revoked token is refused at the next call', async () => {

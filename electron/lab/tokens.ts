@@ -7,6 +7,8 @@ export type Rights = ReadonlySet<LabRight>;
 
 /** Who asks: the name its token was issued for, and what it may do. */
 export interface Caller {
+  /** The number of the token; null for the one that Vitrine passed at start. */
+  token: number | null;
   name: string;
   rights: Rights;
 }
@@ -42,7 +44,7 @@ export function createCallerOf(
   return async (token) => {
     const digest = tokenDigest(token);
     if (own !== null && timingSafeEqual(own.digest, Buffer.from(digest)))
-      return { name: sessionName, rights: own.rights };
+      return { token: null, name: sessionName, rights: own.rights };
     const known = remembered.get(digest);
     if (known !== undefined && known.untilMs > performance.now()) return known.caller;
     remembered.delete(digest);
@@ -51,7 +53,7 @@ export function createCallerOf(
     if (issued === null) return null;
     const day = currentInstant().slice(0, 'YYYY-MM-DD'.length);
     if (issued.lastUsed !== day) await store.noteTokenUse(issued.id, day);
-    const caller = { name: issued.name, rights: new Set(issued.rights) };
+    const caller = { token: issued.id, name: issued.name, rights: new Set(issued.rights) };
     if (remembered.size >= rememberedAtMost) remembered.clear();
     remembered.set(digest, { caller, untilMs: askedAt + rememberedMs });
     return caller;

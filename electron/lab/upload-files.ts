@@ -40,7 +40,7 @@ export function uploadFiles(stores: Stores, limits: FormLimits): Action {
 async function takeUpload(
   stores: Stores,
   limits: FormLimits,
-  { request, body, caller }: ActionCall,
+  { request, body, caller, recordChange, recheck }: ActionCall,
 ): Promise<UploadItem[]> {
   const boundary = multipartBoundary(request);
   const form = new UploadForm(stores.blobs, limits);
@@ -49,7 +49,10 @@ async function takeUpload(
     if (form.files.length === 0) throw new LabError('missing-parameter', 'This form has no file.');
     const wishes = readWishes(form.fields, form.files);
     const comment = form.fields.one('comment') ?? '';
-    return await commit(stores, form.files, wishes, { author: caller.name, comment });
+    await recheck();
+    const items = await commit(stores, form.files, wishes, { author: caller.name, comment });
+    await recordChange(items.flatMap((item) => ('sha256' in item ? [item.sha256] : [])));
+    return items;
   } finally {
     await form.discard();
   }

@@ -1,0 +1,207 @@
+import { isIP } from 'node:net';
+import { type LabTask, parse, readLabArguments, texts, WrongArguments } from '../lab/command-line.ts';
+import type { FormLimits } from '../lab/form-fields.ts';
+
+export const teamUsage = `For a team: the lab over PostgreSQL and an S3-compatible store.
+Usage: npm run lab -- COMMAND --database ADDRESS --blobs ADDRESS [options]
+      --database ADDRESS      postgres://USER@HOST[:PORT]/NAME[?sslmode=verify-full]
+      --blobs ADDRESS         s3://HOST[:PORT]/BUCKET[/PREFIX][?region=NAME]; s3+http:// without TLS
+  check                       try what the lab needs of both, and remove it again
+  migrate                     create the tables, or bring them to this release
+      --stock                 add the sample files and starter rules
+  serve                       serve until it is asked to end
+      --listen HOST:PORT      (default 127.0.0.1:47118)
+      --host NAME[:PORT]      a name that clients use for it; again for more
+      --trusted-proxy ADDRESS believe the X-Forwarded-For of this address; again for more
+      --metrics HOST:PORT     metrics for Prometheus at /metrics (default: none)
+      --requests-per-minute N of one token, in this process (default 6000)
+      --drain SECONDS         report "not ready" for so long before it ends (default 0)
+      --grace SECONDS         how long running requests may take then (default 30)
+      and the limits and --package-password-file as for a folder
+  add, publish, token, sweep, verify
+                              as for a folder, beside labs that are running
+  audit                       who did what, newest first: time, name, action, address, about
+      --who NAME              only of this name
+      --since DATE            such as 2026-11-30
+      --most N                (default 100)
+Secrets are read from files or the environment, never from arguments:
+  VITRINE_LAB_DATABASE_PASSWORD_FILE, PGPASSFILE or PGPASSWORD; VITRINE_LAB_S3_KEY_FILE
+  (two lines: key ID, secret), or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`;
+
+export interface ServeTask {
+  kind: 'serve';
+  listen: { host: string; port: number };
+  /** In lower case, with a port where one was given. */
+  hosts: string[];
+  trustedProxies: string[];
+  metrics: { host: string; port: number } | null;
+  requestsPerMinute: number;
+  drainMs: number;
+  graceMs: number;
+  limits: FormLimits;
+  passwordFile: string | null;
+}
+
+export type TeamTask =
+  | Exclude<LabTask, { kind: 'serve' }>
+  | ServeTask
+  | { kind: 'check' }
+  | { kind: 'migrate'; stocks: boolean }
+  | { kind: 'audit'; who: string | null; since: string | null; most: number };
+
+export type TeamCommand = {
+  database: string;
+  /** Null where the command touches no bytes and none was given. */
+  blobs: string | null;
+} & TeamTask;
+
+const teamVerbs = new Set(['serve', 'check', 'migrate', 'audit']);
+/** Commands that leave the bytes alone. */
+const withoutBlobs = new Set(['token-add', 'token-list', 'token-remove', 'audit']);
+
+/** Whether arguments are about a team's lab: it has an address of a database, or a command that a folder has not. */
+export const isForTeam = ([verb = '', ...more]: readonly string[]): boolean =>
+  teamVerbs.has(verb) || [verb, ...more].some((argument) => /^--database(?:=|$)/.test(argument));
+
+/** Reads the arguments after the program's name; null asks for the usage. @throws WrongArguments */
+export function readTeamArguments(args: readonly string[]): TeamCommand | null {
+  if (args.includes('--help') || args.includes('-h')) return null;
+  const { taken, left } = takeOptions(args, ['database', 'blobs']);
+  const database = taken.get('database');
+  if (database === undefined) throw new WrongArguments('--database takes the address of the database.');
+  const task = readTask(left);
+  const blobs = taken.get('blobs') ?? null;
+  const takesBlobs = !withoutBlobs.has(task.kind) && (task.kind !== 'migrate' || task.stocks);
+  if (takesBlobs && blobs === null) throw new WrongArguments('--blobs takes the address of the bucket.');
+  return { ...task, database, blobs };
+}
+
+function readTask(args: readonly string[]): TeamTask {
+  const [verb = '', ...rest] = args;
+  switch (verb) {
+    case 'check':
+      requireNothing(parse(rest, {}).positionals);
+      return { kind: 'check' };
+    case 'migrate': {
+      const { positionals, switches } = parse(rest, { stock: { type: 'boolean' } });
+      requireNothing(positionals);
+      return { kind: 'migrate', stocks: switches.has('stock') };
+    }
+    case 'audit':
+      return readAudit(rest);
+    case 'serve':
+      return readServe(rest);
+    default:
+      return readSharedTask(args);
+  }
+}
+
+function readSharedTask(args: readonly string[]): TeamTask {
+  if (args.some((argument) => /^--data(?:=|$)/.test(argument)))
+    throw new WrongArguments('--data and --database exclude each other.');
+  const command = readLabArguments([...args], '');
+  if (command === null || command.kind === 'serve') throw new WrongArguments('Give a command; --help lists them.');
+  const { dataDirectory: _, ...task } = command;
+  return task;
+}
+
+const many = ['host', 'trusted-proxy'] as const;
+const once = ['listen', 'metrics', 'requests-per-minute', 'drain', 'grace'] as const;
+const defaultListen = '127.0.0.1:47118';
+const longestSeconds = 3_600;
+
+function readServe(args: readonly string[]): ServeTask {
+  const { taken, repeated, left } = takeOptions(args, once, many);
+  const folder = readLabArguments([...left], '');
+  if (folder === null || folder.kind !== 'serve')
+    throw new WrongArguments(`"${left[0] ?? ''}" is an extra argument of serve.`);
+  if (left.some((argument) => /^--(?:data|port)(?:=|$)/.test(argument)))
+    throw new WrongArguments('serve takes --listen instead of --port, and --database instead of --data.');
+  const metrics = taken.get('metrics');
+  const seconds = (name: 'drain' | 'grace', usual: number): number =>
+    readNumber(name, taken.get(name), usual, longestSeconds) * 1_000;
+  return {
+    kind: 'serve',
+    listen: readSocket('listen', taken.get('listen') ?? defaultListen),
+    hosts: (repeated.get('host') ?? []).map(readHost),
+    trustedProxies: (repeated.get('trusted-proxy') ?? []).map(readAddress),
+    metrics: metrics === undefined ? null : readSocket('metrics', metrics),
+    requestsPerMinute: readNumber('requests-per-minute', taken.get('requests-per-minute'), 6_000, 10_000_000),
+    drainMs: seconds('drain', 0),
+    graceMs: seconds('grace', 30),
+    limits: folder.limits,
+    passwordFile: folder.passwordFile,
+  };
+}
+
+function readHost(name: string): string {
+  const host = name.toLowerCase();
+  if (!/^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/.test(host))
+    throw new WrongArguments(`--host takes a name such as samples.example.org, not "${name}".`);
+  return host;
+}
+
+function readSocket(option: string, text: string): { host: string; port: number } {
+  const [, bracketed, plain, digits = ''] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = bracketed ?? plain ?? '';
+  const port = Number(digits);
+  if (host === '' || digits === '' || port > 65_535)
+    throw new WrongArguments(`--${option} takes an address and a port, such as 0.0.0.0:8080, not "${text}".`);
+  return { host, port };
+}
+
+function readAddress(text: string): string {
+  if (isIP(text) === 0) throw new WrongArguments(`--trusted-proxy takes an IP address, not "${text}".`);
+  return text;
+}
+
+function readNumber(option: string, text: string | undefined, usual: number, most: number): number {
+  if (text === undefined) return usual;
+  if (!/^\d{1,9}$/.test(text) || Number(text) > most || (Number(text) < 1 && option !== 'drain'))
+    throw new WrongArguments(`--${option} takes a number, at most ${most}, not "${text}".`);
+  return Number(text);
+}
+
+function readAudit(args: readonly string[]): TeamTask {
+  const { values, positionals } = parse([...args], texts('who', 'since', 'most'));
+  requireNothing(positionals);
+  const since = values['since'] ?? null;
+  if (since !== null && (!/^\d{4}-\d\d-\d\d/.test(since) || Number.isNaN(Date.parse(since))))
+    throw new WrongArguments(`--since takes a date such as 2026-11-30, not "${since}".`);
+  return {
+    kind: 'audit',
+    who: values['who'] ?? null,
+    since,
+    most: readNumber('most', values['most'], 100, 100_000),
+  };
+}
+
+function requireNothing([extra]: readonly string[]): void {
+  if (extra !== undefined) throw new WrongArguments(`"${extra}" is an extra argument.`);
+}
+
+/** Takes options with a value out of arguments; those that may come again by `repeated`. @throws WrongArguments */
+function takeOptions(
+  args: readonly string[],
+  names: readonly string[],
+  repeatedNames: readonly string[] = [],
+): { taken: Map<string, string>; repeated: Map<string, string[]>; left: string[] } {
+  const taken = new Map<string, string>();
+  const repeated = new Map<string, string[]>();
+  const left: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const argument = args[at] ?? '';
+    const [, name = '', inline] = /^--([a-z-]+)(?:=(.*))?$/s.exec(argument) ?? [];
+    if (!names.includes(name) && !repeatedNames.includes(name)) {
+      left.push(argument);
+      continue;
+    }
+    if (inline === undefined) at += 1;
+    const value = inline ?? args[at];
+    if (value === undefined || value === '') throw new WrongArguments(`--${name} takes a value.`);
+    if (repeatedNames.includes(name)) repeated.set(name, [...(repeated.get(name) ?? []), value]);
+    else if (taken.has(name)) throw new WrongArguments(`--${name} is given twice.`);
+    else taken.set(name, value);
+  }
+  return { taken, repeated, left };
+}
