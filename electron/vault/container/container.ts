@@ -90,16 +90,30 @@ export interface BodyReader {
 
 /** Header and trailer as `readFacts` has found them sound. */
 export function readBody(header: Buffer, trailer: Buffer): BodyReader {
-  return versionOf(header) === version.tagged ? taggedBody(header, trailer) : digestedBody(header, trailer);
+  const body = readBodyFirst(header);
+  return { update: (piece) => body.update(piece), requireWhole: () => body.requireWhole(trailer) };
 }
 
-function taggedBody(header: Buffer, trailer: Buffer): BodyReader {
-  const decipher = createDecipheriv(taggedName, keyOf(header), nonceOf(header)).setAuthTag(
-    trailer.subarray(trailerAt.tag, trailerAt.seal),
-  );
-  const requireWhole = (): void => {
+/** A body that is read from its beginning to its end, with the trailer behind it. */
+export interface StreamedBody {
+  update(piece: Uint8Array): Buffer<ArrayBuffer>;
+  /**
+   * Behind the last piece, with a trailer as `readFacts` has found it sound.
+   * @throws DamagedContainerError when the body is not as it was written
+   */
+  requireWhole(trailer: Buffer): void;
+}
+
+/** For a container whose trailer is known only when the body was read. Header as `requireHeader` takes it. */
+export function readBodyFirst(header: Buffer): StreamedBody {
+  return versionOf(header) === version.tagged ? taggedBody(header) : digestedBody(header);
+}
+
+function taggedBody(header: Buffer): StreamedBody {
+  const decipher = createDecipheriv(taggedName, keyOf(header), nonceOf(header));
+  const requireWhole = (trailer: Buffer): void => {
     try {
-      decipher.final();
+      decipher.setAuthTag(trailer.subarray(trailerAt.tag, trailerAt.seal)).final();
     } catch (error) {
       throw new DamagedContainerError('altered', { cause: error });
     }
@@ -107,7 +121,7 @@ function taggedBody(header: Buffer, trailer: Buffer): BodyReader {
   return { update: (piece) => decipher.update(piece), requireWhole };
 }
 
-function digestedBody(header: Buffer, trailer: Buffer): BodyReader {
+function digestedBody(header: Buffer): StreamedBody {
   const decipher = createDecipheriv(counterName, keyOf(header), header.subarray(at.counter));
   const sha256 = createHash('sha256');
   const update = (piece: Uint8Array): Buffer<ArrayBuffer> => {
@@ -115,7 +129,7 @@ function digestedBody(header: Buffer, trailer: Buffer): BodyReader {
     sha256.update(plain);
     return plain;
   };
-  const requireWhole = (): void => {
+  const requireWhole = (trailer: Buffer): void => {
     if (!sha256.digest().equals(trailer.subarray(trailerAt.sha256, trailerAt.longSeal)))
       throw new DamagedContainerError('altered');
   };
@@ -129,10 +143,15 @@ const keyOf = (header: Uint8Array): KeyObject => createSecretKey(header.subarray
 
 /** Decrypts a piece of the body that begins `position` bytes into it: the counter is that of its first block. */
 export function decryptBodyFrom(header: Uint8Array, position: number, piece: Uint8Array): Buffer {
+  return bodyFrom(header, position)(piece);
+}
+
+/** The same for pieces that follow each other, the first of which begins `position` bytes into the body. */
+export function bodyFrom(header: Uint8Array, position: number): (piece: Uint8Array) => Buffer {
   const counter = counterAt(header, Math.floor(position / blockBytes));
   const decipher = createDecipheriv(counterName, keyOf(header), counter);
   decipher.update(Buffer.alloc(position % blockBytes));
-  return decipher.update(piece);
+  return (piece) => decipher.update(piece);
 }
 
 function counterAt(header: Uint8Array, block: number): Buffer {
@@ -161,10 +180,8 @@ export function encodeTrailer(header: Uint8Array, body: CipherGCM, facts: Contai
  * @throws DamagedContainerError when header, trailer and length do not belong together
  */
 export function readFacts(header: Buffer, trailer: Buffer, totalBytes: number): ContainerFacts {
-  requireMark(header, headerBytes, magic, 'no container');
+  const sealed = requireHeader(header);
   requireMark(trailer, trailerBytes, endMark, 'cut off');
-  const sealed = { [version.digestOnly]: trailerAt.longSeal, [version.tagged]: trailerAt.seal }[versionOf(header)];
-  if (sealed === undefined || header.readUInt32BE(at.zero) !== 0) throw new DamagedContainerError('unknown version');
   const seal = sealOf(header, trailer.subarray(0, sealed));
   if (!seal.subarray(0, trailerBytes - sealed).equals(trailer.subarray(sealed)))
     throw new DamagedContainerError('altered');
@@ -176,6 +193,19 @@ export function readFacts(header: Buffer, trailer: Buffer, totalBytes: number): 
     sha256: trailer.toString('hex', trailerAt.sha256, trailerAt.tag),
     sizeBytes,
   };
+}
+
+/**
+ * For bytes that are decrypted before their trailer is known.
+ *
+ * @returns how many bytes of the trailer its digest covers
+ * @throws DamagedContainerError when it begins no container of a known version
+ */
+export function requireHeader(header: Buffer): number {
+  requireMark(header, headerBytes, magic, 'no container');
+  const sealed = { [version.digestOnly]: trailerAt.longSeal, [version.tagged]: trailerAt.seal }[versionOf(header)];
+  if (sealed === undefined || header.readUInt32BE(at.zero) !== 0) throw new DamagedContainerError('unknown version');
+  return sealed;
 }
 
 function requireMark(bytes: Buffer, length: number, mark: Buffer, reason: string): void {

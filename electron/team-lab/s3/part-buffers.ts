@@ -1,0 +1,88 @@
+import { createHash, type Hash, hash } from 'node:crypto';
+
+/**
+ * A container up to this size is one PUT. It is also the size of the parts of a larger one, of which S3 takes 10,000:
+ * 80 GiB.
+ */
+export const partBytes = 8 * 1024 * 1024;
+/** Most samples are not larger. For them no memory of a whole part is taken. */
+const smallBytes = 64 * 1024;
+/** How much memory is kept for later uploads, in parts. Fresh memory costs the system as much as filling it. */
+const idleAtMost = 4;
+
+/** Memory for the parts of uploads, used again and again. */
+export class PartBuffers {
+  readonly #idle: Buffer[] = [];
+
+  take(): Buffer {
+    return this.#idle.pop() ?? Buffer.allocUnsafeSlow(partBytes);
+  }
+
+  giveBack(buffer: Buffer): void {
+    if (this.#idle.length < idleAtMost) this.#idle.push(buffer);
+  }
+}
+
+/** What gathers until it is sent: up to `partBytes`. */
+export class Part {
+  readonly #buffers: PartBuffers;
+  #small: Uint8Array[] = [];
+  #large: { buffer: Buffer; md5: Hash } | null = null;
+  #sizeBytes = 0;
+
+  constructor(buffers: PartBuffers) {
+    this.#buffers = buffers;
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  /** The bytes must not change afterwards. @returns how many of them there was space for */
+  add(bytes: Uint8Array): number {
+    if (this.#large === null && this.#sizeBytes + bytes.length <= smallBytes) {
+      this.#small.push(bytes);
+      this.#sizeBytes += bytes.length;
+      return bytes.length;
+    }
+    return this.#addToLarge(bytes);
+  }
+
+  /** What has gathered, good until the next `add`, and its MD5. Then the part is empty. */
+  take(): { body: Uint8Array; md5: Buffer } {
+    const sizeBytes = this.#sizeBytes;
+    this.#sizeBytes = 0;
+    if (this.#large === null) {
+      const body = Buffer.concat(this.#small);
+      this.#small = [];
+      return { body, md5: hash('md5', body, 'buffer') };
+    }
+    const { buffer, md5 } = this.#large;
+    this.#large = { buffer, md5: createHash('md5') };
+    return { body: buffer.subarray(0, sizeBytes), md5: md5.digest() };
+  }
+
+  /** What was taken must not be read from here on. */
+  release(): void {
+    if (this.#large !== null) this.#buffers.giveBack(this.#large.buffer);
+    this.#large = null;
+    this.#small = [];
+    this.#sizeBytes = 0;
+  }
+
+  #addToLarge(bytes: Uint8Array): number {
+    if (this.#large === null) {
+      this.#large = { buffer: this.#buffers.take(), md5: createHash('md5') };
+      const gathered = this.#small;
+      this.#small = [];
+      this.#sizeBytes = 0;
+      for (const earlier of gathered) this.#addToLarge(earlier);
+    }
+    const { buffer, md5 } = this.#large;
+    const taken = bytes.subarray(0, partBytes - this.#sizeBytes);
+    buffer.set(taken, this.#sizeBytes);
+    md5.update(taken);
+    this.#sizeBytes += taken.length;
+    return taken.length;
+  }
+}
