@@ -1,0 +1,203 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { z } from 'zod';
+import { type Failure, FailureError } from '../../../shared/failure.ts';
+import { StoreUnavailable } from '../../lab/stores/blob-store.ts';
+import { type DatabaseAddress, databaseLabel } from './pg-address.ts';
+
+export type Value = string | number | boolean | Buffer | null | readonly string[] | readonly Buffer[];
+
+/** A statement and the shape of its rows. One with a name is parsed by the server once for each connection. */
+export interface Statement<Row extends z.ZodType> {
+  name?: string;
+  text: string;
+  row: Row;
+}
+
+/** What speaks to the database: each query on any connection, or all within one transaction. */
+export interface Queries {
+  query<Row extends z.ZodType>(statement: Statement<Row>, values?: readonly Value[]): Promise<z.output<Row>[]>;
+  /** One or several statements without values, whose rows do not matter. */
+  execute(text: string): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** Connections of this process at most. */
+  connections?: number;
+  /** The longest that one statement may take; null for none, as changes of the schema need it. */
+  statementTimeoutMs?: number | null;
+}
+
+/** A pool's wait for a connection, and a connection's wait for the server. */
+const connectTimeoutMs = 2_000;
+const idleInTransactionMs = 10_000;
+/** How much later than the server this side gives up: a network that drops packets reports nothing. */
+const silenceMs = 2_000;
+/** The first, and three more. */
+const attempts = 4;
+
+/** Serialization failure and deadlock: the server has undone the transaction, and the same one may succeed now. */
+const undone: readonly (string | undefined)[] = ['40001', '40P01'];
+/**
+ * Class 08: the connection; out of connections or memory; a lock or a statement took too long; shut down, crashed,
+ * starting; idle too long in a transaction; read-only (PostgreSQL 15, appendix A).
+ */
+const unavailable = /^(?:08...|53200|53300|53400|55P03|57014|57P0[1-5]|25P03|25006)$/;
+const words = new Map([
+  ['25006', 'is read-only: it is a standby, or was set so'],
+  ['53300', 'has no connection left'],
+  ['57014', 'took too long for a statement'],
+]);
+const diskFailures = new Map<string, (path: string) => Failure>([
+  ['53100', (path) => ({ kind: 'disk-full', path })],
+  ['58030', (path) => ({ kind: 'disk-failed', path, code: '58030' })],
+]);
+
+const int8 = 20;
+/** Sizes, counts and identifiers are exact up to 2^53; pg would give them as text. */
+const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  oid === int8 ? Number : pg.types.getTypeParser(oid, format);
+
+/**
+ * A PostgreSQL database through a pool of connections, which recovers by itself after the server was away. Methods fail
+ * with StoreUnavailable when the server cannot be reached, is too slow or too busy, shuts down or is read-only. What
+ * was asked may be done all the same, as the answer to a COMMIT can be lost; so nothing is repeated but what the server
+ * has undone for a deadlock or a serialization failure. A full disk fails with `disk-full`, a broken one with
+ * `disk-failed`.
+ */
+export class PgDatabase implements Queries {
+  /** In a sentence; without secrets. */
+  readonly label: string;
+  readonly #pool: pg.Pool;
+
+  constructor(address: DatabaseAddress, { connections = 10, statementTimeoutMs = 10_000 }: DatabaseOptions = {}) {
+    const { host, port, database, user, ssl, options, password } = address;
+    this.label = databaseLabel(address);
+    this.#pool = new pg.Pool({
+      host,
+      port,
+      database,
+      user,
+      ssl,
+      ...(options === null ? {} : { options }),
+      password: () => password() ?? passwordMissing(),
+      max: connections,
+      connectionTimeoutMillis: connectTimeoutMs,
+      ...(statementTimeoutMs === null
+        ? {}
+        : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + silenceMs }),
+      idle_in_transaction_session_timeout: idleInTransactionMs,
+      application_name: 'vitrine-lab',
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      types: { getTypeParser },
+    });
+    // The server ended an idle connection: the pool has dropped it, and the next query opens another.
+    this.#pool.on('error', () => {});
+  }
+
+  async query<Row extends z.ZodType>(
+    statement: Statement<Row>,
+    values: readonly Value[] = [],
+  ): Promise<z.output<Row>[]> {
+    return this.#repeated((client) => this.#ask(client, statement, values));
+  }
+
+  async execute(text: string): Promise<void> {
+    await this.#repeated((client) => this.#send(client, { text }));
+  }
+
+  /** Runs the work within BEGIN and COMMIT, and again from its beginning where the server undid it. */
+  async transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    return this.#repeated(async (client) => {
+      await this.#send(client, { text: 'BEGIN' });
+      const result = await work({
+        query: (statement, values = []) => this.#ask(client, statement, values),
+        execute: async (text) => void (await this.#send(client, { text })),
+      });
+      const { command } = await this.#send(client, { text: 'COMMIT' });
+      // A transaction in which a statement failed ends so, without an error.
+      if (command !== 'COMMIT') throw new TypeError('a failed transaction was to be committed');
+      return result;
+    });
+  }
+
+  /** Waits for what runs. */
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #repeated<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#withClient(work);
+      } catch (error) {
+        const isUndone = error instanceof pg.DatabaseError && undone.includes(error.code);
+        if (!isUndone || attempt === attempts) throw this.#translated(error);
+        // At once, the same two would meet again.
+        await delay(Math.random() * 20 * 2 ** attempt);
+      }
+    }
+  }
+
+  async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#connected();
+    // The query that runs fails, too; without a listener the process would end.
+    const ignore = (): void => {};
+    client.on('error', ignore);
+    let isGood = false;
+    try {
+      const result = await work(client);
+      isGood = true;
+      return result;
+    } finally {
+      client.off('error', ignore);
+      // One that failed may be in the middle of a transaction or of an answer: the server undoes that when it ends.
+      client.release(!isGood);
+    }
+  }
+
+  async #connected(): Promise<pg.PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw this.#unavailable(`cannot be reached: ${error instanceof Error ? error.message : 'unknown error'}`, error);
+    }
+  }
+
+  async #ask<Row extends z.ZodType>(
+    client: pg.PoolClient,
+    { name, text, row }: Statement<Row>,
+    values: readonly Value[],
+  ): Promise<z.output<Row>[]> {
+    const { rows } = await this.#send(client, { text, values: [...values], ...(name === undefined ? {} : { name }) });
+    return rows.map((found) => row.parse(found));
+  }
+
+  /** Every error that is not the server's word is of the connection. */
+  async #send(client: pg.PoolClient, query: pg.QueryConfig): Promise<pg.QueryResult> {
+    try {
+      return await client.query(query);
+    } catch (error) {
+      if (error instanceof pg.DatabaseError) throw error;
+      throw this.#unavailable('did not answer; whether it did what was asked is unknown', error);
+    }
+  }
+
+  #translated(error: unknown): unknown {
+    if (!(error instanceof pg.DatabaseError)) return error;
+    const { code = '' } = error;
+    const failure = diskFailures.get(code)?.(this.label);
+    if (failure !== undefined) return new FailureError(failure, { cause: error });
+    if (undone.includes(code)) return this.#unavailable('is too busy: others write the same rows', error);
+    return unavailable.test(code) ? this.#unavailable(words.get(code) ?? `is not available (${code})`, error) : error;
+  }
+
+  #unavailable(what: string, cause: unknown): StoreUnavailable {
+    return new StoreUnavailable(`The ${this.label} ${what}.`, { cause });
+  }
+}
+
+function passwordMissing(): never {
+  throw new Error('it requires a password, and none is set');
+}
