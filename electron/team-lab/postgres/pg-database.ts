@@ -21,6 +21,18 @@ export interface Queries {
   execute(text: string): Promise<void>;
 }
 
+/**
+ * Any text, as PostgreSQL can store it: NUL as its visible form U+2400, and half of a surrogate pair as U+FFFD. Values of
+ * statements go through it by themselves; what is put into JSON does not.
+ */
+export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\u2400');
+
+function storableValue(value: Value): Value | (string | Buffer)[] {
+  if (typeof value === 'string') return storable(value);
+  if (!Array.isArray(value)) return value;
+  return value.map((one: string | Buffer) => (typeof one === 'string' ? storable(one) : one));
+}
+
 export interface DatabaseOptions {
   /** Connections of this process at most. */
   connections?: number;
@@ -170,7 +182,11 @@ export class PgDatabase implements Queries {
     { name, text, row }: Statement<Row>,
     values: readonly Value[],
   ): Promise<z.output<Row>[]> {
-    const { rows } = await this.#send(client, { text, values: [...values], ...(name === undefined ? {} : { name }) });
+    const { rows } = await this.#send(client, {
+      text,
+      values: values.map(storableValue),
+      ...(name === undefined ? {} : { name }),
+    });
     return rows.map((found) => row.parse(found));
   }
 

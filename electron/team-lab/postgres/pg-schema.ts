@@ -117,7 +117,8 @@ async function versionIn(queries: Queries, { label }: PgDatabase): Promise<Versi
              to_regclass(quote_ident(current_schema()) || '.lab_schema') IS NOT NULL AS has_version`,
     row: place,
   });
-  if (at === undefined || at.schema === null) throw new SchemaOutdated(`The ${label} has no schema that its search path names. Create it.`);
+  if (at === undefined || at.schema === null)
+    throw new SchemaOutdated(`The ${label} has no schema that its search path names. Create it.`);
   if (!at.has_version) return null;
   const [found] = await queries.query({ text: 'SELECT version, oldest_user FROM lab_schema', row: version });
   return found ?? null;
