@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { ConnectionOptions } from 'node:tls';
+import { OperatorError } from '../../lab/errors.ts';
 
 /** An address that names no database this program can use; the message is for a person and holds no secret. */
-export class AddressRefused extends Error {
+export class AddressRefused extends OperatorError {
   override readonly name = 'AddressRefused';
 }
 

@@ -119,6 +119,12 @@ export class PgDatabase implements Queries {
     await this.#repeated((client) => this.#send(client, { text }));
   }
 
+  /** How many connections there are, how many of them are idle, and how many calls wait for one. */
+  get connections(): { open: number; idle: number; waiting: number } {
+    const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool;
+    return { open, idle, waiting };
+  }
+
   /** Runs the work within BEGIN and COMMIT, and again from its beginning where the server undid it. */
   async transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     return this.#repeated(async (client) => {

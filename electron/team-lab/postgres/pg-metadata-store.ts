@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { hashes, md5, sha256 } from '../../../shared/domain/hash.ts';
 import { labPublication, labRight } from '../../../shared/domain/lab.ts';
-import type { StoredBlob } from '../../lab/stores/blob-store.ts';
 import type {
   AddedComment,
   AddOutcome,
@@ -11,6 +10,7 @@ import type {
   NewSample,
   PublicationLink,
   Stock,
+  StoredBlob,
   StoredComment,
   StoredFile,
   StoredPublication,

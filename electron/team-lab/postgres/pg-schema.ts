@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { fail } from '../../../shared/failure.ts';
 import type { PgDatabase, Queries } from './pg-database.ts';
+import { OperatorError } from '../../lab/errors.ts';
 
 /** The database has no tables of a lab yet, or those of an older release. The message is for a person. */
-export class SchemaOutdated extends Error {
+export class SchemaOutdated extends OperatorError {
   override readonly name = 'SchemaOutdated';
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { OperatorError } from '../../lab/errors.ts';
 
 /** Where a bucket is, without the keys to it. */
 export interface S3Address {
@@ -103,6 +104,6 @@ function textOf(path: string): string {
 }
 
 /** What a person configured cannot be used. The message is for them. */
-export class S3AddressError extends Error {
+export class S3AddressError extends OperatorError {
   override readonly name = 'S3AddressError';
 }

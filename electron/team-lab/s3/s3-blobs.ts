@@ -14,10 +14,10 @@ import {
   type BlobReceiver,
   type BlobStore,
   type ByteRange,
-  type StoredBlob,
   StoreUnavailable,
   type SweepOptions,
 } from '../../lab/stores/blob-store.ts';
+import type { StoredBlob } from '../../lab/stores/metadata-store.ts';
 import { PartBuffers } from './part-buffers.ts';
 import { type S3Client, type S3Listed, S3Refused, type S3Unfinished } from './s3-client.ts';
 import { removalMs, S3Receiver } from './s3-receiver.ts';

@@ -6,6 +6,7 @@ import { FailureError } from '../../../shared/failure.ts';
 import { StoreUnavailable } from '../../lab/stores/blob-store.ts';
 import { type S3Address, type S3Keys, shownAddress } from './s3-address.ts';
 import { childText, readXml, XmlError } from './s3-xml.ts';
+import { OperatorError } from '../../lab/errors.ts';
 
 /** In milliseconds. */
 export interface S3Timeouts {
@@ -33,7 +34,7 @@ export interface S3Request {
  * The store answered and does not do what was asked: wrong keys, a wrong clock, no such bucket. Repeating is useless.
  * The message is a sentence for operators and holds no secret; `code` is S3's own word, or one of ours.
  */
-export class S3Refused extends Error {
+export class S3Refused extends OperatorError {
   override readonly name = 'S3Refused';
   readonly code: string;
   constructor(code: string, message: string, options?: ErrorOptions) {

@@ -1,0 +1,278 @@
+import { hostname, userInfo } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { currentInstant } from '../../shared/domain/clock.ts';
+import { visibleLine } from '../../shared/domain/visible-text.ts';
+import { WrongArguments } from '../lab/command-line.ts';
+import type { LabPlace, Terminal } from '../lab/commands.ts';
+import { OperatorError } from '../lab/errors.ts';
+import { serveStores } from '../lab/lab.ts';
+import { endOnSignals, obey, terminal } from '../lab/program.ts';
+import { readPasswordFile } from '../lab/readable-file.ts';
+import { stock, stockRules } from '../lab/stock.ts';
+import { StoreUnavailable } from '../lab/stores/blob-store.ts';
+import { createCallerOf } from '../lab/tokens.ts';
+import { readTeamArguments, type ServeTask, type TeamCommand, teamUsage } from './command-line.ts';
+import { readDatabaseAddress } from './postgres/pg-address.ts';
+import { PgAudit } from './postgres/pg-audit.ts';
+import { PgDatabase } from './postgres/pg-database.ts';
+import { openPgMetadata } from './postgres/pg-metadata-store.ts';
+import { migrate, requireSchema } from './postgres/pg-schema.ts';
+import { readS3Keys } from './s3/s3-address.ts';
+import { checkS3 } from './s3/s3-check.ts';
+import { openBucket, openTeamStores, type TeamStores } from './team-stores.ts';
+import { LabLog, LabMetrics, RateLimit, serveMetrics, watchOver } from './watch.ts';
+
+/** The lab over servers that a team runs, as its arguments ask. */
+export async function runTeamLab(args: readonly string[]): Promise<void> {
+  const command = readTeamArguments(args);
+  if (command === null) return terminal.result(teamUsage);
+  switch (command.kind) {
+    case 'serve': {
+      const { close } = await serveTeam(
+        command,
+        { blobs: requiredBlobs(command), database: command.database },
+        terminal,
+      );
+      return endOnSignals({ close }, command.graceMs);
+    }
+    case 'check':
+      return checkTeam(command.database, requiredBlobs(command), terminal);
+    case 'migrate':
+      return migrateTeam(command, terminal);
+    case 'audit':
+      return listAudit(command, terminal);
+    default:
+      return obeyAndRecord(command);
+  }
+}
+
+/** The command line asks for it wherever bytes are touched. */
+function requiredBlobs({ blobs }: TeamCommand): string {
+  if (blobs === null) throw new WrongArguments('--blobs takes the address of the bucket.');
+  return blobs;
+}
+
+function openDatabase(address: string, options?: ConstructorParameters<typeof PgDatabase>[1]): PgDatabase {
+  return new PgDatabase(readDatabaseAddress(address), options);
+}
+
+/** Beside labs that are running, which share the same data. */
+const placeOf = (command: TeamCommand): LabPlace => ({
+  stores: () => openTeamStores({ database: command.database, blobs: requiredBlobs(command) }, terminal.report),
+  metadata: () => openPgMetadata(openDatabase(command.database)),
+});
+
+/** What a command changes is on record as what a client does. */
+async function obeyAndRecord(
+  command: Exclude<TeamCommand, { kind: 'serve' | 'check' | 'migrate' | 'audit' }>,
+): Promise<void> {
+  await obey(command, placeOf(command), terminal);
+  const about = aboutCommand(command);
+  if (about === null) return;
+  const database = openDatabase(command.database);
+  try {
+    const who = `${userInfo().username}@${hostname()}`;
+    await new PgAudit(database).record({ who, what: command.kind, about, from: null }, null);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Null for a command that only reads. */
+function aboutCommand(
+  command: Exclude<TeamCommand, { kind: 'serve' | 'check' | 'migrate' | 'audit' }>,
+): readonly string[] | null {
+  switch (command.kind) {
+    case 'add':
+      return command.files.map(({ name }) => name);
+    case 'publish':
+      return [command.version];
+    case 'token-add':
+      return [command.name, ...command.rights];
+    case 'token-remove':
+      return [String(command.id)];
+    case 'sweep':
+      return [];
+    case 'token-list':
+    case 'verify':
+      return null;
+  }
+}
+
+async function migrateTeam(command: Extract<TeamCommand, { kind: 'migrate' }>, { remark }: Terminal): Promise<void> {
+  // An index over millions of rows takes longer than any other statement may.
+  const database = openDatabase(command.database, { statementTimeoutMs: null });
+  try {
+    await migrate(database);
+  } finally {
+    await database.close();
+  }
+  remark('The tables are those of this release.');
+  if (!command.stocks) return;
+  const stores = await placeOf(command).stores('');
+  try {
+    await stock(stores);
+    await stockRules(stores);
+  } finally {
+    await stores.close();
+  }
+  remark('Sample files and starter rules are there.');
+}
+
+async function listAudit(
+  command: Extract<TeamCommand, { kind: 'audit' }>,
+  { result }: Pick<Terminal, 'result'>,
+): Promise<void> {
+  const database = openDatabase(command.database);
+  try {
+    for (const { at, who, what, from, about } of await new PgAudit(database).list(command))
+      result([at, who, what, from ?? '-', about.join(',')].map(visibleLine).join('\t'));
+  } finally {
+    await database.close();
+  }
+}
+
+/** A line for each thing tried; ends at the last. @throws OperatorError when something the lab needs is missing */
+async function checkTeam(address: string, blobs: string, { result, remark }: Terminal): Promise<void> {
+  let missing = 0;
+  const say = (what: string, words: string, isRequired: boolean): void => {
+    if (words !== '' && isRequired) missing += 1;
+    result(
+      `${words === '' ? 'works' : isRequired ? 'fails' : 'lacks'}\t${what}${words === '' ? '' : `\t${visibleLine(words)}`}`,
+    );
+  };
+  const database = openDatabase(address);
+  try {
+    for (const { what, words } of await checkDatabase(database)) say(`${database.label}: ${what}`, words, true);
+  } finally {
+    await database.close();
+  }
+  const bucket = openBucket(blobs);
+  try {
+    for (const { step, words, isRequired } of await checkS3(bucket)) say(`${bucket.shown}: ${step}`, words, isRequired);
+  } finally {
+    await bucket.close();
+  }
+  if (missing > 0) throw new OperatorError(`${missing} of what the lab needs does not work.`);
+  remark('What lacks is not needed; set a rule in the bucket that aborts unfinished uploads after a day.');
+}
+
+async function checkDatabase(database: PgDatabase): Promise<{ what: string; words: string }[]> {
+  const found: { what: string; words: string }[] = [];
+  const tried = async (what: string, work: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await work();
+      found.push({ what, words: '' });
+      return true;
+    } catch (error) {
+      if (!(error instanceof OperatorError) && !(error instanceof StoreUnavailable)) throw error;
+      found.push({ what, words: error.message });
+      return false;
+    }
+  };
+  const one = { text: 'SELECT 1 AS one', row: z.object({ one: z.number() }) };
+  if (!(await tried('reached', () => database.query(one)))) return found;
+  if (!(await tried('tables of this release', () => requireSchema(database)))) return found;
+  await tried('a row written, read and removed', () => writeReadRemove(database));
+  return found;
+}
+
+async function writeReadRemove(database: PgDatabase): Promise<void> {
+  const row = z.object({ name: z.string() });
+  const name = `check ${currentInstant()} ${process.pid}`;
+  await database.query({ text: 'INSERT INTO fact (name, value) VALUES ($1, 1) RETURNING name', row }, [name]);
+  const removed = await database.query({ text: 'DELETE FROM fact WHERE name = $1 RETURNING name', row }, [name]);
+  if (removed.length !== 1) throw new OperatorError('A row that was written is not there.');
+}
+
+/** A revoked token is refused by every process after this time at most. */
+const tokenRememberedMs = 500;
+
+/** Serves over a team's stores. @returns its ports, and how it ends: not ready, not listening, then cut off */
+export async function serveTeam(
+  task: ServeTask,
+  addresses: { database: string; blobs: string },
+  { remark }: Terminal,
+  write: (line: string) => void = (line) => void process.stdout.write(`${line}\n`),
+): Promise<{ port: number; metricsPort: number | null; close(graceMs: number): Promise<void> }> {
+  const packagePassword = task.passwordFile === null ? null : await readPasswordFile(task.passwordFile);
+  const log = new LabLog(write, secretsOf(addresses, packagePassword));
+  const report = (error: unknown): void => log.error(error);
+  const stores = await openTeamStores(addresses, report);
+  const metrics = new LabMetrics(stores.database);
+  const readiness = new Readiness(stores);
+  const watch = watchOver({
+    log,
+    metrics,
+    limit: new RateLimit(task.requestsPerMinute),
+    audit: new PgAudit(stores.database),
+  });
+  const lab = await serveStores(stores, {
+    port: task.listen.port,
+    address: task.listen.host,
+    hosts: task.hosts,
+    trustedProxies: task.trustedProxies,
+    limits: task.limits,
+    packagePassword,
+    callerOf: createCallerOf(stores.metadata, null, tokenRememberedMs),
+    probeAt: (path) => readiness.at(path),
+    watch,
+    report,
+    sweep: () => stores.sweepInTurn(),
+  });
+  const measured = task.metrics && (await serveMetrics(metrics, task.metrics, report));
+  log.info('listening', { address: task.listen.host, port: lab.port, metrics: measured?.port ?? null });
+  remark(`Lab repository: http://${task.listen.host}:${lab.port}/repository/api.php`);
+  return {
+    port: lab.port,
+    metricsPort: measured?.port ?? null,
+    close: async (graceMs) => {
+      log.info('ending');
+      readiness.end();
+      await delay(task.drainMs);
+      await lab.close(graceMs);
+      await measured?.close();
+      log.info('ended');
+    },
+  };
+}
+
+function secretsOf({ database }: { database: string }, packagePassword: string | null): string[] {
+  const { accessKeyId, secretAccessKey } = readS3Keys(process.env);
+  const password = readDatabaseAddress(database).password();
+  return [secretAccessKey, accessKeyId, password, packagePassword].filter((secret) => secret !== null);
+}
+
+type Probed = { status: number; body: object };
+
+/** What a balancer asks: `/healthz`, whether the process lives, and `/readyz`, whether it can answer now. */
+class Readiness {
+  readonly #stores: TeamStores;
+  #isEnding = false;
+
+  constructor(stores: TeamStores) {
+    this.#stores = stores;
+  }
+
+  /** From now on it is not ready. */
+  end(): void {
+    this.#isEnding = true;
+  }
+
+  /** Null for any other path. Never fails. */
+  at(path: string): Promise<Probed> | null {
+    if (path === '/healthz') return Promise.resolve({ status: 200, body: { status: 'ok' } });
+    return path === '/readyz' ? this.#ready() : null;
+  }
+
+  /** Without the bucket records are answered all the same: it alone takes no lab from its balancer. */
+  async #ready(): Promise<Probed> {
+    if (this.#isEnding) return { status: 503, body: { status: 'ending' } };
+    const database = await this.#stores.database.query({ text: 'SELECT 1 AS one', row: z.unknown() }).then(
+      () => 'ok',
+      () => 'unavailable',
+    );
+    return { status: database === 'ok' ? 200 : 503, body: { status: database === 'ok' ? 'ok' : 'waiting', database } };
+  }
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { sweep, sweptAfterMs } from '../lab/lab.ts';
+import type { LabStores } from '../lab/stores/blob-store.ts';
+import { readDatabaseAddress } from './postgres/pg-address.ts';
+import { PgDatabase } from './postgres/pg-database.ts';
+import { openPgMetadata } from './postgres/pg-metadata-store.ts';
+import { readS3Address, readS3Keys } from './s3/s3-address.ts';
+import { openS3Blobs } from './s3/s3-blobs.ts';
+import { S3Client } from './s3/s3-client.ts';
+
+/** The servers that hold a team's samples, as opened for one process. */
+export interface TeamStores extends LabStores {
+  database: PgDatabase;
+  bucket: S3Client;
+  /** Removes bytes without a record, unless another process did so less than an hour ago. */
+  sweepInTurn(): Promise<void>;
+}
+
+/** Fails with OperatorError, StoreUnavailable or `data-newer`. `report` takes what could not be removed. */
+export async function openTeamStores(
+  addresses: { database: string; blobs: string },
+  report: (error: unknown) => void,
+): Promise<TeamStores> {
+  const bucket = openBucket(addresses.blobs);
+  const database = new PgDatabase(readDatabaseAddress(addresses.database));
+  try {
+    const metadata = await openPgMetadata(database);
+    const blobs = openS3Blobs({ client: bucket, report });
+    const stores = { metadata, blobs };
+    return {
+      ...stores,
+      database,
+      bucket,
+      sweepInTurn: async () => {
+        if (await isTurn(database)) await sweep(stores, sweptAfterMs);
+      },
+      close: async () => {
+        await blobs.close();
+        await metadata.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+export const openBucket = (address: string): S3Client => new S3Client(readS3Address(address), readS3Keys(process.env));
+
+/** A little less than the hour in which each process asks. */
+const turnSeconds = 3_500;
+
+/** One process in an hour, by the clock of the database. Two at once would harm nothing and list the bucket twice. */
+async function isTurn(database: PgDatabase): Promise<boolean> {
+  const taken = await database.query(
+    {
+      text: `INSERT INTO fact (name, value) VALUES ('swept', extract(epoch FROM now())::bigint)
+             ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE fact.value <= excluded.value - $1
+             RETURNING name`,
+      row: z.object({ name: z.string() }),
+    },
+    [turnSeconds],
+  );
+  return taken.length > 0;
+}

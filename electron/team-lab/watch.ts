@@ -1,0 +1,186 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { fail } from '../../shared/failure.ts';
+import { createRedaction } from '../base/redaction.ts';
+import { LabError } from '../lab/errors.ts';
+import type { AnsweredCall, LabWatch } from '../lab/server.ts';
+import type { PgAudit } from './postgres/pg-audit.ts';
+import type { PgDatabase } from './postgres/pg-database.ts';
+
+export type LogEntry = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** Lines of JSON for a log collector, one for each call and each defect. What is known to be secret is taken out. */
+export class LabLog {
+  readonly #write: (line: string) => void;
+  readonly #redacted: (text: string) => string;
+
+  constructor(write: (line: string) => void, secrets: readonly string[]) {
+    this.#write = write;
+    this.#redacted = createRedaction(secrets).text;
+  }
+
+  info(message: string, entry: LogEntry = {}): void {
+    this.#line('info', message, entry);
+  }
+
+  /** A defect, damaged data, or a server that does not answer. */
+  error(error: unknown): void {
+    const isError = error instanceof Error;
+    const cause = isError && error.cause instanceof Error ? error.cause.message : undefined;
+    this.#line('error', isError ? error.message : String(error), {
+      error: isError ? error.name : undefined,
+      cause,
+      stack: isError ? error.stack : undefined,
+    });
+  }
+
+  #line(level: 'info' | 'error', message: string, entry: LogEntry): void {
+    this.#write(this.#redacted(JSON.stringify({ time: new Date().toISOString(), level, message, ...entry })));
+  }
+}
+
+/** Numbers of this process in Prometheus's text format. */
+export class LabMetrics {
+  readonly #registry = new Registry();
+  readonly #calls = new Counter({
+    name: 'vitrine_lab_requests_total',
+    help: 'Requests answered, by action and status',
+    labelNames: ['action', 'status'],
+    registers: [this.#registry],
+  });
+  readonly #seconds = new Histogram({
+    name: 'vitrine_lab_request_seconds',
+    help: 'From the headers of a request to the end of its answer',
+    labelNames: ['action'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 600],
+    registers: [this.#registry],
+  });
+  readonly #received = new Counter({
+    name: 'vitrine_lab_received_bytes_total',
+    help: 'Bytes of request bodies',
+    registers: [this.#registry],
+  });
+  readonly #sent = new Counter({
+    name: 'vitrine_lab_sent_bytes_total',
+    help: 'Bytes of answers',
+    registers: [this.#registry],
+  });
+
+  constructor(database: PgDatabase) {
+    collectDefaultMetrics({ register: this.#registry });
+    const connections = new Gauge({
+      name: 'vitrine_lab_database_connections',
+      help: 'Connections to the database, and calls that wait for one',
+      labelNames: ['state'],
+      registers: [this.#registry],
+      collect: () => {
+        for (const [state, count] of Object.entries(database.connections)) connections.set({ state }, count);
+      },
+    });
+  }
+
+  answered({ action, status, milliseconds, receivedBytes, sentBytes }: AnsweredCall): void {
+    const name = action ?? 'none';
+    this.#calls.inc({ action: name, status: String(status) });
+    this.#seconds.observe({ action: name }, milliseconds / 1_000);
+    this.#received.inc(receivedBytes);
+    this.#sent.inc(Math.max(0, sentBytes));
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}
+
+/** Serves the numbers at `/metrics`, without a token: on an address that only the collector reaches. */
+export async function serveMetrics(
+  metrics: LabMetrics,
+  { host, port }: { host: string; port: number },
+  report: (error: unknown) => void,
+): Promise<{ port: number; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics' || request.method !== 'GET') return void response.writeHead(404).end();
+    metrics.text().then(
+      (text) => response.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
+      (error: unknown) => {
+        report(error);
+        response.writeHead(500).end();
+      },
+    );
+  });
+  server.listen({ host, port });
+  await once(server, 'listening').catch((error: unknown) => fail({ kind: 'port-busy', port }, error));
+  return { port: portOf(server), close: () => closed(server) };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function closed(server: Server): Promise<void> {
+  const over = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await over;
+}
+
+const minuteMs = 60_000;
+/** Calls that a token may save up, as a share of what it may do in a minute: a page that opens asks for many at once. */
+const savedShare = 1 / 6;
+
+/** So many calls in a minute for each token, on average; a token bucket. Each process counts for itself. */
+export class RateLimit {
+  readonly #perMs: number;
+  readonly #saved: number;
+  readonly #now: () => number;
+  readonly #buckets = new Map<number, { calls: number; atMs: number }>();
+
+  /** `now` in milliseconds, of a monotonic clock. */
+  constructor(perMinute: number, now: () => number = () => performance.now()) {
+    this.#perMs = perMinute / minuteMs;
+    this.#saved = Math.max(1, Math.floor(perMinute * savedShare));
+    this.#now = now;
+  }
+
+  /** @throws LabError `too-many-requests`, with the seconds after which one more is accepted */
+  admit(token: number): void {
+    const now = this.#now();
+    const { calls, atMs } = this.#buckets.get(token) ?? { calls: this.#saved, atMs: now };
+    const left = Math.min(this.#saved, calls + (now - atMs) * this.#perMs);
+    if (left < 1) {
+      this.#buckets.set(token, { calls: left, atMs: now });
+      const seconds = Math.ceil((1 - left) / this.#perMs / 1_000);
+      throw new LabError('too-many-requests', 'This token makes too many requests.', {
+        'Retry-After': String(seconds),
+      });
+    }
+    this.#buckets.set(token, { calls: left - 1, atMs: now });
+  }
+}
+
+/** Logs, counts, limits and puts on record what a lab answers. */
+export function watchOver(parts: { log: LabLog; metrics: LabMetrics; limit: RateLimit; audit: PgAudit }): LabWatch {
+  const { log, metrics, limit, audit } = parts;
+  return {
+    admit: ({ token }) => {
+      if (token !== null) limit.admit(token);
+    },
+    record: ({ caller, action, about, from }) =>
+      audit.record({ who: caller.name, what: action, about, from }, caller.token),
+    answered: (call) => {
+      metrics.answered(call);
+      log.info('request', {
+        action: call.action,
+        status: call.status,
+        milliseconds: Math.round(call.milliseconds),
+        caller: call.caller?.name ?? null,
+        token: call.caller?.token ?? null,
+        from: call.from,
+        received: call.receivedBytes,
+        sent: call.sentBytes,
+      });
+    },
+  };
+}
