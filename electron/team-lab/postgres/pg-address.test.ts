@@ -77,7 +77,10 @@ test('the password is the first line of a file, or a variable, or a line of the 
     readDatabaseAddress(address, environment).password();
   const file = fileOf('first\nsecond\n');
   const list = fileOf(
-    '# db:5432:samples:lab:comment\nother:*:*:*:x\ndb:5432:samples:lab:with\\:colon\\\\\n*:*:*:*:any\nlocalhost:*:*:*:y',
+    String.raw`# db:5432:samples:lab:comment
+other:*:*:*:x
+db:5432:samples:lab:with\:colon\\
+*:*:*:*:any`,
   );
   expect(passwordOf({})).toBeNull();
   expect(passwordOf({ VITRINE_LAB_DATABASE_PASSWORD_FILE: file, PGPASSWORD: 'x' })).toBe('first');

