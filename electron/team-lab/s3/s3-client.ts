@@ -36,6 +36,12 @@ export interface S3Unfinished {
   startedMs: number;
 }
 
+export interface S3Options {
+  timeouts?: Partial<S3Timeouts>;
+  /** How many entries a list has at most. S3 gives 1,000. */
+  pageSize?: number;
+}
+
 export interface PutOptions {
   /** Of the body, 16 bytes. */
   md5: Buffer;
@@ -47,7 +53,6 @@ const attemptsAtMost = 3;
 /** A download that is cut again and again still comes to its end, as long as it advances this far. */
 const advanceBytes = 8 * 1024 * 1024;
 const firstBackoffMs = 200;
-const pageSize = 1_000;
 /** An `upload-id-marker` is any text without a space. */
 const markerSeparator = ' ';
 
@@ -61,8 +66,10 @@ const markerSeparator = ' ';
 export class S3Client {
   readonly #transport: S3Transport;
   readonly #prefix: string;
+  readonly #pageSize: number;
 
-  constructor(address: S3Address, keys: S3Keys, timeouts: Partial<S3Timeouts> = {}) {
+  constructor(address: S3Address, keys: S3Keys, { timeouts = {}, pageSize = 1_000 }: S3Options = {}) {
+    this.#pageSize = pageSize;
     this.#transport = new S3Transport(address, keys, { ...usualTimeouts, ...timeouts });
     this.#prefix = address.prefix;
   }
@@ -70,6 +77,11 @@ export class S3Client {
   /** The address, for messages. */
   get shown(): string {
     return this.#transport.shown;
+  }
+
+  /** In front of each key in the bucket; callers do not see it in keys. */
+  get prefix(): string {
+    return this.#prefix;
   }
 
   async put(key: string, body: Uint8Array, { md5, signal }: PutOptions): Promise<void> {
@@ -130,12 +142,12 @@ export class S3Client {
     await this.#remove({ method: 'DELETE', key, limit: 'call', signal }, 'NoSuchKey');
   }
 
-  /** Up to 1,000 objects whose keys begin with `start`, in the order of their keys. */
+  /** Objects whose keys begin with `start`, in the order of their keys: one page. */
   async list(start: string, next: string | null): Promise<S3Page<S3Listed>> {
     const query = {
       'list-type': '2',
       prefix: `${this.#prefix}${start}`,
-      'max-keys': String(pageSize),
+      'max-keys': String(this.#pageSize),
       ...(next === null ? {} : { 'continuation-token': next }),
     };
     return this.#page(query, 'ListBucketResult', (root) => ({
@@ -154,7 +166,7 @@ export class S3Client {
     const query = {
       uploads: '',
       prefix: `${this.#prefix}${start}`,
-      'max-uploads': String(pageSize),
+      'max-uploads': String(this.#pageSize),
       ...(next === null ? {} : { 'key-marker': keyMarker, 'upload-id-marker': idMarker }),
     };
     return this.#page(query, 'ListMultipartUploadsResult', (root) => ({

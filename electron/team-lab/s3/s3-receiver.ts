@@ -41,6 +41,8 @@ export class S3Receiver implements BlobReceiver {
   #upload: { id: string; etags: string[] } | null = null;
   /** When the store began to count this object's age, by a monotonic clock; null before. */
   #storedAt: number | null = null;
+  /** The object may be there, if only because the answer was lost. */
+  #mayBeThere = false;
 
   constructor(options: ReceiverOptions) {
     this.#options = options;
@@ -73,21 +75,25 @@ export class S3Receiver implements BlobReceiver {
     this.#cut.abort(new StoreUnavailable('The upload was aborted.'));
     await Promise.allSettled([this.#running]);
     this.#part.release();
-    try {
-      await this.#removeAll();
-    } catch (error) {
-      this.#options.report(error);
-    } finally {
-      this.#options.ended(this.place);
-    }
+    await this.#removeAll();
+    this.#options.ended(this.place);
   }
 
-  /** An upload that is being completed may become an object before it is aborted. */
+  /** An upload whose completion was cut off may be an object or still parts: either is removed, each on its own. */
   async #removeAll(): Promise<void> {
-    const { client } = this.#options;
+    const { client, report } = this.#options;
     const signal = AbortSignal.timeout(removalMs);
-    if (this.#upload !== null) await client.abortUpload(this.place, this.#upload.id, signal);
-    if (this.#storedAt !== null) await client.delete(this.place, signal);
+    const upload = this.#upload;
+    try {
+      if (upload !== null) await client.abortUpload(this.place, upload.id, signal);
+    } catch (error) {
+      report(error);
+    }
+    try {
+      if (this.#mayBeThere) await client.delete(this.place, signal);
+    } catch (error) {
+      report(error);
+    }
   }
 
   #run<T>(work: () => Promise<T>): Promise<T> {
@@ -113,6 +119,7 @@ export class S3Receiver implements BlobReceiver {
     const facts = { ...hashes, sizeBytes: this.#sizeBytes };
     await this.#add(encodeTrailer(this.#header, this.#cipher, facts));
     this.#storedAt ??= performance.now();
+    this.#mayBeThere = true;
     if (this.#upload === null) await this.#put();
     else await this.#complete(this.#upload);
     this.#part.release();
@@ -151,6 +158,7 @@ export class S3Receiver implements BlobReceiver {
   async #complete({ id, etags }: { id: string; etags: string[] }): Promise<void> {
     await this.#sendPart();
     await this.#options.client.completeUpload(this.place, id, etags, this.#cut.signal);
+    this.#upload = null;
   }
 
   #requireOpen(): void {

@@ -256,6 +256,8 @@ async function answerOf(request: ClientRequest, body: Uint8Array | undefined): P
   else await Promise.race([writeAll(request, body), answer]);
   const [response]: IncomingMessage[] = await answer;
   if (response === undefined) throw new Error('a request without an answer');
+  // From here on what happens to the connection is an error of the reply, which its reader gets.
+  request.on('error', () => {});
   // What is left of the body must not be sent: its memory is used again, and the connection serves no other request.
   response.once('end', () => request.writableFinished || request.destroy());
   return response;

@@ -14,7 +14,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readS3Address } from '../s3/s3-address.ts';
-import { S3Client, type S3Timeouts } from '../s3/s3-client.ts';
+import { S3Client, type S3Options } from '../s3/s3-client.ts';
 
 /** What the proxy does in place of passing a request and its reply on. */
 export type Fault =
@@ -34,7 +34,7 @@ export type Fault =
   | { kind: 'truncate'; toBytes: number }
   /** Changes one bit of the reply's body. */
   | { kind: 'flip'; atByte: number }
-  | { kind: 'header'; name: string; value: string }
+  | { kind: 'headers'; headers: Readonly<Record<string, string>> }
   /** Holds the reply back until the test lets it pass. */
   | { kind: 'wait'; until: Promise<unknown> };
 
@@ -144,7 +144,7 @@ export class S3Proxy {
     if (reply.statusCode !== 204 && response.req.method !== 'HEAD') headers['content-length'] = String(body.length);
     let sent: Buffer = body;
     if (fault?.kind === 'wait') await fault.until;
-    if (fault?.kind === 'header') headers[fault.name] = fault.value;
+    if (fault?.kind === 'headers') Object.assign(headers, fault.headers);
     if (fault?.kind === 'flip') body[fault.atByte] = (body[fault.atByte] ?? 0) ^ 1;
     if (fault?.kind === 'truncate') {
       sent = body.subarray(0, fault.toBytes);
@@ -192,7 +192,7 @@ export interface S3Fixture {
   /** Where the store keeps its objects as files. */
   directory: string;
   /** A client of a prefix that no other test has. `through` false: not through the proxy. */
-  client(options?: { through?: boolean; prefix?: string; timeouts?: Partial<S3Timeouts> }): S3Client;
+  client(options?: S3Options & { through?: boolean; prefix?: string }): S3Client;
   stop(): Promise<void>;
 }
 
@@ -203,9 +203,11 @@ export async function startS3(): Promise<S3Fixture> {
   const directory = await mkdtemp(join(tmpdir(), 'vitrine-s3-'));
   const port = await freePort();
   const program = join(dirname(createRequire(import.meta.url).resolve('s3rver/package.json')), 'bin/s3rver.js');
+  // It enciphers where the next page of a list begins with DES, and compares no signature of version 4.
   const child = spawn(
     process.execPath,
     [
+      '--openssl-legacy-provider',
       program,
       '-d',
       directory,
@@ -230,8 +232,8 @@ export async function startS3(): Promise<S3Fixture> {
     proxy,
     address: at(true),
     directory: join(directory, bucket),
-    client: ({ through = true, prefix = `t${(prefixes += 1)}`, timeouts } = {}) =>
-      new S3Client(readS3Address(`${at(through)}/${prefix}`), testKeys, timeouts),
+    client: ({ through = true, prefix = `t${(prefixes += 1)}`, ...options } = {}) =>
+      new S3Client(readS3Address(`${at(through)}/${prefix}`), testKeys, options),
     stop: async () => {
       await proxy.close();
       const ended = once(child, 'exit');
