@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { serveHostChannel } from './lab/host-channel.ts';
-import { exitCodes, exitWith, runLab, terminal } from './lab/program.ts';
+import { exitCodes, exitWith, ownTerminal, runLab } from './lab/program.ts';
 import { defaultDataDirectory } from './platform/data-directory.ts';
 import { openHostChannel } from './platform/host-channel.ts';
 import { ignoreLostOutput, limitYoungGeneration } from './platform/process.ts';
@@ -17,4 +17,4 @@ ignoreLostOutput(process, () => {
 const host = openHostChannel(process);
 const defaultDirectory = join(defaultDataDirectory(process.platform, process.env), 'lab');
 if (host === null) await runLab(process.argv.slice(2), defaultDirectory).catch(exitWith);
-else serveHostChannel(host, process, terminal.report);
+else serveHostChannel(host, process, ownTerminal.report);

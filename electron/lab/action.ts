@@ -20,7 +20,7 @@ export interface ActionCall extends RequestParameters {
   record(about: readonly string[]): Promise<void>;
   /** The same of what was changed, which must be answered even if it cannot be put on record: that is reported. */
   recordChange(about: readonly string[]): Promise<void>;
-  /** Asks again for the caller's right, which may be revoked while a long body comes. Throws LabError. */
+  /** Requires the caller's right once more: it may be revoked while a long body comes. Throws LabError. */
   recheck(): Promise<void>;
 }
 

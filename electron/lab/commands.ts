@@ -168,10 +168,10 @@ export async function verifyBlobs({ isQuick }: TaskOf<'verify'>, place: LabPlace
   try {
     for await (const page of blobPages(stores.metadata)) {
       const left = page.values();
-      const lane = async (): Promise<void> => {
+      const verifyNext = async (): Promise<void> => {
         for (const blob of left) await verify(blob);
       };
-      await Promise.all(Array.from({ length: verifiedAtOnce }, lane));
+      await Promise.all(Array.from({ length: verifiedAtOnce }, verifyNext));
     }
     // A sweep that is given nothing to remove lists what it would remove.
     await stores.blobs.sweep({

@@ -26,7 +26,7 @@ export const exitCodes = { done: 0, failed: 1, wrongArguments: 2 } as const;
 /** Running downloads may end within it. */
 const graceMs = 1_500;
 
-export const terminal: Terminal = {
+export const ownTerminal: Terminal = {
   result: (line) => void process.stdout.write(`${line}\n`),
   remark: (line) => void process.stderr.write(`${line}\n`),
   report: (error) => void process.stderr.write(`lab: ${describe(error)}\n`),
@@ -35,9 +35,9 @@ export const terminal: Terminal = {
 /** The lab over a folder of this computer, as its arguments ask. */
 export async function runLab(args: string[], defaultDirectory: string): Promise<void> {
   const command = readLabArguments(args, defaultDirectory);
-  if (command === null) return terminal.result(labUsage);
-  if (command.kind !== 'serve') return obey(command, folderPlace(command.dataDirectory), terminal);
-  endOnSignals(await serve(command, terminal), graceMs);
+  if (command === null) return ownTerminal.result(labUsage);
+  if (command.kind !== 'serve') return obey(command, folderPlace(command.dataDirectory), ownTerminal);
+  endOnSignals(await serve(command, ownTerminal), graceMs);
 }
 
 /** What a person asks for besides serving. */
@@ -98,5 +98,5 @@ function describe(error: unknown): string {
 /** Ends the process with the code that its arguments or what happened deserve. */
 export function exitWith(error: unknown): void {
   process.exitCode = error instanceof WrongArguments ? exitCodes.wrongArguments : exitCodes.failed;
-  terminal.remark(describe(error));
+  ownTerminal.remark(describe(error));
 }

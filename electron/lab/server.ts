@@ -233,7 +233,7 @@ function watchAnswer(
 }
 
 /**
- * The last address that no trusted proxy has: what stands before it in the header is the client's own word (RFC 7239,
+ * The last address that no trusted proxy has: what is before it in the header is the client's own word (RFC 7239,
  * section 8.1, which holds for `X-Forwarded-For` too).
  */
 function clientAddress({ socket, headers }: IncomingMessage, trusted: readonly string[]): string {

@@ -1,13 +1,14 @@
 import { hostname, userInfo } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { assertNever } from '../../shared/assert-never.ts';
 import { currentInstant } from '../../shared/domain/clock.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';
 import { WrongArguments } from '../lab/command-line.ts';
 import type { LabPlace, Terminal } from '../lab/commands.ts';
 import { OperatorError } from '../lab/errors.ts';
 import { serveStores } from '../lab/lab.ts';
-import { endOnSignals, obey, terminal } from '../lab/program.ts';
+import { endOnSignals, obey, ownTerminal } from '../lab/program.ts';
 import { readPasswordFile } from '../lab/readable-file.ts';
 import { stock, stockRules } from '../lab/stock.ts';
 import { StoreUnavailable } from '../lab/stores/blob-store.ts';
@@ -26,22 +27,22 @@ import { LabLog, LabMetrics, RateLimit, serveMetrics, watchOver } from './watch.
 /** The lab over servers that a team runs, as its arguments ask. */
 export async function runTeamLab(args: readonly string[]): Promise<void> {
   const command = readTeamArguments(args);
-  if (command === null) return terminal.result(teamUsage);
+  if (command === null) return ownTerminal.result(teamUsage);
   switch (command.kind) {
     case 'serve': {
       const { close } = await serveTeam(
         command,
         { blobs: requiredBlobs(command), database: command.database },
-        terminal,
+        ownTerminal,
       );
       return endOnSignals({ close }, command.graceMs);
     }
     case 'check':
-      return checkTeam(command.database, requiredBlobs(command), terminal);
+      return checkTeam(command.database, requiredBlobs(command), ownTerminal);
     case 'migrate':
-      return migrateTeam(command, terminal);
+      return migrateTeam(command, ownTerminal);
     case 'audit':
-      return listAudit(command, terminal);
+      return listAudit(command, ownTerminal);
     default:
       return obeyAndRecord(command);
   }
@@ -59,7 +60,7 @@ function openDatabase(address: string, options?: ConstructorParameters<typeof Pg
 
 /** Beside labs that are running, which share the same data. */
 const placeOf = (command: TeamCommand): LabPlace => ({
-  stores: () => openTeamStores({ database: command.database, blobs: requiredBlobs(command) }, terminal.report),
+  stores: () => openTeamStores({ database: command.database, blobs: requiredBlobs(command) }, ownTerminal.report),
   metadata: () => openPgMetadata(openDatabase(command.database)),
 });
 
@@ -67,7 +68,7 @@ const placeOf = (command: TeamCommand): LabPlace => ({
 async function obeyAndRecord(
   command: Exclude<TeamCommand, { kind: 'serve' | 'check' | 'migrate' | 'audit' }>,
 ): Promise<void> {
-  await obey(command, placeOf(command), terminal);
+  await obey(command, placeOf(command), ownTerminal);
   const about = aboutCommand(command);
   if (about === null) return;
   const database = openDatabase(command.database);
@@ -97,6 +98,8 @@ function aboutCommand(
     case 'token-list':
     case 'verify':
       return null;
+    default:
+      return assertNever(command);
   }
 }
 
@@ -136,26 +139,29 @@ async function listAudit(
 /** A line for each thing tried; ends at the last. @throws OperatorError when something the lab needs is missing */
 async function checkTeam(address: string, blobs: string, { result, remark }: Terminal): Promise<void> {
   let missing = 0;
-  const say = (what: string, words: string, isRequired: boolean): void => {
+  let lacking = 0;
+  const list = (what: string, words: string, isRequired: boolean): void => {
     if (words !== '' && isRequired) missing += 1;
-    result(
-      `${words === '' ? 'works' : isRequired ? 'fails' : 'lacks'}\t${what}${words === '' ? '' : `\t${visibleLine(words)}`}`,
-    );
+    else if (words !== '') lacking += 1;
+    const outcome = words === '' ? 'works' : isRequired ? 'fails' : 'lacks';
+    result([outcome, what, ...(words === '' ? [] : [visibleLine(words)])].join('\t'));
   };
   const database = openDatabase(address);
   try {
-    for (const { what, words } of await checkDatabase(database)) say(`${database.label}: ${what}`, words, true);
+    for (const { what, words } of await checkDatabase(database)) list(`${database.label}: ${what}`, words, true);
   } finally {
     await database.close();
   }
   const bucket = openBucket(blobs);
   try {
-    for (const { step, words, isRequired } of await checkS3(bucket)) say(`${bucket.shown}: ${step}`, words, isRequired);
+    for (const { step, words, isRequired } of await checkS3(bucket))
+      list(`${bucket.shown}: ${step}`, words, isRequired);
   } finally {
-    await bucket.close();
+    bucket.close();
   }
   if (missing > 0) throw new OperatorError(`${missing} of what the lab needs does not work.`);
-  remark('What lacks is not needed; set a rule in the bucket that aborts unfinished uploads after a day.');
+  if (lacking > 0)
+    remark('The lab runs without what lacks. Set a rule in the bucket that aborts unfinished uploads after a day.');
 }
 
 async function checkDatabase(database: PgDatabase): Promise<{ what: string; words: string }[]> {

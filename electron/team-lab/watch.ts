@@ -100,7 +100,10 @@ export async function serveMetrics(
   report: (error: unknown) => void,
 ): Promise<{ port: number; close(): Promise<void> }> {
   const server = createServer((request, response) => {
-    if (request.url !== '/metrics' || request.method !== 'GET') return void response.writeHead(404).end();
+    if (request.url !== '/metrics' || request.method !== 'GET') {
+      response.writeHead(404).end();
+      return;
+    }
     metrics.text().then(
       (text) => response.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
       (error: unknown) => {
@@ -127,7 +130,7 @@ async function closed(server: Server): Promise<void> {
 }
 
 const minuteMs = 60_000;
-/** Calls that a token may save up, as a share of what it may do in a minute: a page that opens asks for many at once. */
+/** Calls that a token may save up, as a share of a minute's: a page that opens makes many at once. */
 const savedShare = 1 / 6;
 
 /** So many calls in a minute for each token, on average; a token bucket. Each process counts for itself. */
