@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { AddressRefused, readDatabaseAddress } from './pg-address.ts';
 
-function fileOf(text: string): string {
+function fileOf(text: string, mode = 0o600): string {
   const directory = mkdtempSync(join(tmpdir(), 'vitrine-pg-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const path = join(directory, 'file');
-  writeFileSync(path, text);
+  writeFileSync(path, text, { mode });
   return path;
 }
 
@@ -90,6 +90,12 @@ db:5432:samples:lab:with\:colon\\
   expect(passwordOf({ PGPASSFILE: fileOf('localhost:*:*:lab:local') }, 'postgres://lab@/samples')).toBe('local');
   expect(passwordOf({ PGPASSFILE: fileOf('db:5432:samples:eve:x') })).toBeNull();
   expect(passwordOf({ PGPASSFILE: '/does/not/exist' })).toBeNull();
+});
+
+test.skipIf(process.platform === 'win32')('a password file that other users can read is refused', () => {
+  const environment = { PGPASSFILE: fileOf('*:*:*:*:x', 0o640) };
+  const { password } = readDatabaseAddress('postgres://lab@db/samples', environment);
+  expect(password).toThrow(/open to other users/);
 });
 
 test('a password is read again for each connection', () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { ConnectionOptions } from 'node:tls';
 import { OperatorError } from '../../lab/errors.ts';
@@ -132,8 +132,15 @@ function passwordOf(place: Place, environment: Environment): () => string | null
   const [file, password, list] = [passwordFileVariable, 'PGPASSWORD', 'PGPASSFILE'].map((name) => environment[name]);
   if (file) return () => readFileSync(file, 'utf8').split(/\r?\n/, 1)[0] ?? '';
   if (password) return () => password;
-  if (list) return () => (existsSync(list) ? passwordInList(readFileSync(list, 'utf8'), place) : null);
+  if (list) return () => (existsSync(list) ? passwordInList(readPrivate(list), place) : null);
   return () => null;
+}
+
+/** As libpq does, which takes no password from a file that other users can read. Windows has no such bits. */
+function readPrivate(path: string): string {
+  if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
+    throw new AddressRefused(`The password file ${path} is open to other users: run "chmod 600" on it.`);
+  return readFileSync(path, 'utf8');
 }
 
 /** Lines of `host:port:database:user:password`, where `*` is any (PostgreSQL 15, section 34.16); the first counts. */

@@ -91,7 +91,8 @@ export class PgDatabase implements Queries {
       database,
       user,
       ssl,
-      ...(options === null ? {} : { options }),
+      // Dates are read as ISO 8601, whatever this role or database prefers.
+      options: `-c DateStyle=ISO ${options ?? ''}`.trimEnd(),
       password: () => password() ?? passwordMissing(),
       max: connections,
       connectionTimeoutMillis: connectTimeoutMs,

@@ -138,11 +138,19 @@ test('links that have expired are removed with the next one', async () => {
   expect(await rowsOf(database, 'link')).toBe(2);
 });
 
-test('times are in UTC, whatever the time zone of the session', async () => {
+test('times are in UTC, whatever time zone and form of dates the database prefers', async () => {
   const address = await postgres.labDatabase();
-  const store = await openPgMetadata(databaseAt(`${address}&options=-c%20TimeZone%3DAsia/Kathmandu`));
+  const preferring = databaseAt(address);
+  const { database: name } = readDatabaseAddress(address, {});
+  await preferring.execute(`ALTER DATABASE ${name} SET TimeZone = 'Asia/Kathmandu'`);
+  await preferring.execute(`ALTER DATABASE ${name} SET DateStyle = 'German'`);
+  await preferring.close();
+  const store = await openPgMetadata(databaseAt(address));
   onTestFinished(() => store.close());
   await store.addSamples([{ ...newSample('a'), comments: [newComment('x')] }]);
   const found = await store.recordByMd5(newSample('a').sample.hashes.md5);
   expect([found?.sample.uploaded, found?.comments[0]?.created]).toEqual([created, created]);
+  const { id } = await store.addToken({ name: 'ana', sha256: digest('sha256', 't'), rights: [], created });
+  await store.noteTokenUse(id, '2026-11-30');
+  expect(await store.tokens()).toMatchObject([{ created, lastUsed: '2026-11-30' }]);
 });
