@@ -348,9 +348,10 @@ function describePublications(openPlace: () => Promise<Opens>, openNew: Opens): 
     const digests = ['long', 'over', 'ago', 'later'].map((seed) => digest('sha256', seed));
     const [long = '', over = '', ago = '', later = ''] = digests;
     await one.addLink({ ...link, digest: long, seconds: 60 });
-    await one.addLink({ ...link, digest: over, seconds: 0 });
-    await one.addLink({ ...link, digest: ago, seconds: -60 });
     await one.addLink({ ...link, digest: later, seconds: 60, isPublic: false, isEncrypted: true });
+    await one.addLink({ ...link, digest: ago, seconds: -60 });
+    // The next one would remove it.
+    await one.addLink({ ...link, digest: over, seconds: 0 });
     expect(await Promise.all(digests.map((at) => other.linkAt(at)))).toEqual([
       { publication, isPublic: true, isEncrypted: false },
       null,
