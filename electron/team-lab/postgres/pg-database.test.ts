@@ -60,6 +60,12 @@ test('a statement that takes too long is cut off', async () => {
   expect(await database.query({ text: 'SELECT 1 AS n', row: number })).toEqual([{ n: 1 }]);
 });
 
+test('a statement without a limit takes as long as it needs, whatever the database prefers', async () => {
+  const { database, address } = await open();
+  await database.execute(`ALTER DATABASE ${readDatabaseAddress(address, {}).database} SET statement_timeout = '50ms'`);
+  await expect(openAt(address, { statementTimeoutMs: null }).execute('SELECT pg_sleep(0.2)')).resolves.toBeUndefined();
+});
+
 test('a pool whose connections are all taken gives up after two seconds', async () => {
   const { database } = await open({ connections: 1 });
   const { promise: over, resolve: end } = Promise.withResolvers<void>();

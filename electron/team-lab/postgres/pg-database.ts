@@ -91,8 +91,7 @@ export class PgDatabase implements Queries {
       database,
       user,
       ssl,
-      // Dates are read as ISO 8601, whatever this role or database prefers.
-      options: `-c DateStyle=ISO ${options ?? ''}`.trimEnd(),
+      options: [...ownSettings(statementTimeoutMs), ...(options === null ? [] : [options])].join(' '),
       password: () => password() ?? passwordMissing(),
       max: connections,
       connectionTimeoutMillis: connectTimeoutMs,
@@ -220,6 +219,10 @@ export class PgDatabase implements Queries {
     return new StoreUnavailable(`The ${this.label} ${what}.`, { cause });
   }
 }
+
+/** Whatever this role or database prefers: dates as they are read here, and no limit means none. */
+const ownSettings = (statementTimeoutMs: number | null): string[] =>
+  ['DateStyle=ISO', ...(statementTimeoutMs === null ? ['statement_timeout=0'] : [])].map((one) => `-c ${one}`);
 
 function passwordMissing(): never {
   throw new Error('it requires a password, and none is set');

@@ -30,39 +30,53 @@ async function found(store: MetadataStore, seed: string): Promise<'whole' | 'non
   return record?.comments.length === 2 && file?.sha256 === sha256 && unknown.length === 0 ? 'whole' : 'part';
 }
 
-test.each(['SIGQUIT', 'SIGKILL'] as const)(
-  'what was answered before the server is killed by %s is there, and what failed is whole or not there',
-  async (signal) => {
-    const store = await openStore();
-    const [added, failed]: [string[], string[]] = [[], []];
-    const errors: unknown[] = [];
-    const client = async (own: number): Promise<void> => {
-      for (let at = 0; errors.length === 0; at += 1) {
-        const seed = `${own} ${at}`;
-        const sample = { ...newSample(seed), comments: [newComment('root', newComment('reply'))] };
-        try {
-          expect(await store.addSamples([sample])).toEqual(['added']);
-          added.push(seed);
-        } catch (error) {
-          errors.push(error);
-          failed.push(seed);
-        }
+/** What is known afterwards of the samples whose addition was answered, and of those whose addition failed. */
+async function killDuringCommits(
+  signal: 'SIGQUIT' | 'SIGKILL',
+): Promise<{ answered: Set<string>; failed: Set<string> }> {
+  const store = await openStore();
+  const [added, failed]: [string[], string[]] = [[], []];
+  const errors: unknown[] = [];
+  const client = async (own: number): Promise<void> => {
+    for (let at = 0; errors.length === 0; at += 1) {
+      const seed = `${own} ${at}`;
+      const sample = { ...newSample(seed), comments: [newComment('root', newComment('reply'))] };
+      try {
+        expect(await store.addSamples([sample])).toEqual(['added']);
+        added.push(seed);
+      } catch (error) {
+        errors.push(error);
+        failed.push(seed);
       }
-    };
-    const clients = Array.from({ length: 8 }, (_, own) => client(own));
-    await expect.poll(() => added.length).toBeGreaterThan(200);
-    await postgres.kill(signal);
-    await Promise.all(clients);
-    expect(errors.every((error) => error instanceof StoreUnavailable)).toBe(true);
-    await postgres.start();
-    await expect.poll(() => store.stockedRelease('sample-files').catch(() => -1)).toBe(0);
+    }
+  };
+  const clients = Array.from({ length: 8 }, (_, own) => client(own));
+  await expect.poll(() => added.length).toBeGreaterThan(200);
+  await postgres.kill(signal);
+  await Promise.all(clients);
+  expect(errors.every((error) => error instanceof StoreUnavailable)).toBe(true);
+  await postgres.start();
+  await expect.poll(() => store.stockedRelease('sample-files').catch(() => -1)).toBe(0);
+  expect(await store.addSamples([newSample('afterwards')])).toEqual(['added']);
+  const known = async (seeds: readonly string[]): Promise<Set<string>> => {
     const outcomes = new Set<string>();
-    for (const seed of added) outcomes.add(await found(store, seed));
-    expect([...outcomes]).toEqual(['whole']);
-    for (const seed of failed) expect(await found(store, seed)).not.toBe('part');
-    expect(await store.addSamples([newSample('afterwards')])).toEqual(['added']);
-  },
-);
+    for (const seed of seeds) outcomes.add(await found(store, seed));
+    return outcomes;
+  };
+  return { answered: await known(added), failed: await known(failed) };
+}
+
+test('what was answered before the server crashes is there, and what failed is whole or not there', async () => {
+  const { answered, failed } = await killDuringCommits('SIGQUIT');
+  expect([...answered]).toEqual(['whole']);
+  expect(failed).not.toContain('part');
+});
+
+test('a server that is killed keeps what it answered, and nothing in part', { tags: ['long'] }, async () => {
+  const { answered, failed } = await killDuringCommits('SIGKILL');
+  expect([...answered]).toEqual(['whole']);
+  expect(failed).not.toContain('part');
+});
 
 test('a server that is stopped is reported within two seconds, and used again once it is back', async () => {
   const store = await openStore();
