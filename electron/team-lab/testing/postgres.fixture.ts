@@ -234,7 +234,8 @@ class Server {
       `listen_addresses=${port ? '127.0.0.1' : ''}`,
       `port=${number}`,
       `fsync=${fsync ? 'on' : 'off'}`,
-      // A test that counts connections is about those of the lab.
+      // In the data directory: elsewhere, a server that is killed leaves its shared memory behind.
+      'dynamic_shared_memory_type=mmap',
       'max_connections=100',
       'shared_buffers=64MB',
       'max_wal_size=1GB',
