@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { boundary, field, file, formHeaders, multipart } from '../lab/multipart-body.fixture.ts';
 import { useTeam, type TeamLab, type TeamPlace } from './testing/team.fixture.ts';
@@ -32,11 +32,15 @@ const upload = (lab: TeamLab, token: string, ...files: Uint8Array[]): Promise<Re
     },
   );
 
-async function twoLabs(): Promise<{ place: TeamPlace; labs: [TeamLab, TeamLab]; token: string }> {
-  const place = await team.place();
-  const token = await team.token(place);
-  return { place, token, labs: [await team.lab(place), await team.lab(place)] };
-}
+/** For tests that kill neither of them. */
+let shared: TeamPlace;
+let labs: readonly [TeamLab, TeamLab];
+beforeAll(async () => {
+  shared = await team.place();
+  await team.command(shared, 'migrate', '--stock');
+  labs = await Promise.all([team.lab(shared), team.lab(shared)]);
+});
+beforeEach(() => expect(labs.map(({ process }) => process.exitCode)).toEqual([null, null]));
 
 /** All bytes are whole, and none is without a record: an upload's that is not, is removed by its lab. */
 async function expectSound(place: TeamPlace, records: number): Promise<void> {
@@ -56,7 +60,8 @@ const objectsOf = async ({ blobs }: TeamPlace): Promise<string[]> => {
 };
 
 test('two labs that get the same file 50 times at once store it once', async () => {
-  const { place, labs, token } = await twoLabs();
+  const token = await team.token(shared);
+  const before = await objectsOf(shared);
   const bytes = randomBytes(40_000);
   const replies = await Promise.all(
     // Each lab takes 16 at a time.
@@ -68,30 +73,29 @@ test('two labs that get the same file 50 times at once store it once', async () 
     }),
   );
   expect(replies.toSorted()).toEqual([...Array.from({ length: 49 }, () => 'File is already uploaded'), 'added']);
-  expect(await objectsOf(place)).toHaveLength(1);
+  expect(await objectsOf(shared)).toHaveLength(before.length + 1);
   for (const lab of labs) {
     const record = await lab.ask(token, 'getfile', { hash: md5Of(bytes) });
     expect(await record.json()).toMatchObject({ file: { size: 40_000, comments: [{ content: 'of the test' }] } });
   }
-  await expectSound(place, 1);
+  await expectSound(shared, before.length + 1);
 });
 
 test('two labs that get other bytes with one MD5 at once store the first, and name the MD5 of the other', async () => {
-  const { place, labs, token } = await twoLabs();
+  const token = await team.token(shared);
+  const before = await objectsOf(shared);
   const replies = await Promise.all(collision.map((bytes, at) => upload(labs[at === 0 ? 0 : 1], token, bytes)));
   const errors = await Promise.all(
     replies.map(async (reply) => uploaded.parse(await reply.json()).files[0]?.error ?? 'added'),
   );
   expect(errors.toSorted()).toEqual(['Another file has this MD5', 'added']);
-  expect(await objectsOf(place)).toHaveLength(1);
-  await expectSound(place, 1);
+  expect(await objectsOf(shared)).toHaveLength(before.length + 1);
+  await expectSound(shared, before.length + 1);
 });
 
 test('a link to a package that one lab gives is answered by the other', async () => {
-  const place = await team.place();
-  await team.command(place, 'migrate', '--stock');
-  const token = await team.token(place);
-  const [one, other] = [await team.lab(place), await team.lab(place)];
+  const token = await team.token(shared);
+  const [one, other] = labs;
   const { id } = z
     .object({ id: z.string() })
     .parse(await (await one.askRules(token, 'checkpackageversion', { version: '0' })).json());
@@ -105,33 +109,42 @@ test('a link to a package that one lab gives is answered by the other', async ()
   ]).toEqual([200, 'PK']);
 });
 
+async function revoke(token: string): Promise<void> {
+  const { results } = await team.command(shared, 'token', 'list');
+  // The newest: each test makes one of its own.
+  const number = results.trim().split('\n').at(-1)?.split('\t')[0] ?? '';
+  expect(token).not.toBe('');
+  await team.command(shared, 'token', 'remove', number);
+}
+
 test('a revoked token is refused by both labs within a second', async () => {
-  const { place, labs, token } = await twoLabs();
+  const token = await team.token(shared);
   const status = async (lab: TeamLab): Promise<number> =>
     (await lab.ask(token, 'getfile', { hash: '0'.repeat(32) })).status;
   expect(await Promise.all(labs.map(status))).toEqual([404, 404]);
-  await team.command(place, 'token', 'remove', '1');
+  await revoke(token);
   const began = performance.now();
   await expect.poll(() => Promise.all(labs.map(status)), { interval: 20 }).toEqual([401, 401]);
   expect(performance.now() - began).toBeLessThan(1_000);
 });
 
 test('a token that is revoked in the middle of an upload stores nothing', async () => {
-  const { place, labs, token } = await twoLabs();
+  const token = await team.token(shared);
+  const before = await objectsOf(shared);
   const body = multipart(file('a', randomBytes(100_000)));
   const sending = request(`${labs[0].origin}/repository/api.php?action=uploadfiles&token=${token}`, {
     method: 'POST',
     headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}`, 'Content-Length': body.length },
   });
   await new Promise((resolve) => sending.write(body.subarray(0, 50_000), resolve));
-  await team.command(place, 'token', 'remove', '1');
+  await revoke(token);
   await expect
     .poll(async () => (await labs[0].ask(token, 'getfile', { hash: '0'.repeat(32) })).status, { interval: 20 })
     .toBe(401);
   sending.end(body.subarray(50_000));
   const answered: unknown[] = await once(sending, 'response');
   expect(answered[0]).toMatchObject({ statusCode: 401 });
-  await expect.poll(() => objectsOf(place)).toEqual([]);
+  await expect.poll(() => objectsOf(shared)).toEqual(before);
 });
 
 /** Uploads that are going on: those answered, and all. */
@@ -197,17 +210,19 @@ test.each(['SIGQUIT', 'SIGKILL'] as const)(
   'labs lose nothing that they answered when PostgreSQL ends by %s among uploads, and go on by themselves',
   { tags: ['long'] },
   async (signal) => {
-    const { place, labs, token } = await twoLabs();
+    const place = await team.place();
+    const token = await team.token(place);
+    const own = [await team.lab(place), await team.lab(place)];
     const sent: Sent = { answered: [], all: [] };
-    const sending = sendUntilGone(labs, token, sent);
+    const sending = sendUntilGone(own, token, sent);
     await expect.poll(() => sent.answered.length, { interval: 1 }).toBeGreaterThan(6);
     await team.postgres.kill(signal);
-    expect((await fetch(`${labs[0].origin}/readyz`)).status).toBe(503);
-    expect((await fetch(`${labs[0].origin}/healthz`)).status).toBe(200);
+    expect((await fetch(`${own[0]?.origin}/readyz`)).status).toBe(503);
+    expect((await fetch(`${own[0]?.origin}/healthz`)).status).toBe(200);
     await team.postgres.start();
     const before = sent.answered.length;
     await expect.poll(() => sent.answered.length, { interval: 5 }).toBeGreaterThan(before);
-    await Promise.all(labs.map((lab) => lab.kill()));
+    await Promise.all(own.map((lab) => lab.kill()));
     await sending;
     await expectWhole(await team.lab(place), token, sent);
     const { code } = await team.command(place, 'verify');

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { z } from 'zod';
 import { ended } from '../../lab/running-lab.fixture.ts';
 import { type TestPostgres, usePostgres, type PostgresOptions } from './postgres.fixture.ts';
@@ -38,7 +38,7 @@ export interface TestTeam {
   s3(): S3Fixture;
   /** A database with the lab's tables and a bucket's prefix that no other test has. */
   place(): Promise<TeamPlace>;
-  /** A lab over them, which ends with the test. */
+  /** A lab over them, which ends with the file's last test. */
   lab(place: TeamPlace, ...options: string[]): Promise<TeamLab>;
   /** `npm run lab -- …` over them. */
   command(place: TeamPlace, ...args: string[]): Promise<{ code: number | null; results: string; remarks: string }>;
@@ -52,7 +52,11 @@ export function useTeam(options: PostgresOptions = {}): TestTeam {
   let s3: S3Fixture | null = null;
   let places = 0;
   beforeAll(async () => void (s3 = await startS3()));
-  afterAll(() => s3?.stop());
+  const labs: ChildProcess[] = [];
+  afterAll(async () => {
+    await Promise.all(labs.map((lab) => ended(lab, () => lab.kill('SIGKILL'))));
+    await s3?.stop();
+  });
   const running = (): S3Fixture => s3 ?? unstarted();
   const command: TestTeam['command'] = async (place, ...args) => {
     const child = start([...args, ...addresses(place)]);
@@ -67,7 +71,11 @@ export function useTeam(options: PostgresOptions = {}): TestTeam {
       database: await postgres.labDatabase(),
       blobs: `${running().address}/team${(places += 1)}`,
     }),
-    lab: (place, ...more) => startTeamLab(place, more),
+    lab: (place, ...more) => {
+      const child = start(['serve', '--listen', '127.0.0.1:0', ...more, ...addresses(place)]);
+      labs.push(child);
+      return listeningLab(child);
+    },
     command,
     token: async (place, rights = 'read,download,upload,comment,scan,publish') =>
       (await command(place, 'token', 'add', '--rights', rights, '--name', 'ana')).results.trim(),
@@ -98,11 +106,9 @@ function textOf(stream: ChildProcess['stdout']): () => string {
   return () => text;
 }
 
-async function startTeamLab(place: TeamPlace, options: readonly string[]): Promise<TeamLab> {
-  const child = start(['serve', '--listen', '127.0.0.1:0', ...options, ...addresses(place)]);
+async function listeningLab(child: ChildProcess): Promise<TeamLab> {
   const [output, remarks] = [textOf(child.stdout), textOf(child.stderr)];
   const printed = (): string => output() + remarks();
-  onTestFinished(() => ended(child, () => child.kill('SIGKILL')));
   const { port, metrics } = await firstLine(child, printed);
   const origin = `http://127.0.0.1:${port}`;
   const ask =
