@@ -71,10 +71,11 @@ test('keys that are missing, half or unreadable are refused without what there i
 test('elements, entities and attributes of a reply are read', () => {
   const root = readXml(`<?xml version="1.0" encoding="UTF-8"?>
     <List xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Entry a='1'><Key>a &amp;&#x41;&#66;&lt;</Key></Entry>
-    <Entry><Key/></Entry><Prefix></Prefix></List>`);
+    <Entry><Key/></Entry><Prefix></Prefix><Message><![CDATA[<a> & ]b]]]></Message></List>`);
   expect(root.name).toBe('List');
   expect(childrenNamed(root, 'Entry').map((entry) => requiredText(entry, 'Key'))).toEqual(['a &AB<', '']);
   expect(childText(root, 'Prefix')).toBe('');
+  expect(childText(root, 'Message')).toBe('<a> & ]b]');
   expect(childText(root, 'Missing')).toBeNull();
   expect(() => requiredText(root, 'Missing')).toThrow(XmlError);
 });
@@ -91,7 +92,7 @@ test.for([
   '<a>&#x110000;</a>',
   '<a>a & b</a>',
   '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>',
-  '<a><![CDATA[b]]></a>',
+  '<a><![CDATA[b]]</a>',
   `${'<a>'.repeat(30)}${'</a>'.repeat(30)}`,
   '<a/>text',
 ] as const)('the reply %s is refused', (source) => {

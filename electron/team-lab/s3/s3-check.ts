@@ -28,12 +28,14 @@ export interface S3StepResult {
 const optional: ReadonlySet<S3Step> = new Set(['abort of a multipart upload', 'list of multipart uploads']);
 /** The smallest part of a multipart upload that is not its last one. */
 const smallestPart = 5 * 1024 * 1024;
+/** The single-process store of Ceph 18 sends an object in pieces of the size of its last part. */
+const lastPart = 64 * 1024;
 /** Every sample has 32 hexadecimal digits there: this is none of them. */
 const placeOfCheck = (): string => `blob/check/${randomBytes(16).toString('hex')}`;
 
 /**
- * Does once what the lab does with a bucket, and removes it. Each step is tried, also after one that failed. Takes two
- * parts of 5 MiB and 1 byte.
+ * Does once what the lab does with a bucket, and removes it. Each step is tried, also after one that failed. Stores
+ * 5 MiB for a moment.
  */
 export async function checkS3(client: S3Client): Promise<S3StepResult[]> {
   const key = placeOfCheck();
@@ -83,7 +85,7 @@ async function tried(step: () => Promise<void>): Promise<{ worked: boolean; word
 }
 
 async function uploadInParts(client: S3Client, key: string): Promise<void> {
-  const parts = [randomBytes(smallestPart), randomBytes(1)];
+  const parts = [randomBytes(smallestPart), randomBytes(lastPart)];
   const id = await client.createUpload(key);
   const etags: string[] = [];
   for (const part of parts)

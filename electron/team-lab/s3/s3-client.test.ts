@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { FailureError } from '../../../shared/failure.ts';
 import { StoreUnavailable } from '../../lab/stores/blob-store.ts';
@@ -198,12 +199,13 @@ test('a download that does not advance ends as unavailable', async () => {
 });
 
 test('a slow reader is waited for longer than a silent store', async () => {
-  const client = open({ timeouts: { idle: 100 } });
+  const idle = 100;
+  const client = open({ timeouts: { idle } });
   const bytes = randomBytes(5_000_000);
   await put(client, bytes);
   const chunks: Uint8Array[] = [];
   for await (const chunk of (await client.get(key)).bytes) {
-    if (chunks.length === 0) await new Promise((resolve) => setTimeout(resolve, 300));
+    if (chunks.length === 0) await wait(3 * idle);
     chunks.push(chunk);
   }
   expect(Buffer.concat(chunks).equals(bytes)).toBe(true);

@@ -48,7 +48,7 @@ export interface PutOptions {
   signal?: AbortSignal | undefined;
 }
 
-const usualTimeouts: S3Timeouts = { connect: 5_000, idle: 30_000, call: 30_000 };
+const usualTimeouts: S3Timeouts = { connect: 5_000, idle: 30_000, call: 30_000, assemble: 300_000 };
 const attemptsAtMost = 3;
 /** A download that is cut again and again still comes to its end, as long as it advances this far. */
 const advanceBytes = 8 * 1024 * 1024;
@@ -188,7 +188,7 @@ export class S3Client {
 
   async #complete(key: string, uploadId: string, body: Uint8Array, signal: AbortSignal | undefined): Promise<void> {
     try {
-      const call = { method: 'POST', key, query: { uploadId }, body, limit: 'idle', signal } as const;
+      const call = { method: 'POST', key, query: { uploadId }, body, limit: 'assemble', signal } as const;
       const { text } = await this.#transport.call(call);
       // Stores begin to answer with 200, which keeps the connection open, and may fail afterwards.
       if (!text.includes('<CompleteMultipartUploadResult')) throw this.#transport.errorOf(200, text);

@@ -15,6 +15,8 @@ export interface S3Timeouts {
   idle: number;
   /** The whole of a call that moves few bytes. */
   call: number;
+  /** `idle` for a call in which a store puts a large object together before it answers. */
+  assemble: number;
 }
 
 export interface S3Request {
@@ -25,8 +27,8 @@ export interface S3Request {
   headers?: Readonly<Record<string, string>>;
   /** Must not change before the call has settled. */
   body?: Uint8Array;
-  /** `call` limits the whole of it, `idle` only each wait: for calls that move many bytes or take long in the store. */
-  limit: 'call' | 'idle';
+  /** Which of the timeouts besides `connect`. */
+  limit: Exclude<keyof S3Timeouts, 'connect'>;
   signal?: AbortSignal | undefined;
 }
 
@@ -80,6 +82,8 @@ export class S3Transport {
     const response = await this.#send(asked);
     const status = response.statusCode ?? 0;
     if (status >= 200 && status < 300) return response;
+    // This reply alone has no words.
+    if (asked.method === 'HEAD' && status === 404) throw this.refused('NoSuchKey', 'has no such object');
     throw this.errorOf(status, await this.#small(response));
   }
 
@@ -126,15 +130,12 @@ export class S3Transport {
   }
 
   async #send(asked: S3Request): Promise<IncomingMessage> {
-    const { signal, body } = asked;
+    const { method, signal, body } = asked;
     const { url, headers } = await this.#signed(asked);
     signal?.throwIfAborted();
     const send = this.#address.isSecure ? secureRequest : plainRequest;
-    const request = send(url, {
-      method: asked.method,
-      agent: this.#agent,
-      headers: { ...headers, host: url.host, 'content-length': body?.length ?? 0 },
-    });
+    const length = method === 'PUT' || method === 'POST' ? { 'content-length': body?.length ?? 0 } : {};
+    const request = send(url, { method, agent: this.#agent, headers: { ...headers, ...length, host: url.host } });
     this.#watch(request, asked);
     try {
       return await answerOf(request, body);
@@ -162,7 +163,8 @@ export class S3Transport {
   }
 
   #watch(request: ClientRequest, { limit, signal }: S3Request): void {
-    const { connect, idle, call } = this.#timeouts;
+    const { connect, call } = this.#timeouts;
+    const idle = this.#timeouts[limit === 'assemble' ? 'assemble' : 'idle'];
     const end = (what: string) => (): void => void request.destroy(this.unavailable(what));
     request.setTimeout(idle, end(`did not answer for ${idle / 1000} s`));
     // From here on the one who reads the body is waited for, too: `bodyOf` watches the store alone.
@@ -205,7 +207,6 @@ export class S3Transport {
     if (fullCodes.has(code) || status === 507)
       return new FailureError({ kind: 'disk-full', path: this.shown }, { cause: new Error(words) });
     if (busyStatuses.has(status) || busyCodes.has(code)) return this.unavailable(`is busy or failed: ${words}`);
-    if (status === 404 && text === '') return this.refused('NoSuchKey', 'has no such object');
     const advice = adviceFor[code] ?? (code === '' ? 'The answer is not that of an S3 store.' : '');
     return this.refused(code === '' ? String(status) : code, `refused: ${words}. ${advice}`.trim().replace(/\.$/, ''));
   }
@@ -231,7 +232,7 @@ const adviceFor: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: 'The key ID is unknown there.',
   SignatureDoesNotMatch: 'The secret key is wrong, or a proxy changes requests.',
   AccessDenied: 'The keys do not allow this.',
-  RequestTimeTooSkewed: 'The clock of this computer is wrong: set it by NTP.',
+  RequestTimeTooSkewed: 'The clock of this computer or of the store is wrong: set it by NTP.',
   NoSuchBucket: 'Create the bucket first.',
   AuthorizationHeaderMalformed: 'Name the region of the bucket in its address: ?region=NAME.',
   PermanentRedirect: 'The bucket is at another address or in another region.',

@@ -1,7 +1,7 @@
 /**
- * The XML that S3 stores answer with: elements, text and the five entities of XML, in one default namespace. What is
- * beyond that (a DOCTYPE, own entities, CDATA) no store sends, and none of it is read: it has been the way into many
- * readers of XML.
+ * The XML that S3 stores answer with: elements, text, CDATA and the five entities of XML, in one default namespace. What
+ * is beyond that (a DOCTYPE, own entities) no store sends, and none of it is read: it has been the way into many readers
+ * of XML.
  */
 export interface XmlElement {
   name: string;
@@ -17,7 +17,8 @@ export class XmlError extends Error {
 
 const deepest = 16;
 const declaration = /^\uFEFF?\s*(?:<\?xml[^<>]*\?>)?\s*/;
-const token = /<(\/?)([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/y;
+const token =
+  /<(\/?)([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|<!\[CDATA\[([^]*?)\]\]>|([^<]+)/y;
 
 /** The root element. @throws XmlError */
 export function readXml(source: string): XmlElement {
@@ -25,11 +26,12 @@ export function readXml(source: string): XmlElement {
   const open: XmlElement[] = [document];
   token.lastIndex = declaration.exec(source)?.[0].length ?? 0;
   while (token.lastIndex < source.length) {
-    const [all, slash, name, , isEmpty, text] = token.exec(source) ?? [];
+    const [all, slash, name, , isEmpty, verbatim, text] = token.exec(source) ?? [];
     if (all === undefined) throw new XmlError('not XML that is read here');
     const parent = open.at(-1);
     if (parent === undefined) throw new XmlError('an end without a beginning');
     if (text !== undefined) parent.text += decodeEntities(text);
+    else if (verbatim !== undefined) parent.text += verbatim;
     else if (slash === '/') {
       if (parent.name !== name || open.pop() === document) throw new XmlError(`</${name}> where another ends`);
     } else if (name !== undefined) begin(open, parent, name, isEmpty === '/');
