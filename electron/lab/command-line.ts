@@ -28,6 +28,8 @@ export const labUsage = `Usage: npm run lab -- [command] [options]
       --root DIR              file names relative to this folder (default: base names)
   token add --rights a,b      create a token and print it once; rights:
                               ${labRights.join(', ')}
+                              (restricted: bytes of restricted samples; their
+                              records need no right but read)
       --name NAME             its owner
   token list                  list tokens: number, name, rights, date, last use
   token remove NUMBER         revoke a token
@@ -38,7 +40,8 @@ export const labUsage = `Usage: npm run lab -- [command] [options]
                               no sample has; the lab must not be running
       --quick                 only the beginning of each
 Everywhere:
-      --data DIR              the lab's data directory (default: "lab" in Vitrine's own)`;
+      --data DIR              the lab's data directory (default: "lab" in Vitrine's own)
+For a team, over PostgreSQL and an S3-compatible store: npm run lab -- serve --help`;
 
 export type LabCommand = { dataDirectory: string } & LabTask;
 
@@ -64,6 +67,8 @@ export class WrongArguments extends Error {
   override readonly name = 'WrongArguments';
 }
 
+/** The owner of a token that was given none. */
+export const unnamed = 'unnamed';
 const longestName = 1024;
 const limitNames = ['max-files', 'max-fields', 'max-file-size', 'max-request-size', 'max-field-size'] as const;
 const passwordOption = 'package-password-file';
@@ -160,7 +165,7 @@ function readToken(noun: string, args: string[], defaultDirectory: string): LabC
       return {
         kind: 'token-add',
         rights: readRights(values['rights']),
-        name: readName(values['name'] ?? 'unnamed'),
+        name: readName(values['name'] ?? unnamed),
         dataDirectory,
       };
     case 'list':

@@ -5,7 +5,7 @@ import { PackagePassword, type RuleEditor, ruleEditor } from './rule-editor-serv
 import { type LabScanLimits, usualScanLimits } from './scan-file.ts';
 import { type LabServerOptions, serveLab } from './server.ts';
 import { sampleFileList } from './stock.ts';
-import type { LabStores, Stores } from './stores/blob-store.ts';
+import { type LabStores, type Stores, sweptAfterMs } from './stores/blob-store.ts';
 import { openFolderStores } from './stores/folder/folder-stores.ts';
 import { createCallerOf } from './tokens.ts';
 
@@ -88,9 +88,6 @@ function servicesOver(
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** Longer than any upload takes from its first byte to its rows. */
-export const sweptAfterMs = 24 * hourMs;
-
 /** Removes bytes whose rows were never written, such as those of a killed process. @returns how many */
 export const sweep = ({ metadata, blobs }: Stores, olderThanMs: number): Promise<number> =>
   blobs.sweep({ olderThanMs, unknownAmong: (places) => metadata.unknownAmong(places) });

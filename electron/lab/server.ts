@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { fail, FailureError } from '../../shared/failure.ts';
 import { type Action, readTarget, type RequestTarget, sendJson, type Service } from './action.ts';
-import { LabError, rawError, sendError } from './errors.ts';
+import { LabError, OperatorError, rawError, sendError } from './errors.ts';
 import { StoreUnavailable } from './stores/blob-store.ts';
 import type { Caller, CallerOf } from './tokens.ts';
 
@@ -142,7 +143,8 @@ async function listen(server: Server, port: number, host: string): Promise<numbe
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES'))
       fail({ kind: 'port-busy', port }, error);
-    throw error;
+    if (systemErrorCode(error) === null) throw error;
+    throw new OperatorError(`The lab cannot listen on ${host} (${systemErrorCode(error)}).`, { cause: error });
   }
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : port;

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
-import { type LabTask, parse, readLabArguments, texts, WrongArguments } from '../lab/command-line.ts';
+import { type LabTask, parse, readLabArguments, texts, unnamed, WrongArguments } from '../lab/command-line.ts';
 import type { FormLimits } from '../lab/form-fields.ts';
+import { sweptAfterMs } from '../lab/stores/blob-store.ts';
 
 export const teamUsage = `For a team: the lab over PostgreSQL and an S3-compatible store.
 Usage: npm run lab -- COMMAND --database ADDRESS --blobs ADDRESS [options]
@@ -19,7 +20,9 @@ Usage: npm run lab -- COMMAND --database ADDRESS --blobs ADDRESS [options]
       --grace SECONDS         how long running requests may take then (default 30)
       and the limits and --package-password-file as for a folder
   add, publish, token, sweep, verify
-                              as for a folder, beside labs that are running
+                              as for a folder, beside labs that are running; a token
+                              needs a --name, and a sweep leaves what is younger than
+                              24 hours
   audit                       who did what, newest first: time, name, action, address, about
       --who NAME              only of this name
       --since DATE            such as 2026-11-30
@@ -102,6 +105,11 @@ function readSharedTask(args: readonly string[]): TeamTask {
   const command = readLabArguments([...args], '');
   if (command === null || command.kind === 'serve') throw new WrongArguments('Give a command; --help lists them.');
   const { dataDirectory: _, ...task } = command;
+  if (task.kind === 'token-add' && task.name === unnamed)
+    throw new WrongArguments('--name takes the name of whom the token is for: it is on record with what they do.');
+  // Younger bytes may be of an upload under way in any of the labs.
+  if (task.kind === 'sweep' && task.olderThanMs < sweptAfterMs)
+    throw new WrongArguments('--older-than is at least 24 where several labs share a bucket.');
   return task;
 }
 

@@ -214,6 +214,7 @@ export async function serveTeam(
     limit: new RateLimit(task.requestsPerMinute),
     audit: new PgAudit(stores.database),
   });
+  const measured = task.metrics && (await serveMetrics(metrics, task.metrics, report).catch(closing(stores)));
   const lab = await serveStores(stores, {
     port: task.listen.port,
     address: task.listen.host,
@@ -227,7 +228,6 @@ export async function serveTeam(
     report,
     sweep: () => stores.sweepInTurn(),
   });
-  const measured = task.metrics && (await serveMetrics(metrics, task.metrics, report));
   log.info('listening', { address: task.listen.host, port: lab.port, metrics: measured?.port ?? null });
   remark(`Lab repository: http://${task.listen.host}:${lab.port}/repository/api.php`);
   return {
@@ -243,6 +243,14 @@ export async function serveTeam(
     },
   };
 }
+
+/** For what cannot begin. */
+const closing =
+  (stores: TeamStores) =>
+  async (error: unknown): Promise<never> => {
+    await stores.close();
+    throw error;
+  };
 
 function secretsOf({ database }: { database: string }, packagePassword: string | null): string[] {
   const { accessKeyId, secretAccessKey } = readS3Keys(process.env);

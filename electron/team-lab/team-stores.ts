@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { sweep, sweptAfterMs } from '../lab/lab.ts';
-import type { LabStores } from '../lab/stores/blob-store.ts';
+import { sweep } from '../lab/lab.ts';
+import { type LabStores, sweptAfterMs } from '../lab/stores/blob-store.ts';
 import { readDatabaseAddress } from './postgres/pg-address.ts';
 import { PgDatabase } from './postgres/pg-database.ts';
 import { openPgMetadata } from './postgres/pg-metadata-store.ts';
