@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { readTeamArguments } from './command-line.ts';
+
+const run = promisify(execFile);
+const files = fileURLToPath(new URL('../../build/team-lab', import.meta.url));
+
+/** What a program prints about the files; null where it is not installed. */
+async function outputOf(program: string, ...args: string[]): Promise<string | null> {
+  try {
+    const { stdout, stderr } = await run(program, args, { cwd: files });
+    return stdout + stderr;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** The arguments of a service in the form that `docker-compose config` prints. */
+function commandOf(composed: string, service: string): string[] {
+  const [, block = ''] = new RegExp(`^  ${service}:\\n((?:    .*\\n)+)`, 'm').exec(composed) ?? [];
+  const [, items = ''] = /^ {4}command:\n((?: {4}- .*\n)+)/m.exec(block) ?? [];
+  return items
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.replace(/^\s*- /, ''));
+}
+
+test('the Compose file is valid, and its labs get arguments that the lab reads', async ({ skip }) => {
+  const composed = await outputOf('docker-compose', '--file', 'compose.yaml', 'config');
+  if (composed === null) return skip('docker-compose is missing: apt-get install docker-compose');
+  for (const image of ['database', 'store', 'migrate', 'lab-1', 'lab-2', 'worker-1', 'worker-2', 'proxy'])
+    expect(composed).toMatch(new RegExp(`^  ${image}:$`, 'm'));
+  expect(readTeamArguments(commandOf(composed, 'migrate'))).toMatchObject({ kind: 'migrate' });
+  for (const lab of ['lab-1', 'lab-2'])
+    expect(readTeamArguments(commandOf(composed, lab))).toMatchObject({
+      kind: 'serve',
+      listen: { host: '0.0.0.0', port: 8080 },
+      hosts: ['localhost'],
+    });
+});
+
+test.each(['vitrine-lab.service', 'vitrine-lab-worker.service'])('systemd accepts the unit %s', async (unit) => {
+  const found = await outputOf('systemd-analyze', 'verify', `./${unit}`);
+  // It prints nothing about a unit without a fault, and is on every Debian with systemd.
+  expect(found ?? '').toBe('');
+});
