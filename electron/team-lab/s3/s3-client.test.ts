@@ -8,14 +8,14 @@ import { StoreUnavailable } from '../../lab/stores/blob-store.ts';
 import { type S3Fixture, startS3, testKeys } from '../testing/s3.fixture.ts';
 import { readS3Address } from './s3-address.ts';
 import { checkS3 } from './s3-check.ts';
-import { S3Client, type S3Options, S3Refused } from './s3-client.ts';
+import { S3Client, S3Refused } from './s3-client.ts';
 
 let s3: S3Fixture;
 beforeAll(async () => void (s3 = await startS3()));
 beforeEach(() => s3.proxy.reset());
 afterAll(() => s3.stop());
 
-function open(options: S3Options = {}): S3Client {
+function open(options: Parameters<S3Fixture['client']>[0] = {}): S3Client {
   const client = s3.client(options);
   onTestFinished(() => client.close());
   return client;
@@ -179,7 +179,7 @@ test.for([
   ['cut off', { kind: 'cut-reply', afterBytes: 1_000_000 }],
   ['left hanging', { kind: 'hang', afterBytes: 1_000_000 }],
 ] as const)('a download that is %s is continued from there', async ([, fault]) => {
-  const client = open({ timeouts: { idle: 300 } });
+  const client = open({ timeouts: { idle: 2_000 } });
   const bytes = randomBytes(3_500_000);
   await put(client, bytes);
   s3.proxy.fault(/^GET/, fault, 2);
@@ -198,14 +198,14 @@ test('a download that does not advance ends as unavailable', async () => {
   expect(s3.proxy.count(/^GET/)).toBe(3);
 });
 
-test('a slow reader is waited for longer than a silent store', async () => {
-  const idle = 100;
-  const client = open({ timeouts: { idle } });
+test('a slow reader is waited for longer than a silent store', { tags: ['long'] }, async () => {
+  const idle = 2_000;
   const bytes = randomBytes(5_000_000);
-  await put(client, bytes);
+  await put(open({ prefix: 'slow' }), bytes);
+  const client = open({ prefix: 'slow', timeouts: { idle } });
   const chunks: Uint8Array[] = [];
   for await (const chunk of (await client.get(key)).bytes) {
-    if (chunks.length === 0) await wait(3 * idle);
+    if (chunks.length === 0) await wait(1.5 * idle);
     chunks.push(chunk);
   }
   expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
