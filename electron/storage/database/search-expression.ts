@@ -4,8 +4,9 @@ import { unspelled } from '../../../shared/domain/visible-text.ts';
 const mostWords = 16;
 const longestWord = 128;
 const letter = /[\p{L}\p{N}]/u;
-/** A single letter left open would match most of the library. */
 const endsInTwoLetters = /[\p{L}\p{N}]{2}[^\p{L}\p{N}]*$/u;
+/** Whether words may begin with the last of a phrase. A single letter left open would match most of the library. */
+export const isLeftOpen = (phrase: string): boolean => endsInTwoLetters.test(phrase);
 
 /**
  * A word between two values that are indexed together, which no query has in it: a phrase does not run from one into
@@ -53,4 +54,4 @@ export function shownPhraseExpression(typed: string): string | null {
 /** A text as it is indexed: no character of it is taken for a border. */
 export const indexedText = (text: string): string => text.replaceAll(border, ' ');
 
-const quoted = (text: string): string => (endsInTwoLetters.test(text) ? `"${text}"*` : `"${text}"`);
+const quoted = (text: string): string => (isLeftOpen(text) ? `"${text}"*` : `"${text}"`);

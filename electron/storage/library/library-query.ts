@@ -377,8 +377,11 @@ const globOf = (value: string): string => value.replaceAll('[', '[[]');
 const hasTagLike = (tags: string, pattern: string): boolean =>
   tags.split(',').some((one) => one !== '' && fits(one, pattern));
 
-/** Time grows with the product of the lengths, no faster: the last star alone is gone back to. */
-function fits(text: string, pattern: string): boolean {
+/**
+ * Whether a pattern with `*` and `?` fits the whole text. Time grows with the product of the lengths, no faster: the last
+ * star alone is gone back to.
+ */
+export function fits(text: string, pattern: string): boolean {
   const [letters, signs] = [[...text], [...pattern]];
   let [at, of, star, from] = [0, 0, -1, 0];
   while (at < letters.length) {

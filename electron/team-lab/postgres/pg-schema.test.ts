@@ -40,6 +40,7 @@ test('a database without tables is refused until it is migrated', async () => {
     'comment',
     'fact',
     'hit',
+    'hit_rule',
     'lab_schema',
     'link',
     'publication',

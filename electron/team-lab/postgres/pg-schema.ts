@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fail } from '../../../shared/failure.ts';
+import { searchSchema } from '../search/search-schema.ts';
 import type { PgDatabase, Queries } from './pg-database.ts';
 import { OperatorError } from '../../lab/errors.ts';
 
@@ -61,6 +62,7 @@ export const labSteps: readonly SchemaStep[] = [
       );
       CREATE INDEX audit_at ON audit (at);`,
   },
+  { oldestUser: 1, text: searchSchema },
 ];
 
 /** Any number that no other program of the same database takes for its own locks. */
