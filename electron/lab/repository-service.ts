@@ -247,7 +247,7 @@ function requireOpenTo(rights: Rights, ...files: Pick<StoredFile, 'restricted'>[
 }
 
 /** A sample as `getfile` sends it (docs/services.md, "The lab"). Times are UTC, ISO 8601. */
-interface SampleReply {
+export interface SampleReply {
   md5: string;
   sha1: string;
   sha256: string;
@@ -268,7 +268,7 @@ interface SampleReply {
   comments: StoredComment[];
 }
 
-function sampleReply(sample: StoredSample, comments: StoredComment[]): SampleReply {
+export function sampleReply(sample: StoredSample, comments: StoredComment[]): SampleReply {
   return {
     ...sample.hashes,
     filename: sample.name,

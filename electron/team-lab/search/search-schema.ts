@@ -37,7 +37,10 @@ export const searchSchema = `
   BEGIN
     RETURN (SELECT ',' || coalesce(string_agg(tag, ',' ORDER BY place) || ',', '')
       FROM unnest(tags) WITH ORDINALITY AS each (tag, place)
-      WHERE tag NOT IN (${tlpTags.flat().map((tag) => `'${tag}'`).join(', ')}));
+      WHERE tag NOT IN (${tlpTags
+        .flat()
+        .map((tag) => `'${tag}'`)
+        .join(', ')}));
   END $body$;
   ALTER TABLE sample
     ADD COLUMN words tsvector NOT NULL GENERATED ALWAYS AS (setweight(lab_words(ARRAY[name]), '${wordsOf.name}')

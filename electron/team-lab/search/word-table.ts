@@ -83,7 +83,9 @@ export const letterForm: ReadonlyMap<string, string> = readForms();
 function readBounds(): (readonly [number, number])[] {
   let at = 0;
   const bounds = entriesOf(letterBounds).map((distance) => (at += digits(distance)));
-  return bounds.flatMap((first, index) => (index % 2 === 0 ? [[first, (bounds[index + 1] ?? codePoints) - 1] as const] : []));
+  return bounds.flatMap((first, index) =>
+    index % 2 === 0 ? [[first, (bounds[index + 1] ?? codePoints) - 1] as const] : [],
+  );
 }
 
 function readForms(): Map<string, string> {

@@ -1,0 +1,378 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { z } from 'zod';
+import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
+import { hashes } from '../../../shared/domain/hash.ts';
+import { StoreUnavailable } from '../../lab/stores/blob-store.ts';
+import type { StoredSample } from '../../lab/stores/metadata-store.ts';
+import type { PgDatabase, Queries, Value } from '../postgres/pg-database.ts';
+import { sampleKeys } from './search-schema.ts';
+import {
+  type Bind,
+  type ListedColumn,
+  listedColumns,
+  type ListedValues,
+  planOf,
+  SearchRefused,
+  type Source,
+} from './term-conditions.ts';
+
+export { SearchRefused };
+
+/** Samples of a page, at most. */
+export const mostOfPage = 200;
+/** A search that finds more is counted no further: "more than 10,000". */
+export const mostCounted = 10_000;
+/** What a search may take at each of its statements; others of the same lab wait for none of it. */
+const statementMs = 5_000;
+/** Different values of a column that are compared outside of the database. */
+const mostListed = 10_000;
+
+const microseconds = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`;
+
+interface Order {
+  /** As an index has it, before `id`. */
+  key: string;
+  /** The key as text that can be read back. */
+  written: string;
+  type: 'timestamptz' | 'bigint' | 'text';
+  way: 'ASC' | 'DESC';
+}
+
+const byTime = {
+  key: 'uploaded',
+  written: `to_char(uploaded AT TIME ZONE 'UTC', ${microseconds})`,
+  type: 'timestamptz',
+} as const;
+const bySize = { key: 'size', written: 'size::text', type: 'bigint' } as const;
+/** In either case of ASCII letters, else by code point, as the library sorts. */
+const byName = { key: sampleKeys.name, written: sampleKeys.name, type: 'text' } as const;
+
+/** Samples with one key follow each other by their number, in the same direction. */
+const orders = {
+  newest: { ...byTime, way: 'DESC' },
+  oldest: { ...byTime, way: 'ASC' },
+  largest: { ...bySize, way: 'DESC' },
+  smallest: { ...bySize, way: 'ASC' },
+  name: { ...byName, way: 'ASC' },
+  'name-descending': { ...byName, way: 'DESC' },
+} as const satisfies Record<string, Order>;
+export type SearchOrder = keyof typeof orders;
+export const searchOrders = ['newest', 'oldest', 'largest', 'smallest', 'name', 'name-descending'] as const;
+
+export interface SearchRequest {
+  /** As it was typed: a cursor is of one text and order, while the ages in its terms move on. */
+  text: string;
+  terms: readonly QueryTerm[];
+  order: SearchOrder;
+  /** What `next` was of the page in front, for the same terms and order; null for the first page. */
+  after: string | null;
+  /** From 1 to `mostOfPage`. */
+  limit: number;
+}
+
+export interface FoundSamples {
+  samples: StoredSample[];
+  /** Null: there are no more. Opaque. */
+  next: string | null;
+  /** How many there are in all when the first page is read, at most `mostCounted`. */
+  total: number;
+  /** There are more than `total`. */
+  more: boolean;
+}
+
+/**
+ * Searches the samples of a team lab. A search is answered from one moment of the database; a page begins behind the
+ * last sample of the one in front (a keyset), so that a sample is in one page alone, whatever is added meanwhile.
+ *
+ * Terms that an index answers (words, tags, hashes, rules, comments) are looked up first, each up to 10,000 samples.
+ * One that finds no more becomes a list of numbers, of which PostgreSQL knows the exact length when it plans; one that
+ * finds more stays a condition, which is cheap to test along the index of the order, as every hundredth sample of a
+ * million fulfils it. Without that the planner must guess how often a word or a part of a name occurs, and reads the
+ * whole table for one that does not.
+ *
+ * @throws SearchRefused for a field that a team lab does not have, for an `after` that is not of this search, and for
+ * a search that takes too long; otherwise fails as PgDatabase does
+ */
+export async function searchSamples(database: PgDatabase, request: SearchRequest): Promise<FoundSamples> {
+  const order = orders[request.order];
+  const search = createHash('sha256')
+    .update(JSON.stringify([request.text, request.order]))
+    .digest('base64url')
+    .slice(0, 12);
+  const cursor = request.after === null ? null : readCursor(request.after, search, order);
+  try {
+    return await database.transaction(async (queries) => {
+      await queries.execute(settings);
+      const values = await valuesFor(queries, listedColumns(request.terms));
+      const terms = new TermSearch(request.terms, values);
+      await terms.lookUp(queries);
+      const total = cursor?.total ?? (await countOf(queries, terms));
+      const rows = await pageOf(queries, terms, { order, cursor, limit: request.limit });
+      const samples = rows.slice(0, request.limit);
+      const last = samples.at(-1);
+      const hasMore = rows.length > samples.length && last !== undefined;
+      return {
+        samples: samples.map(({ sample }) => sample),
+        next: hasMore ? writeCursor({ search, total, key: last.key, id: last.id }) : null,
+        total: Math.min(total, mostCounted),
+        more: total > mostCounted,
+      };
+    });
+  } catch (error) {
+    if (error instanceof StoreUnavailable && error.cause instanceof pg.DatabaseError && error.cause.code === '57014')
+      throw new SearchRefused('The search took too long. Add a term that finds fewer samples.', { cause: error });
+    throw error;
+  }
+}
+
+/** No search takes more than one core, or starts a compiler. */
+const settings = `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;
+  SET LOCAL statement_timeout = ${statementMs}; SET LOCAL jit = off; SET LOCAL max_parallel_workers_per_gather = 0`;
+
+class Values {
+  readonly values: Value[] = [];
+  /** Placeholders have their type: nothing is left to be guessed. */
+  readonly bind: Bind = (value, type) => `$${this.values.push(withoutNul(value))}::${type}`;
+}
+
+/** No text of PostgreSQL has it, so that nothing is found by it. */
+const withoutNul = (value: Value): Value => (typeof value === 'string' ? value.replaceAll('\0', '\u2400') : value);
+
+interface LookedUp extends Source {
+  /** The samples, where they are few enough to be listed. */
+  found: readonly number[] | null;
+}
+
+/** The terms of a search, and what was found for them. */
+class TermSearch {
+  readonly #terms: readonly QueryTerm[];
+  readonly #values: ListedValues;
+  /** By the content of the term: what is said twice is looked for once. */
+  readonly #plans = new Map<string, ReturnType<typeof planOf>>();
+  readonly #lookedUp = new Map<Source, LookedUp>();
+
+  constructor(terms: readonly QueryTerm[], values: ListedValues) {
+    this.#terms = terms;
+    this.#values = values;
+    this.#plan(terms);
+  }
+
+  /** Finds the samples of each source, in one statement. */
+  async lookUp(queries: Queries): Promise<void> {
+    const sources = [...this.#plans.values()].flatMap((plan) => (plan.kind === 'sources' ? plan.of : []));
+    if (sources.length === 0) return;
+    const { values, bind } = new Values();
+    const parts = sources.map(
+      ({ ids }, index) =>
+        `SELECT ${index} AS source, ARRAY(SELECT id FROM (${ids(bind)}) AS found LIMIT ${mostCounted + 1}) AS ids`,
+    );
+    // The index is there for each of them: however many a planner expects, the table is not read from its beginning.
+    await queries.execute('SET LOCAL enable_seqscan = off');
+    const rows = await queries.query({ text: parts.join(' UNION ALL '), row: sourceRow }, values);
+    await queries.execute('SET LOCAL enable_seqscan = on');
+    for (const { source: index, ids } of rows) {
+      const source = sources[index];
+      if (source !== undefined) this.#lookedUp.set(source, { ...source, found: ids.length > mostCounted ? null : ids });
+    }
+  }
+
+  /** How many there are, where a look-up has told that already. */
+  get count(): number | null {
+    const [only, ...others] = this.#terms;
+    if (only === undefined || others.length > 0 || only.field === 'any') return null;
+    const plan = this.#planOf(only);
+    if (plan.kind === 'row' || plan.negated !== only.negated) return null;
+    const { ids, common } = this.#found(plan.of);
+    if (common.length === 0) return ids.length;
+    return common.some(({ isOnce }) => isOnce) ? mostCounted + 1 : null;
+  }
+
+  /** A condition over `sample`. */
+  condition(bind: Bind): string {
+    return [...new Set(this.#terms.map((term) => this.#holds(term, bind)))].join(' AND ') || 'true';
+  }
+
+  /** What is unknown of a sample does not hold, and so its contrary does. */
+  #holds(term: QueryTerm, bind: Bind): string {
+    const holds = term.field === 'any' ? this.#any(term.of, bind) : this.#leaf(term, bind);
+    return term.negated ? `(${holds}) IS NOT TRUE` : `(${holds})`;
+  }
+
+  #any(of: readonly (readonly QueryTerm[])[], bind: Bind): string {
+    const lists = of.map((list) => `(${list.map((term) => this.#holds(term, bind)).join(' AND ')})`);
+    return [...new Set(lists)].join(' OR ');
+  }
+
+  #leaf(term: Exclude<QueryTerm, { field: 'any' }>, bind: Bind): string {
+    const plan = this.#planOf(term);
+    if (plan.kind === 'row') return plan.holds(bind);
+    const { ids, common } = this.#found(plan.of);
+    const conditions = [
+      ...(ids.length === 0 ? [] : [`sample.id = ANY (${bind(ids.map(String), 'bigint[]')})`]),
+      ...common.map(({ holds }) => holds(bind)),
+    ];
+    const holds = conditions.length === 0 ? 'false' : conditions.join(' OR ');
+    return plan.negated ? `(${holds}) IS NOT TRUE` : holds;
+  }
+
+  /** Of several sources together: the samples of those that find few, and those that find many. */
+  #found(sources: readonly Source[]): { ids: number[]; common: Source[] } {
+    const ids = new Set<number>();
+    const common: Source[] = [];
+    for (const source of sources) {
+      const found = this.#lookedUp.get(source)?.found ?? null;
+      if (found === null) common.push(source);
+      else for (const id of found) ids.add(id);
+    }
+    return { ids: [...ids], common };
+  }
+
+  #plan(terms: readonly QueryTerm[]): void {
+    for (const term of terms) {
+      if (term.field === 'any') for (const list of term.of) this.#plan(list);
+      else this.#planOf(term);
+    }
+  }
+
+  #planOf(term: Exclude<QueryTerm, { field: 'any' }>): ReturnType<typeof planOf> {
+    const said = JSON.stringify({ ...term, negated: false });
+    const plan = this.#plans.get(said) ?? planOf(term, this.#values);
+    this.#plans.set(said, plan);
+    return plan;
+  }
+}
+
+const sourceRow = z.object({ source: z.number(), ids: z.array(z.coerce.number()) });
+const totalRow = z.object({ total: z.coerce.number() });
+const valueRow = z.object({ value: z.string() });
+
+/** The different values of columns, by steps along an index: a million rows may have a dozen. */
+async function valuesFor(queries: Queries, columns: ReadonlySet<ListedColumn>): Promise<ListedValues> {
+  const values: Record<ListedColumn, string[]> = { mime: [], uploader: [] };
+  for (const column of columns) {
+    const key = sampleKeys[column];
+    const text = `WITH RECURSIVE each (value) AS (
+        (SELECT ${key} FROM sample WHERE ${key} IS NOT NULL ORDER BY ${key} LIMIT 1)
+        UNION ALL
+        SELECT (SELECT ${key} FROM sample WHERE ${key} > each.value ORDER BY ${key} LIMIT 1) FROM each
+          WHERE each.value IS NOT NULL)
+      SELECT value FROM each WHERE value IS NOT NULL LIMIT ${mostListed + 1}`;
+    const rows = await queries.query({ name: `values-of-${column}`, text, row: valueRow });
+    if (rows.length > mostListed)
+      throw new SearchRefused(`The team lab has too many values of “${column}:” to search them.`);
+    values[column] = rows.map(({ value }) => value);
+  }
+  return values;
+}
+
+async function countOf(queries: Queries, terms: TermSearch): Promise<number> {
+  const known = terms.count;
+  if (known !== null) return known;
+  const { values, bind } = new Values();
+  const found = `SELECT FROM sample WHERE ${terms.condition(bind)} LIMIT ${mostCounted + 1}`;
+  const [row] = await queries.query(
+    { text: `SELECT count(*) AS total FROM (${found}) AS found`, row: totalRow },
+    values,
+  );
+  return row?.total ?? 0;
+}
+
+const foundRow = hashes
+  .extend({
+    id: z.number(),
+    key: z.string(),
+    size: z.number(),
+    name: z.string(),
+    mime: z.string().nullable(),
+    threat: z.string().nullable(),
+    criticity: z.literal([1, 2, 3]),
+    uploader: z.string(),
+    uploaded: z.date(),
+    restricted: z.boolean(),
+    virus_total: z.boolean(),
+    sandbox: z.boolean(),
+    tags: z.array(z.string()),
+  })
+  .transform(({ id, key, md5, sha1, sha256, size: sizeBytes, virus_total: virusTotal, uploaded, ...facts }) => ({
+    id,
+    key,
+    sample: {
+      ...facts,
+      virusTotal,
+      sizeBytes,
+      uploaded: uploaded.toISOString().replace('.000Z', 'Z'),
+      hashes: { md5, sha1, sha256 },
+    } satisfies StoredSample,
+  }));
+type FoundRow = z.output<typeof foundRow>;
+
+interface PagePlace {
+  order: Order;
+  cursor: Cursor | null;
+  limit: number;
+}
+
+/** One more than the limit, where there is one more. */
+async function pageOf(
+  queries: Queries,
+  terms: TermSearch,
+  { order: { key, written, type, way }, cursor, limit }: PagePlace,
+): Promise<FoundRow[]> {
+  const { values, bind } = new Values();
+  const behind =
+    cursor === null
+      ? ''
+      : `AND (${key}, id) ${way === 'ASC' ? '>' : '<'} (${bind(cursor.key, type)}, ${bind(cursor.id, 'bigint')})`;
+  const text = `SELECT id, ${written} AS key, encode(sha256, 'hex') AS sha256, encode(md5, 'hex') AS md5,
+      encode(sha1, 'hex') AS sha1, size, name, mime, threat, criticity, uploader, uploaded, restricted, virus_total,
+      sandbox, tags
+    FROM sample WHERE ${terms.condition(bind)} ${behind}
+    ORDER BY ${key} ${way}, id ${way} LIMIT ${bind(limit + 1, 'bigint')}`;
+  return queries.query({ text, row: foundRow }, values);
+}
+
+/** Behind which sample a page begins, and what was counted for the first one. */
+interface Cursor {
+  /** Which search it is of. */
+  search: string;
+  total: number;
+  key: string;
+  id: number;
+}
+
+const cursorParts = z.tuple([
+  z.string(),
+  z
+    .number()
+    .int()
+    .min(0)
+    .max(mostCounted + 1),
+  z.string(),
+  z.number().int().nonnegative(),
+]);
+
+const writeCursor = ({ search, total, key, id }: Cursor): string =>
+  Buffer.from(JSON.stringify([search, total, key, id])).toString('base64url');
+
+const keys: Readonly<Record<Order['type'], RegExp>> = {
+  timestamptz: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/,
+  bigint: /^\d{1,18}$/,
+  text: /^[^\0]{0,500}$/u,
+};
+
+function readCursor(text: string, search: string, { type }: Order): Cursor {
+  const parts = cursorParts.safeParse(parsed(Buffer.from(text, 'base64url').toString()));
+  if (!parts.success || parts.data[0] !== search || !keys[type].test(parts.data[2]))
+    throw new SearchRefused('The mark of the page is not of this search. Search again.');
+  const [, total, key, id] = parts.data;
+  return { search, total, key, id };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
