@@ -24,7 +24,7 @@ export const mostOfPage = 200;
 /** A search that finds more is counted no further: "more than 10,000". */
 export const mostCounted = 10_000;
 /** What a search may take at each of its statements; others of the same lab wait for none of it. */
-const statementMs = 5_000;
+const usualStatementMs = 5_000;
 /** Different values of a column that are compared outside of the database. */
 const mostListed = 10_000;
 
@@ -94,7 +94,11 @@ export interface FoundSamples {
  * @throws SearchRefused for a field that a team lab does not have, for an `after` that is not of this search, and for
  * a search that takes too long; otherwise fails as PgDatabase does
  */
-export async function searchSamples(database: PgDatabase, request: SearchRequest): Promise<FoundSamples> {
+export async function searchSamples(
+  database: PgDatabase,
+  request: SearchRequest,
+  statementMs = usualStatementMs,
+): Promise<FoundSamples> {
   const order = orders[request.order];
   const search = createHash('sha256')
     .update(JSON.stringify([request.text, request.order]))
@@ -103,7 +107,7 @@ export async function searchSamples(database: PgDatabase, request: SearchRequest
   const cursor = request.after === null ? null : readCursor(request.after, search, order);
   try {
     return await database.transaction(async (queries) => {
-      await queries.execute(settings);
+      await queries.execute(settings(statementMs));
       const values = await valuesFor(queries, listedColumns(request.terms));
       const terms = new TermSearch(request.terms, values);
       await terms.lookUp(queries);
@@ -127,17 +131,25 @@ export async function searchSamples(database: PgDatabase, request: SearchRequest
 }
 
 /** No search takes more than one core, or starts a compiler. */
-const settings = `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;
+const settings = (statementMs: number): string => `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL statement_timeout = ${statementMs}; SET LOCAL jit = off; SET LOCAL max_parallel_workers_per_gather = 0`;
 
 class Values {
   readonly values: Value[] = [];
   /** Placeholders have their type: nothing is left to be guessed. */
-  readonly bind: Bind = (value, type) => `$${this.values.push(withoutNul(value))}::${type}`;
+  readonly bind: Bind = (value, type) => `$${this.values.push(storableValue(value))}::${type}`;
 }
 
 /** No text of PostgreSQL has it, so that nothing is found by it. */
-const withoutNul = (value: Value): Value => (typeof value === 'string' ? value.replaceAll('\0', '\u2400') : value);
+const withoutNul = (text: string): string => text.replaceAll('\0', '\u2400');
+
+function storableValue(value: Value): Value {
+  if (typeof value === 'string') return withoutNul(value);
+  return isTexts(value) ? value.map(withoutNul) : value;
+}
+
+const isTexts = (value: Value): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 interface LookedUp extends Source {
   /** The samples, where they are few enough to be listed. */
@@ -257,7 +269,7 @@ async function valuesFor(queries: Queries, columns: ReadonlySet<ListedColumn>): 
         UNION ALL
         SELECT (SELECT ${key} FROM sample WHERE ${key} > each.value ORDER BY ${key} LIMIT 1) FROM each
           WHERE each.value IS NOT NULL)
-      SELECT value FROM each WHERE value IS NOT NULL LIMIT ${mostListed + 1}`;
+      SELECT value FROM each WHERE value <> '' LIMIT ${mostListed + 1}`;
     const rows = await queries.query({ name: `values-of-${column}`, text, row: valueRow });
     if (rows.length > mostListed)
       throw new SearchRefused(`The team lab has too many values of “${column}:” to search them.`);

@@ -149,7 +149,7 @@ const sample: fc.Arbitrary<SearchedSample> = fc.record({
   virusTotal: fc.boolean(),
   sandbox: fc.boolean(),
   comments: fc.oneof(
-    { weight: 2, arbitrary: fc.constant([]) },
+    { weight: 2, arbitrary: fc.constant<string[]>([]) },
     {
       weight: 1,
       arbitrary: fc.array(
@@ -159,7 +159,7 @@ const sample: fc.Arbitrary<SearchedSample> = fc.record({
     },
   ),
   rules: fc.oneof(
-    { weight: 2, arbitrary: fc.constant([]) },
+    { weight: 2, arbitrary: fc.constant<string[]>([]) },
     {
       weight: 1,
       arbitrary: fc.uniqueArray(fc.constantFrom('Emotet_A', 'emotet_b', 'APT_28', 'invoice_100%', 'x[y]'), {
@@ -306,15 +306,13 @@ function queryOf(samples: readonly SearchedSample[]): fc.Arbitrary<string> {
   return query;
 }
 
-const cases = fc
-  .array(sample, { minLength: 1, maxLength: 12 })
-  .chain((samples) =>
-    fc.record({
-      samples: fc.constant(samples),
-      queries: fc.array(queryOf(samples), { minLength: 1, maxLength: 25 }),
-      limit: fc.integer({ min: 1, max: 5 }),
-    }),
-  );
+const cases = fc.array(sample, { minLength: 1, maxLength: 12 }).chain((samples) =>
+  fc.record({
+    samples: fc.constant(samples),
+    queries: fc.array(queryOf(samples), { minLength: 1, maxLength: 25 }),
+    limit: fc.integer({ min: 1, max: 5 }),
+  }),
+);
 
 async function inPostgres(
   query: string,
@@ -348,7 +346,8 @@ function inLibrary(query: string, order: SearchOrder): { found: string[]; total:
 }
 
 const minutes = Number(process.env['SEARCH_EQUALITY_MINUTES'] ?? 0);
-const runs = minutes > 0 ? { numRuns: 1_000_000, interruptAfterTimeLimit: minutes * 60_000 } : { numRuns: 15 };
+const runs =
+  minutes > 0 ? { numRuns: 1_000_000, interruptAfterTimeLimit: minutes * 60_000, endOnFailure: true } : { numRuns: 15 };
 
 test(
   'a query finds the same samples in a team lab and in the library, in each order',

@@ -67,9 +67,9 @@ export function planOf(term: QueryLeaf, values: ListedValues): TermPlan {
     case 'text':
       return textAnywhere(term.value);
     case 'name':
-      return term.isPattern === true ? likeSource(lowerName, term.value) : nameWords(term.value);
+      return term.isPattern === true ? likeSource('name', lowerName, term.value) : nameWords(term.value);
     case 'threat':
-      return term.isPattern === true ? likeSource(lowerThreat, term.value) : threatWords(term.value);
+      return term.isPattern === true ? likeSource('threat', lowerThreat, term.value) : threatWords(term.value);
     case 'comment':
       return from(...commentSource(term.value));
     case 'tag':
@@ -236,8 +236,9 @@ const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`
 const hasTrigram = (pattern: string): boolean => /[a-z0-9]{3}/.test(pattern);
 
 /** Without three letters side by side every row is looked at, as far as the page and the count need them. */
-const likeSource = (text: string, pattern: string): TermPlan => {
-  const holds: Sql = (bind) => `${text} LIKE ${bind(likeOf(pattern), 'text')}`;
+const likeSource = (column: string, lower: string, pattern: string): TermPlan => {
+  // An empty text is none: a service says nothing so.
+  const holds: Sql = (bind) => `(${lower} LIKE ${bind(likeOf(pattern), 'text')} AND ${column} <> '')`;
   return hasTrigram(pattern) ? from(rowSource(holds)) : row(holds);
 };
 
