@@ -15,6 +15,7 @@ import {
   planOf,
   SearchRefused,
   type Source,
+  type Sql,
 } from './term-conditions.ts';
 
 export { SearchRefused };
@@ -23,6 +24,8 @@ export { SearchRefused };
 export const mostOfPage = 200;
 /** A search that finds more is counted no further: "more than 10,000". */
 export const mostCounted = 10_000;
+/** Samples that are listed by their numbers: a term or a search that finds more stays a condition. */
+const mostNumbered = 1_000;
 /** What a search may take at each of its statements; others of the same lab wait for none of it. */
 const usualStatementMs = 5_000;
 /** Different values of a column that are compared outside of the database. */
@@ -85,11 +88,10 @@ export interface FoundSamples {
  * Searches the samples of a team lab. A search is answered from one moment of the database; a page begins behind the
  * last sample of the one in front (a keyset), so that a sample is in one page alone, whatever is added meanwhile.
  *
- * Terms that an index answers (words, tags, hashes, rules, comments) are looked up first, each up to 10,000 samples.
+ * Terms that an index answers (words, tags, hashes, rules, comments) are looked up first, each up to 1,000 samples.
  * One that finds no more becomes a list of numbers, of which PostgreSQL knows the exact length when it plans; one that
- * finds more stays a condition, which is cheap to test along the index of the order, as every hundredth sample of a
- * million fulfils it. Without that the planner must guess how often a word or a part of a name occurs, and reads the
- * whole table for one that does not.
+ * finds more stays a condition, which is cheap to test along the index of the order. Without that the planner must guess
+ * how often a word or a part of a name occurs, and reads the whole table for one that does not.
  *
  * @throws SearchRefused for a field that a team lab does not have, for an `after` that is not of this search, and for
  * a search that takes too long; otherwise fails as PgDatabase does
@@ -111,8 +113,8 @@ export async function searchSamples(
       const values = await valuesFor(queries, listedColumns(request.terms));
       const terms = new TermSearch(request.terms, values);
       await terms.lookUp(queries);
-      const total = cursor?.total ?? (await countOf(queries, terms));
-      const rows = await pageOf(queries, terms, { order, cursor, limit: request.limit });
+      const { total, condition } = await countOf(queries, terms, cursor);
+      const rows = total === 0 ? [] : await pageOf(queries, condition, { order, cursor, limit: request.limit });
       const samples = rows.slice(0, request.limit);
       const last = samples.at(-1);
       const hasMore = rows.length > samples.length && last !== undefined;
@@ -177,7 +179,7 @@ class TermSearch {
     const { values, bind } = new Values();
     const parts = sources.map(
       ({ ids }, index) =>
-        `SELECT ${index} AS source, ARRAY(SELECT id FROM (${ids(bind)}) AS found LIMIT ${mostCounted + 1}) AS ids`,
+        `SELECT ${index} AS source, ARRAY(SELECT id FROM (${ids(bind)}) AS found LIMIT ${mostNumbered + 1}) AS ids`,
     );
     // The index is there for each of them: however many a planner expects, the table is not read from its beginning.
     await queries.execute('SET LOCAL enable_seqscan = off');
@@ -185,19 +187,9 @@ class TermSearch {
     await queries.execute('SET LOCAL enable_seqscan = on');
     for (const { source: index, ids } of rows) {
       const source = sources[index];
-      if (source !== undefined) this.#lookedUp.set(source, { ...source, found: ids.length > mostCounted ? null : ids });
+      if (source !== undefined)
+        this.#lookedUp.set(source, { ...source, found: ids.length > mostNumbered ? null : ids });
     }
-  }
-
-  /** How many there are, where a look-up has told that already. */
-  get count(): number | null {
-    const [only, ...others] = this.#terms;
-    if (only === undefined || others.length > 0 || only.field === 'any') return null;
-    const plan = this.#planOf(only);
-    if (plan.kind === 'row' || plan.negated !== only.negated) return null;
-    const { ids, common } = this.#found(plan.of);
-    if (common.length === 0) return ids.length;
-    return common.some(({ isOnce }) => isOnce) ? mostCounted + 1 : null;
   }
 
   /** A condition over `sample`. */
@@ -220,10 +212,7 @@ class TermSearch {
     const plan = this.#planOf(term);
     if (plan.kind === 'row') return plan.holds(bind);
     const { ids, common } = this.#found(plan.of);
-    const conditions = [
-      ...(ids.length === 0 ? [] : [`sample.id = ANY (${bind(ids.map(String), 'bigint[]')})`]),
-      ...common.map(({ holds }) => holds(bind)),
-    ];
+    const conditions = [...(ids.length === 0 ? [] : [isAmong(ids)(bind)]), ...common.map(({ holds }) => holds(bind))];
     const holds = conditions.length === 0 ? 'false' : conditions.join(' OR ');
     return plan.negated ? `(${holds}) IS NOT TRUE` : holds;
   }
@@ -256,7 +245,7 @@ class TermSearch {
 }
 
 const sourceRow = z.object({ source: z.number(), ids: z.array(z.coerce.number()) });
-const totalRow = z.object({ total: z.coerce.number() });
+const totalRow = z.object({ total: z.coerce.number(), ids: z.array(z.coerce.number()) });
 const valueRow = z.object({ value: z.string() });
 
 /** The different values of columns, by steps along an index: a million rows may have a dozen. */
@@ -278,17 +267,28 @@ async function valuesFor(queries: Queries, columns: ReadonlySet<ListedColumn>): 
   return values;
 }
 
-async function countOf(queries: Queries, terms: TermSearch): Promise<number> {
-  const known = terms.count;
-  if (known !== null) return known;
+/**
+ * How many samples are found in all, and the condition for a page of them. Few are found once and then named by their
+ * numbers: the first page would read for them what the count has read already.
+ */
+async function countOf(
+  queries: Queries,
+  terms: TermSearch,
+  cursor: Cursor | null,
+): Promise<{ total: number; condition: Sql }> {
+  const condition: Sql = (bind) => terms.condition(bind);
+  if (cursor !== null) return { total: cursor.total, condition };
   const { values, bind } = new Values();
-  const found = `SELECT FROM sample WHERE ${terms.condition(bind)} LIMIT ${mostCounted + 1}`;
-  const [row] = await queries.query(
-    { text: `SELECT count(*) AS total FROM (${found}) AS found`, row: totalRow },
-    values,
-  );
-  return row?.total ?? 0;
+  const found = `SELECT id FROM sample WHERE ${condition(bind)} LIMIT ${mostCounted + 1}`;
+  const text = `SELECT count(*) AS total, coalesce((array_agg(id))[:${mostNumbered}], '{}') AS ids FROM (${found}) AS found`;
+  const [{ total, ids } = { total: 0, ids: [] }] = await queries.query({ text, row: totalRow }, values);
+  return { total, condition: total > mostNumbered ? condition : isAmong(ids) };
 }
+
+const isAmong =
+  (ids: readonly number[]): Sql =>
+  (bind) =>
+    `sample.id = ANY (${bind(ids.map(String), 'bigint[]')})`;
 
 const foundRow = hashes
   .extend({
@@ -328,7 +328,7 @@ interface PagePlace {
 /** One more than the limit, where there is one more. */
 async function pageOf(
   queries: Queries,
-  terms: TermSearch,
+  condition: Sql,
   { order: { key, written, type, way }, cursor, limit }: PagePlace,
 ): Promise<FoundRow[]> {
   const { values, bind } = new Values();
@@ -339,7 +339,7 @@ async function pageOf(
   const text = `SELECT id, ${written} AS key, encode(sha256, 'hex') AS sha256, encode(md5, 'hex') AS md5,
       encode(sha1, 'hex') AS sha1, size, name, mime, threat, criticity, uploader, uploaded, restricted, virus_total,
       sandbox, tags
-    FROM sample WHERE ${terms.condition(bind)} ${behind}
+    FROM sample WHERE ${condition(bind)} ${behind}
     ORDER BY ${key} ${way}, id ${way} LIMIT ${bind(limit + 1, 'bigint')}`;
   return queries.query({ text, row: foundRow }, values);
 }

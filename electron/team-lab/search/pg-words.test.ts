@@ -8,6 +8,7 @@ import { readDatabaseAddress } from '../postgres/pg-address.ts';
 import { PgDatabase } from '../postgres/pg-database.ts';
 import { usePostgres } from '../testing/postgres.fixture.ts';
 import { phraseQuery, wordsIn } from './pg-words.ts';
+import { letterRanges } from './word-table.ts';
 
 const postgres = usePostgres();
 const wordRow = z.object({ doc: z.number(), term: z.string() });
@@ -47,27 +48,32 @@ async function postgresWords(database: PgDatabase, texts: readonly string[]): Pr
   return found.map(({ words }) => words);
 }
 
-/** Each code point but NUL and halves of pairs, by itself and between two letters. */
-function everyCodePoint(): string[] {
-  const texts: string[] = [];
-  for (let from = 0; from < 0x11_0000; from += 64) {
-    const points = Array.from({ length: 64 }, (_, index) => from + index);
-    const characters = points
-      .filter((point) => point > 0 && (point < 0xd800 || point > 0xdfff))
-      .map((point) => String.fromCodePoint(point));
-    if (characters.length > 0) texts.push(characters.flatMap((one) => [one, `q${one}z`]).join(' '));
-  }
-  return texts;
+/**
+ * Each code point of the first two planes but NUL and halves of pairs, and the ends of what lies behind them, by itself
+ * and between two letters.
+ */
+function tablePoints(): string[] {
+  const ends = letterRanges.flatMap(([first, last]) => [first - 1, first, last, last + 1]);
+  const points = new Set([...Array.from({ length: 0x2_0000 }, (_, point) => point), ...ends]);
+  const characters = [...points]
+    .filter((point) => point > 0 && point < 0x11_0000 && (point < 0xd800 || point > 0xdfff))
+    .map((point) => String.fromCodePoint(point));
+  return Array.from({ length: Math.ceil(characters.length / 64) }, (_, index) =>
+    characters
+      .slice(64 * index, 64 * index + 64)
+      .flatMap((one) => [one, `q${one}z`])
+      .join(' '),
+  );
 }
 
 test('each character is cut in PostgreSQL and here as in the index of the library', { tags: ['long'] }, async () => {
-  const texts = everyCodePoint();
+  const texts = tablePoints();
   const expected = indexedWords(texts);
   expect(texts.map(wordsIn)).toEqual(expected);
   const database = await openDatabase();
   const words: string[][] = [];
-  for (let from = 0; from < texts.length; from += 1000)
-    words.push(...(await postgresWords(database, texts.slice(from, from + 1000))));
+  for (let from = 0; from < texts.length; from += 200)
+    words.push(...(await postgresWords(database, texts.slice(from, from + 200))));
   expect(words).toEqual(expected);
 });
 
@@ -91,7 +97,7 @@ test('any text is cut in PostgreSQL and here as in the index of the library', as
 
 test('a phrase becomes a query of words side by side, within one weight, whose last word is left open', () => {
   expect(phraseQuery('Cold  Invoice')).toBe("('cold' <-> 'invoice':*)");
-  expect(phraseQuery('stage 2', ['A', 'C'])).toBe("('stage':A <-> '2':A) | ('stage':C <-> '2':C)");
+  expect(phraseQuery('stage 2', 'A')).toBe("('stage':A <-> '2':A)");
   expect(phraseQuery("it's")).toBe("('it' <-> 's')");
   expect(phraseQuery('evil[.]example')).toBe("('evil' <-> 'example':*)");
   expect(phraseQuery('...')).toBeNull();

@@ -11,7 +11,7 @@ import { letterForm, letterRanges } from './word-table.ts';
  * are compared by their first 500 characters.
  */
 
-/** Of a text, so many characters are cut into words, as on the desk: a hostile one must not stall the server. */
+/** Of a text, so many characters are cut into words, as in the library: a hostile one must not stall the server. */
 const longestText = 20_000;
 /** Characters of a word: a lexeme of PostgreSQL has at most 2,046 bytes. */
 const longestWord = 500;
@@ -32,20 +32,17 @@ export const wordsOf = { name: 'A', threat: 'B', tags: 'C' } as const;
 type WordWeight = (typeof wordsOf)[keyof typeof wordsOf];
 
 /**
- * A tsquery for the words of a text side by side, within what has one of the weights; the last may go on. Any of the
- * texts that may be meant counts. Null: nothing has such words. Words have no character that is syntax in quotes.
+ * A tsquery for the words of a text side by side, within what has the weight; words may begin with the last. Any of the texts that
+ * may be meant counts. Null: nothing has such words. Words have no character that is syntax in quotes.
  */
-export function phraseQuery(typed: string, weights: readonly WordWeight[] = []): string | null {
-  const within = weights.length === 0 ? [''] : weights;
-  const phrases = phrasesOf(typed).flatMap(({ words, isOpen }) =>
-    within.map((weight) =>
-      words
-        .map((one, index) => {
-          const marks = `${isOpen && index === words.length - 1 ? '*' : ''}${weight}`;
-          return `'${one}'${marks === '' ? '' : ':'}${marks}`;
-        })
-        .join(' <-> '),
-    ),
+export function phraseQuery(typed: string, weight: WordWeight | null = null): string | null {
+  const phrases = phrasesOf(typed).map(({ words, isOpen }) =>
+    words
+      .map((one, index) => {
+        const marks = `${isOpen && index === words.length - 1 ? '*' : ''}${weight ?? ''}`;
+        return `'${one}'${marks === '' ? '' : ':'}${marks}`;
+      })
+      .join(' <-> '),
   );
   const different = [...new Set(phrases)];
   return different.length === 0 ? null : different.map((phrase) => `(${phrase})`).join(' | ');

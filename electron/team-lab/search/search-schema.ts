@@ -25,7 +25,8 @@ export const tlpTags = [
  * The step of the schema by which samples are found.
  *
  * - Columns that PostgreSQL computes: no writer can forget them, and COPY fills them too.
- * - `sample.words` has the words of name, threat and tags under a weight each; `tag_text` is `,a,b,` without TLPs.
+ * - `sample.words` has the words of name, threat and tags under a weight each, with a sign between them that no query
+ *   has, so that no phrase runs from one into the next; `tag_text` is `,a,b,` without TLPs.
  * - `hit_rule` has each rule that ever hit: a part of a rule's name is looked for there, and not in every hit.
  * - pg_trgm is a trusted extension: the owner of a database may create it. It may be in any schema of the database, so
  *   its operator class is named with that.
@@ -44,8 +45,8 @@ export const searchSchema = `
   END $body$;
   ALTER TABLE sample
     ADD COLUMN words tsvector NOT NULL GENERATED ALWAYS AS (setweight(lab_words(ARRAY[name]), '${wordsOf.name}')
-      || setweight(lab_words(ARRAY[threat]), '${wordsOf.threat}')
-      || setweight(lab_words(tags), '${wordsOf.tags}')) STORED,
+      || $$'|':1$$::tsvector || setweight(lab_words(ARRAY[threat]), '${wordsOf.threat}')
+      || $$'|':1$$::tsvector || setweight(lab_words(tags), '${wordsOf.tags}')) STORED,
     ADD COLUMN tag_text text NOT NULL GENERATED ALWAYS AS (lab_tag_text(tags)) STORED;
   ALTER TABLE comment ADD COLUMN words tsvector NOT NULL GENERATED ALWAYS AS (lab_words(ARRAY[content])) STORED;
   CREATE INDEX sample_newest ON sample (uploaded DESC, id DESC);

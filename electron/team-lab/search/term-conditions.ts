@@ -28,8 +28,6 @@ export type Sql = (bind: Bind) => string;
 export interface Source {
   ids: Sql;
   holds: Sql;
-  /** Each sample is given once. */
-  isOnce: boolean;
 }
 
 /** What a term asks for: a condition on a row of `sample`; or to be in any of these sources, or in none of them. */
@@ -58,7 +56,6 @@ const from = (...of: Source[]): TermPlan => ({ kind: 'sources', of, negated: fal
 const rowSource = (holds: Sql): Source => ({
   ids: (bind) => `SELECT id FROM sample WHERE ${holds(bind)}`,
   holds,
-  isOnce: true,
 });
 
 /** What one term means here. @throws SearchRefused for a field that a team lab does not have */
@@ -91,7 +88,9 @@ export function planOf(term: QueryLeaf, values: ListedValues): TermPlan {
     case 'tlp':
       return hasTlp(term.level);
     case 'severity':
-      return term.level === null ? never : row((bind) => `criticity = ${bind(criticityOf(term.level), 'smallint')}`);
+      return term.level === null
+        ? never
+        : row((bind) => `${severityColumn} = ${bind(severityNumber(term.level), 'smallint')}`);
     case 'type':
       return listed('mime', values, (mime) => isOfType(lowerLetters(mime), term));
     case 'mime':
@@ -104,7 +103,9 @@ export function planOf(term: QueryLeaf, values: ListedValues): TermPlan {
   }
 }
 
-const criticityOf = (level: string | null): number => severity.options.findIndex((one) => one === level) + 1;
+/** The service's word for it, and its numbers, the worst first. */
+const severityColumn = 'criticity';
+const severityNumber = (level: string | null): number => severity.options.findIndex((one) => one === level) + 1;
 
 type Numbers = Extract<QueryLeaf, { least: number | null }>;
 
@@ -127,7 +128,6 @@ function counted(table: 'comment' | 'hit', count: string, { least, most }: Numbe
   const source: Source = {
     ids: (bind) => `SELECT sample_id AS id FROM ${table} GROUP BY sample_id HAVING ${has(bind)}`,
     holds: (bind) => `(SELECT ${has(bind)} FROM ${table} WHERE sample_id = sample.id)`,
-    isOnce: true,
   };
   return { kind: 'sources', of: [source], negated: isAny };
 }
@@ -151,7 +151,7 @@ function uploadedWithin(since: string | null, until: string | null): TermPlan {
 
 const dayMs = 86_400_000;
 
-/** By the days of which a part is meant, as the records that a desk reads are found. */
+/** By the days of which a part is meant, as the dates of records are found in the library. */
 function uploadedOnDays({ from: since, until }: Extract<QueryLeaf, { until: string | null }>): TermPlan {
   const startOf = (ms: number): number => Math.floor(ms / dayMs) * dayMs;
   const first = since === null ? null : new Date(startOf(Date.parse(since))).toISOString();
@@ -186,15 +186,15 @@ function textAnywhere(text: string): TermPlan {
   if (meantTexts(text).every(isWordless)) return never;
   const rule: Sql = (bind) => `strpos(lower(rule COLLATE "C"), ${bind(lowerLetters(text), 'text')}) > 0`;
   return from(
-    ...wordSource(text, Object.values(wordsOf)),
+    ...wordSource(text, null),
     ...commentSource(text),
     hitSource(rule),
     ...[...new Set(beginnings)].map((digits) => hashSource(['md5', 'sha1', 'sha256'], digits)),
   );
 }
 
-function wordSource(text: string, weights: Parameters<typeof phraseQuery>[1]): Source[] {
-  const query = phraseQuery(text, weights);
+function wordSource(text: string, weight: Parameters<typeof phraseQuery>[1]): Source[] {
+  const query = phraseQuery(text, weight);
   return query === null ? [] : [rowSource((bind) => `words @@ ${bind(query, 'tsquery')}`)];
 }
 
@@ -206,15 +206,14 @@ function commentSource(text: string): Source[] {
     {
       ids: (bind) => `SELECT sample_id AS id FROM comment WHERE ${has(bind)}`,
       holds: (bind) => `EXISTS (SELECT FROM comment WHERE comment.sample_id = sample.id AND ${has(bind)})`,
-      isOnce: false,
     },
   ];
 }
 
 const nameWords = (text: string): TermPlan =>
-  from(...wordSource(text, [wordsOf.name]), ...wholeSource(text, (values) => `${sampleKeys.name} = ANY (${values})`));
+  from(...wordSource(text, wordsOf.name), ...wholeSource(text, (values) => `${sampleKeys.name} = ANY (${values})`));
 const threatWords = (text: string): TermPlan =>
-  from(...wordSource(text, [wordsOf.threat]), ...wholeSource(text, (values) => `${lowerThreat} = ANY (${values})`));
+  from(...wordSource(text, wordsOf.threat), ...wholeSource(text, (values) => `${lowerThreat} = ANY (${values})`));
 
 /** A name without a word is meant as a whole. */
 function wholeSource(text: string, isOneOf: (values: string) => string): Source[] {
@@ -237,7 +236,7 @@ const hasTrigram = (pattern: string): boolean => /[a-z0-9]{3}/.test(pattern);
 
 /** Without three letters side by side every row is looked at, as far as the page and the count need them. */
 const likeSource = (column: string, lower: string, pattern: string): TermPlan => {
-  // An empty text is none: a service says nothing so.
+  // An empty text counts as none, as in a record.
   const holds: Sql = (bind) => `(${lower} LIKE ${bind(likeOf(pattern), 'text')} AND ${column} <> '')`;
   return hasTrigram(pattern) ? from(rowSource(holds)) : row(holds);
 };
@@ -286,7 +285,6 @@ function hitSource(condition: Sql): Source {
       `SELECT sample_id AS id FROM hit
         WHERE rule COLLATE "C" = ANY (ARRAY(SELECT rule FROM hit_rule WHERE ${condition(bind)}))`,
     holds: (bind) => `EXISTS (SELECT FROM hit WHERE hit.sample_id = sample.id AND ${condition(bind)})`,
-    isOnce: false,
   };
 }
 

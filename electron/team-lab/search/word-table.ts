@@ -5,7 +5,7 @@
  * parser cannot be used for that: it keeps host names, e-mail addresses, URLs, paths and numbers with signs whole,
  * and what it takes for a letter depends on the locale of the database.
  *
- * The tables are those of SQLite 3.53, read out of it; a test compares each code point. Rows of PostgreSQL were cut by
+ * The tables are those of SQLite 3.53, read out of it, each code point between two letters; a test compares them. Rows of PostgreSQL were cut by
  * them, so they change with a step of the schema alone.
  */
 

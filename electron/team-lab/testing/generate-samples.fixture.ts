@@ -18,7 +18,7 @@ const threats = ['Trojan.Emotet', 'Ransom.Locky', 'Worm.Conficker', 'Backdoor.Gh
 /**
  * Samples as a team collects them, by their numbers: names of a few words, families of which few are common, 1 in 100
  * of `family:emotet`, a third with a system, sizes from 64 B to 1 MB, uploads over 900 days. Each fifth has a comment,
- * 1 in 5,000 one with "cobalt strike"; each tenth was hit by one of 300 rules.
+ * 1 in 5,000 one with "cobalt beacon"; each tenth was hit by one of 300 rules.
  */
 const step = `
   INSERT INTO blob (sha256, place, size)
@@ -38,10 +38,10 @@ const step = `
     FROM generate_series($1::bigint, $2::bigint) AS n;
   INSERT INTO comment (sample_id, author, content, created)
     SELECT id, uploader, 'seen beaconing to ' || substr(encode(md5, 'hex'), 1, 8) || '.example over port ' || id % 65536
-      || CASE WHEN id % 5000 = 0 THEN ' dropper of cobalt strike' ELSE ' nothing else' END, uploaded
+      || CASE WHEN id % 5000 = 1 THEN ' dropper of cobalt beacon' ELSE ' nothing else' END, uploaded
     FROM sample WHERE sha256 IN (SELECT sha256(n::text::bytea) FROM generate_series($1::bigint, $2::bigint, 5) AS n);
   INSERT INTO hit (sample_id, publication, rule)
-    SELECT id, (SELECT max(number) FROM publication), 'rule_' || id % 300
+    SELECT id, (SELECT max(number) FROM publication), 'rule_' || id / 10 % 300
     FROM sample WHERE sha256 IN (SELECT sha256(n::text::bytea) FROM generate_series($1::bigint, $2::bigint, 10) AS n)
       AND EXISTS (SELECT FROM publication);`;
 

@@ -39,12 +39,19 @@ export const plainSample = (facts: Partial<SearchedSample> = {}): SearchedSample
 
 const nothing = z.object({});
 
+const samplesAStep = 1_000;
+
 /** Adds samples by SQL, their hashes made from their numbers, the first of which is given. */
 export async function addToPostgres(
   database: PgDatabase,
   samples: readonly SearchedSample[],
   firstNumber = 1,
 ): Promise<void> {
+  for (let from = 0; from < samples.length; from += samplesAStep)
+    await addStep(database, samples.slice(from, from + samplesAStep), firstNumber + from);
+}
+
+async function addStep(database: PgDatabase, samples: readonly SearchedSample[], firstNumber: number): Promise<void> {
   const rows = samples.map(({ sizeBytes: size, virusTotal: virus_total, ...facts }, index) => ({
     ...facts,
     ...hashesOfNumber(firstNumber + index),
