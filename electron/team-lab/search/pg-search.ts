@@ -88,7 +88,8 @@ export interface FoundSamples {
  * Searches the samples of a team lab. A search is answered from one moment of the database; a page begins behind the
  * last sample of the one in front (a keyset), so that a sample is in one page alone, whatever is added meanwhile.
  *
- * Terms that an index answers (words, tags, hashes, rules, comments) are looked up first, each up to 1,000 samples.
+ * Terms that an index answers (words, tags, hashes, rules, comments) are looked up first, each up to 1,000 samples,
+ * unless the statistics show that a word or a tag is common.
  * One that finds no more becomes a list of numbers, of which PostgreSQL knows the exact length when it plans; one that
  * finds more stays a condition, which is cheap to test along the index of the order. Without that the planner must guess
  * how often a word or a part of a name occurs, and reads the whole table for one that does not.
@@ -174,7 +175,9 @@ class TermSearch {
 
   /** Finds the samples of each source, in one statement. */
   async lookUp(queries: Queries): Promise<void> {
-    const sources = [...this.#plans.values()].flatMap((plan) => (plan.kind === 'sources' ? plan.of : []));
+    const all = [...this.#plans.values()].flatMap((plan) => (plan.kind === 'sources' ? plan.of : []));
+    const sources: Source[] = [];
+    for (const source of all) if (!(await isCommon(queries, source))) sources.push(source);
     if (sources.length === 0) return;
     const { values, bind } = new Values();
     const parts = sources.map(
@@ -244,6 +247,24 @@ class TermSearch {
   }
 }
 
+/**
+ * Of a word or a tag that the statistics do not list, a fiftieth of all rows is expected at most; of one that they list,
+ * what was counted. What is surely common need not be looked up.
+ */
+const commonPart = 0.03;
+
+async function isCommon(queries: Queries, { ids, isEstimated }: Source): Promise<boolean> {
+  if (isEstimated !== true) return false;
+  const expected = async (text: Sql): Promise<number> => {
+    const { values, bind } = new Values();
+    const [row] = await queries.query({ text: `EXPLAIN (FORMAT JSON) ${text(bind)}`, row: planRow }, values);
+    return row?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0;
+  };
+  const [rows, everyRow] = [await expected(ids), await expected(() => 'SELECT FROM sample')];
+  return rows > 20 * mostNumbered && rows > commonPart * everyRow;
+}
+
+const planRow = z.object({ 'QUERY PLAN': z.array(z.object({ Plan: z.object({ 'Plan Rows': z.number() }) })) });
 const sourceRow = z.object({ source: z.number(), ids: z.array(z.coerce.number()) });
 const totalRow = z.object({ total: z.coerce.number(), ids: z.array(z.coerce.number()) });
 const valueRow = z.object({ value: z.string() });

@@ -28,6 +28,8 @@ export type Sql = (bind: Bind) => string;
 export interface Source {
   ids: Sql;
   holds: Sql;
+  /** PostgreSQL keeps how often each word or tag occurs that is common. */
+  isEstimated?: true;
 }
 
 /** What a term asks for: a condition on a row of `sample`; or to be in any of these sources, or in none of them. */
@@ -53,7 +55,8 @@ const never: TermPlan = { kind: 'row', holds: () => 'false' };
 const row = (holds: Sql): TermPlan => ({ kind: 'row', holds });
 const from = (...of: Source[]): TermPlan => ({ kind: 'sources', of, negated: false });
 /** A condition on the row that an index answers. */
-const rowSource = (holds: Sql): Source => ({
+const rowSource = (holds: Sql, marks: Pick<Source, 'isEstimated'> = {}): Source => ({
+  ...marks,
   ids: (bind) => `SELECT id FROM sample WHERE ${holds(bind)}`,
   holds,
 });
@@ -127,7 +130,10 @@ function counted(table: 'comment' | 'hit', count: string, { least, most }: Numbe
   const has = within(count, range);
   const source: Source = {
     ids: (bind) => `SELECT sample_id AS id FROM ${table} GROUP BY sample_id HAVING ${has(bind)}`,
-    holds: (bind) => `(SELECT ${has(bind)} FROM ${table} WHERE sample_id = sample.id)`,
+    holds: (bind) =>
+      range.least === 1 && range.most === null
+        ? `EXISTS (SELECT FROM ${table} WHERE sample_id = sample.id)`
+        : `(SELECT ${has(bind)} FROM ${table} WHERE sample_id = sample.id)`,
   };
   return { kind: 'sources', of: [source], negated: isAny };
 }
@@ -195,7 +201,7 @@ function textAnywhere(text: string): TermPlan {
 
 function wordSource(text: string, weight: Parameters<typeof phraseQuery>[1]): Source[] {
   const query = phraseQuery(text, weight);
-  return query === null ? [] : [rowSource((bind) => `words @@ ${bind(query, 'tsquery')}`)];
+  return query === null ? [] : [rowSource((bind) => `words @@ ${bind(query, 'tsquery')}`, { isEstimated: true })];
 }
 
 function commentSource(text: string): Source[] {
@@ -250,7 +256,7 @@ function hasTag(match: NamedMatch): TermPlan {
     case 'any':
       return row(() => `tag_text <> ',' AND EXISTS (SELECT FROM ${shownTags})`);
     case 'exact':
-      return from(rowSource((bind) => `tags @> ARRAY[${bind(match.value, 'text')}]`));
+      return from(rowSource((bind) => `tags @> ARRAY[${bind(match.value, 'text')}]`, { isEstimated: true }));
     case 'beginning': {
       if (match.value.includes(',')) return never;
       const holds: Sql = (bind) => `tag_text LIKE ${bind(`%,${escaped(match.value)}%`, 'text')}`;
