@@ -1,4 +1,5 @@
 import type { LabRight, SampleFile } from '../../shared/domain/lab.ts';
+import type { Service } from './action.ts';
 import { type FormLimits, usualFormLimits } from './form-fields.ts';
 import { repositoryService } from './repository-service.ts';
 import { PackagePassword, type RuleEditor, ruleEditor } from './rule-editor-service.ts';
@@ -14,6 +15,8 @@ export interface ServeOptions extends Omit<LabServerOptions, 'services' | 'linkA
   packagePassword?: string | null;
   limits?: FormLimits;
   scanLimits?: LabScanLimits;
+  /** Actions that the repository has besides those of every lab, by their names. */
+  moreActions?: Service;
   /** Removes bytes without a record that are old enough; called every hour. */
   sweep: () => Promise<unknown>;
 }
@@ -46,6 +49,7 @@ export async function serveStores(
     packagePassword = null,
     limits = usualFormLimits,
     scanLimits = usualScanLimits,
+    moreActions = new Map(),
     sweep: sweepOnce,
     ...options
   }: ServeOptions,
@@ -53,7 +57,8 @@ export async function serveStores(
   const password = new PackagePassword(packagePassword);
   const rules = ruleEditor(stores, password, scanLimits);
   try {
-    const server = await serveLab({ ...options, ...servicesOver(stores, limits, rules) });
+    const repository = new Map([...repositoryService(stores, limits), ...moreActions]);
+    const server = await serveLab({ ...options, ...servicesOf(repository, rules) });
     const sweeping = sweepRegularly(sweepOnce, options.report);
     return {
       port: server.port,
@@ -74,17 +79,16 @@ export async function serveStores(
 }
 
 /** Each service's own base address is the path without `/api.php`. */
-function servicesOver(
-  stores: LabStores,
-  limits: FormLimits,
+const servicesOf = (
+  repository: Service,
   { service, linkAt }: RuleEditor,
-): Pick<LabServerOptions, 'services' | 'linkAt'> {
-  const services = new Map([
-    ['/repository/api.php', repositoryService(stores, limits)],
+): Pick<LabServerOptions, 'services' | 'linkAt'> => ({
+  services: new Map([
+    ['/repository/api.php', repository],
     ['/rules/api.php', service],
-  ]);
-  return { services, linkAt };
-}
+  ]),
+  linkAt,
+});
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -21,6 +21,7 @@ import { openPgMetadata } from './postgres/pg-metadata-store.ts';
 import { migrate, requireSchema } from './postgres/pg-schema.ts';
 import { readS3Keys } from './s3/s3-address.ts';
 import { checkS3 } from './s3/s3-check.ts';
+import { searchFiles } from './search/search-action.ts';
 import { openBucket, openTeamStores, type TeamStores } from './team-stores.ts';
 import { LabLog, LabMetrics, RateLimit, serveMetrics, watchOver } from './watch.ts';
 
@@ -225,6 +226,7 @@ export async function serveTeam(
     callerOf: createCallerOf(stores.metadata, null, tokenRememberedMs),
     probeAt: (path) => readiness.at(path),
     watch,
+    moreActions: new Map([['searchfiles', searchFiles(stores.database)]]),
     report,
     sweep: () => stores.sweepInTurn(),
   });

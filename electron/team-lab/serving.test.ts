@@ -85,6 +85,18 @@ test('a team lab logs each call as a line of JSON, without a secret', async () =
     expect(lab.printed()).not.toContain(secret);
 });
 
+test('a team lab answers searches to a token that may read, and to no other', async () => {
+  const found = await lab.ask(token, 'searchfiles', { query: 'threat:eicar*', limit: '5' });
+  expect(await found.json()).toMatchObject({ files: [{ md5: eicar, filename: 'eicar.com' }], total: 1, more: false });
+  const refused = await lab.ask(token, 'searchfiles', { query: 'note:x' });
+  expect([refused.status, await refused.json()]).toEqual([
+    400,
+    { error: { code: 'bad-parameter', message: expect.stringContaining('note') } },
+  ]);
+  const uploader = await team.token(place, 'upload');
+  expect((await lab.ask(uploader, 'searchfiles', { query: '' })).status).toBe(403);
+});
+
 describe('the audit trail of a team', () => {
   const trail = async (...args: string[]): Promise<string[][]> =>
     (await team.command({ ...place, blobs: place.blobs }, 'audit', ...args)).results
