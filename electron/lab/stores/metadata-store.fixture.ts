@@ -122,6 +122,20 @@ function describeSamples(openPlace: () => Promise<Opens>, openNew: Opens): void 
     }
   });
 
+  test('records are returned with their comments in the order in which they were written', async () => {
+    const store = await openNew();
+    await store.addSamples([{ ...newSample('a'), comments: [newComment('root', newComment('reply'))] }]);
+    const comment = (content: string, parent: number | null) => ({ author: 'ana', created, content, parent });
+    const comments = [comment('one', null), comment('two', null), comment('of one', 0), comment('of two', 1)];
+    const { sample } = newSample('b');
+    expect(await store.addRecords([{ sample, comments }])).toEqual(['added']);
+    expect(await store.recordsBySha256(['b', 'c', 'a'].map(sha256Of))).toEqual([
+      { sample, comments },
+      null,
+      { sample: newSample('a').sample, comments: [comment('root', null), comment('reply', 0)] },
+    ]);
+  });
+
   test('files are returned in the order of the request, with a gap for each missing one', async () => {
     const store = await openNew();
     await store.addSamples([newSample('a'), newSample('b', { restricted: true })]);

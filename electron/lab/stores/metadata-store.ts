@@ -72,6 +72,19 @@ export interface AddedComment {
   created: string;
 }
 
+/** A comment of a sample's, in the order in which they were written. */
+export interface ListedComment extends Omit<AddedComment, 'parent'> {
+  /** The position in the list of the comment that it answers, which is in front of it. */
+  parent: number | null;
+}
+
+/** All that is stored of a sample besides its bytes. */
+export interface StoredRecord {
+  sample: StoredSample & { place: string };
+  /** Oldest first. */
+  comments: readonly ListedComment[];
+}
+
 /** A publication and where its package is: the ZIP in the blob store. */
 export type StoredPublication = LabPublication & StoredBlob;
 
@@ -114,6 +127,8 @@ export interface StoredToken {
 export interface MetadataStore {
   /** A sample and its comments, oldest first; null for an MD5 that is not there. */
   recordByMd5(md5: string): Promise<{ sample: StoredSample; comments: StoredComment[] } | null>;
+  /** In the order asked; null for a SHA-256 that is not there. */
+  recordsBySha256(sha256s: readonly string[]): Promise<(StoredRecord | null)[]>;
   /** In the order asked; null for an MD5 that is not there. */
   filesByMd5(md5s: readonly string[]): Promise<(StoredFile | null)[]>;
   /**
@@ -121,6 +136,8 @@ export interface MetadataStore {
    * and so does one of the same bytes earlier in the list.
    */
   addSamples(samples: readonly NewSample[]): Promise<AddOutcome[]>;
+  /** The same, with comments in the order in which they were written. */
+  addRecords(records: readonly StoredRecord[]): Promise<AddOutcome[]>;
   /** Its number; null when the parent is no comment of this sample. */
   addComment(sha256: string, comment: AddedComment): Promise<number | null>;
   /** Newest first. */
@@ -149,4 +166,25 @@ export interface MetadataStore {
   /** False when there was none with that number. */
   removeToken(id: number): Promise<boolean>;
   close(): Promise<void>;
+}
+
+/** Threads as a list: each comment, and behind it what answers it. */
+export function listed(threads: readonly NewComment[]): ListedComment[] {
+  const list: ListedComment[] = [];
+  const add = (parent: number | null, { replies, ...comment }: NewComment): void => {
+    const position = list.push({ ...comment, parent }) - 1;
+    for (const reply of replies) add(position, reply);
+  };
+  for (const thread of threads) add(null, thread);
+  return list;
+}
+
+/** Comments by the positions of those they answer, in place of their numbers. */
+export function byPosition(comments: readonly StoredComment[]): ListedComment[] {
+  const positions = new Map(comments.map(({ id }, position) => [id, position]));
+  return comments.map(({ id: _, parent, ...comment }) => {
+    const position = parent === null ? null : positions.get(parent);
+    if (position === undefined) throw new TypeError('a comment answers one of another sample');
+    return { ...comment, parent: position };
+  });
 }

@@ -1,21 +1,23 @@
 import { z } from 'zod';
 import { hashes, md5, sha256 } from '../../../shared/domain/hash.ts';
 import { labPublication, labRight } from '../../../shared/domain/lab.ts';
-import type {
-  AddedComment,
-  AddOutcome,
-  MetadataStore,
-  NewComment,
-  NewLink,
-  NewSample,
-  PublicationLink,
-  Stock,
-  StoredBlob,
-  StoredComment,
-  StoredFile,
-  StoredPublication,
-  StoredSample,
-  StoredToken,
+import {
+  type AddedComment,
+  type AddOutcome,
+  byPosition,
+  listed,
+  type MetadataStore,
+  type NewLink,
+  type NewSample,
+  type PublicationLink,
+  type Stock,
+  type StoredBlob,
+  type StoredComment,
+  type StoredFile,
+  type StoredPublication,
+  type StoredRecord,
+  type StoredSample,
+  type StoredToken,
 } from '../../lab/stores/metadata-store.ts';
 import { type PgDatabase, type Statement, storable } from './pg-database.ts';
 import { requireSchema } from './pg-schema.ts';
@@ -50,27 +52,29 @@ const comments = z.array(
     .tuple([z.number(), z.number().nullable(), z.string(), z.string(), time])
     .transform(([id, parent, author, content, created]): StoredComment => ({ id, parent, author, content, created })),
 );
-const recordByMd5 = statement(
-  'record',
-  `SELECT encode(sha256, 'hex') AS sha256, encode(md5, 'hex') AS md5, encode(sha1, 'hex') AS sha1, size, name, mime,
-     threat, criticity, uploader, uploaded, restricted, virus_total, sandbox, tags,
-     (SELECT coalesce(json_agg(json_build_array(id, parent, author, content, created) ORDER BY id), '[]')
-        FROM comment WHERE sample_id = sample.id) AS comments
-   FROM sample WHERE md5 = $1`,
-  hashes.extend({
-    size: z.number(),
-    name: z.string(),
-    mime: z.string().nullable(),
-    threat: z.string().nullable(),
-    criticity: z.literal([1, 2, 3]),
-    uploader: z.string(),
-    uploaded: time,
-    restricted: z.boolean(),
-    virus_total: z.boolean(),
-    sandbox: z.boolean(),
-    tags: z.array(z.string()),
-    comments,
-  }),
+const recordColumns = `encode(sha256, 'hex') AS sha256, encode(md5, 'hex') AS md5, encode(sha1, 'hex') AS sha1,
+  sample.size, name, mime, threat, criticity, uploader, uploaded, restricted, virus_total, sandbox, tags,
+  (SELECT coalesce(json_agg(json_build_array(id, parent, author, content, created) ORDER BY id), '[]')
+     FROM comment WHERE sample_id = sample.id) AS comments`;
+const recordRow = hashes.extend({
+  size: z.number(),
+  name: z.string(),
+  mime: z.string().nullable(),
+  threat: z.string().nullable(),
+  criticity: z.literal([1, 2, 3]),
+  uploader: z.string(),
+  uploaded: time,
+  restricted: z.boolean(),
+  virus_total: z.boolean(),
+  sandbox: z.boolean(),
+  tags: z.array(z.string()),
+  comments,
+});
+const recordByMd5 = statement('record', `SELECT ${recordColumns} FROM sample WHERE md5 = $1`, recordRow);
+const recordsBySha256 = statement(
+  'records',
+  `SELECT ${recordColumns}, place FROM sample JOIN blob USING (sha256) WHERE sha256 = ANY ($1::bytea[])`,
+  recordRow.extend({ place: z.string() }),
 );
 const filesByMd5 = statement(
   'files',
@@ -228,6 +232,15 @@ const addToken = statement(
 const noteTokenUse = statement('note-token-use', 'UPDATE token SET last_used = $2 WHERE id = $1', nothing);
 const removeToken = statement('remove-token', 'DELETE FROM token WHERE id = $1 RETURNING id', numbered);
 
+function recordOf({ md5: ownMd5, sha1, sha256: ownSha256, size: sizeBytes, ...row }: z.output<typeof recordRow>): {
+  sample: StoredSample;
+  comments: StoredComment[];
+} {
+  const { comments: ownComments, virus_total: virusTotal, ...facts } = row;
+  const sample = { ...facts, virusTotal, sizeBytes, hashes: { md5: ownMd5, sha1, sha256: ownSha256 } };
+  return { sample, comments: ownComments };
+}
+
 class PgMetadataStore implements MetadataStore {
   readonly #database: PgDatabase;
 
@@ -238,10 +251,18 @@ class PgMetadataStore implements MetadataStore {
   async recordByMd5(wanted: string): Promise<{ sample: StoredSample; comments: StoredComment[] } | null> {
     const [found] = await this.#database.query(recordByMd5, [bytes(wanted)]);
     if (found === undefined) return null;
-    const { md5: ownMd5, sha1, sha256: ownSha256, size: sizeBytes, virus_total: virusTotal, ...rest } = found;
-    const { comments: ownComments, ...facts } = rest;
-    const sample = { ...facts, virusTotal, sizeBytes, hashes: { md5: ownMd5, sha1, sha256: ownSha256 } };
-    return { sample, comments: ownComments };
+    return recordOf(found);
+  }
+
+  async recordsBySha256(sha256s: readonly string[]): Promise<(StoredRecord | null)[]> {
+    if (sha256s.length === 0) return [];
+    const rows = await this.#database.query(recordsBySha256, [sha256s.map(bytes)]);
+    const found = new Map(rows.map(({ place, ...row }) => [row.sha256, { place, ...recordOf(row) }]));
+    return sha256s.map((wanted) => {
+      const one = found.get(wanted);
+      if (one === undefined) return null;
+      return { sample: { ...one.sample, place: one.place }, comments: byPosition(one.comments) };
+    });
   }
 
   async filesByMd5(md5s: readonly string[]): Promise<(StoredFile | null)[]> {
@@ -252,9 +273,13 @@ class PgMetadataStore implements MetadataStore {
   }
 
   async addSamples(samples: readonly NewSample[]): Promise<AddOutcome[]> {
+    return this.addRecords(samples.map(({ sample, comments: threads }) => ({ sample, comments: listed(threads) })));
+  }
+
+  async addRecords(samples: readonly StoredRecord[]): Promise<AddOutcome[]> {
     if (samples.length === 0) return [];
     // Of several in the list that cannot all be there, the first is meant.
-    const firsts = new Map<string, NewSample>();
+    const firsts = new Map<string, StoredRecord>();
     for (const one of samples) if (!firsts.has(one.sample.hashes.md5)) firsts.set(one.sample.hashes.md5, one);
     const candidates = [...firsts.values()];
     const inserted = await this.#database.query(addSamples, [
@@ -262,7 +287,7 @@ class PgMetadataStore implements MetadataStore {
       json(commentFields(candidates)),
     ]);
     const added = new Set(inserted.map((row) => row.sha256));
-    const isAdded = ({ sample: { hashes: own } }: NewSample): boolean => added.has(own.sha256);
+    const isAdded = ({ sample: { hashes: own } }: StoredRecord): boolean => added.has(own.sha256);
     const others = new Set(samples.filter((one) => firsts.get(one.sample.hashes.md5) !== one || !isAdded(one)));
     const known = await this.#knownAmong([...others]);
     return samples.map((one) => {
@@ -356,7 +381,7 @@ class PgMetadataStore implements MetadataStore {
   }
 
   /** Samples are never removed: what was there at a conflict is there afterwards. */
-  async #knownAmong(samples: readonly NewSample[]): Promise<ReadonlySet<string>> {
+  async #knownAmong(samples: readonly StoredRecord[]): Promise<ReadonlySet<string>> {
     if (samples.length === 0) return new Set();
     const known = await this.#database.query(knownSamples, [samples.map(({ sample }) => bytes(sample.hashes.sha256))]);
     return new Set(known.map((row) => row.sha256));
@@ -370,20 +395,23 @@ const json = (rows: readonly object[]): string =>
   JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'string' ? storable(value) : value));
 
 /** As the columns are named. */
-function sampleFields({ sample }: NewSample): object {
+function sampleFields({ sample }: StoredRecord): object {
   const { hashes: own, sizeBytes: size, virusTotal: virus_total, ...facts } = sample;
   return { ...facts, ...own, size, virus_total };
 }
 
-/** All comments of all threads, each behind the one it answers, whose position it names. */
-function commentFields(samples: readonly NewSample[]): object[] {
+/** All comments of all samples, each behind the one it answers, whose position it names. */
+function commentFields(records: readonly StoredRecord[]): object[] {
   const rows: object[] = [];
-  const add = (ofSample: string, parent: number | null, { replies, ...comment }: NewComment): void => {
-    const position = rows.length;
-    rows.push({ position, parent, sha256: ofSample, ...comment });
-    for (const reply of replies) add(ofSample, position, reply);
-  };
-  for (const { sample, comments: threads } of samples)
-    for (const thread of threads) add(sample.hashes.sha256, null, thread);
+  for (const { sample, comments: list } of records) {
+    const first = rows.length;
+    for (const { parent, ...comment } of list)
+      rows.push({
+        position: rows.length,
+        parent: parent === null ? null : first + parent,
+        sha256: sample.hashes.sha256,
+        ...comment,
+      });
+  }
   return rows;
 }

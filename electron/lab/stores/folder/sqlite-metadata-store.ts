@@ -10,21 +10,24 @@ import { overSqlite } from '../../../storage/database/sqlite-error.ts';
 import { atOnce } from '../../../storage/database/statement.ts';
 import { makePrivateFile } from '../../../storage/directory/private-files.ts';
 import { migrate, versionOf } from '../../../storage/migrations/migrations.ts';
-import type {
-  AddedComment,
-  AddOutcome,
-  MetadataStore,
-  NewComment,
-  NewLink,
-  NewSample,
-  PublicationLink,
-  Stock,
-  StoredBlob,
-  StoredComment,
-  StoredFile,
-  StoredPublication,
-  StoredSample,
-  StoredToken,
+import {
+  type AddedComment,
+  type AddOutcome,
+  byPosition,
+  listed,
+  type ListedComment,
+  type MetadataStore,
+  type NewLink,
+  type NewSample,
+  type PublicationLink,
+  type Stock,
+  type StoredBlob,
+  type StoredComment,
+  type StoredFile,
+  type StoredPublication,
+  type StoredRecord,
+  type StoredSample,
+  type StoredToken,
 } from '../metadata-store.ts';
 
 const publicationRow = labPublication
@@ -110,23 +113,16 @@ class SqliteMetadataStore implements MetadataStore {
   }
 
   async recordByMd5(md5: string): Promise<{ sample: StoredSample; comments: StoredComment[] } | null> {
-    return overSqlite(this.#path, () => {
-      const found = this.#prepared('SELECT * FROM samples WHERE md5 = ?').get(md5);
-      if (found === undefined) return null;
-      const { md5: ownMd5, sha1, sha256, size, virus_total: virusTotal, ...facts } = sampleRow.parse(found);
-      const tags = this.#prepared('SELECT tag FROM tags WHERE sha256 = ? ORDER BY position').all(sha256);
-      const comments = this.#prepared(
-        'SELECT id, parent, author, content, created FROM comments WHERE sha256 = ? ORDER BY id',
-      ).all(sha256);
-      const sample: StoredSample = {
-        ...facts,
-        virusTotal,
-        hashes: { md5: ownMd5, sha1, sha256 },
-        sizeBytes: size,
-        tags: tags.map((row) => tagRow.parse(row).tag),
-      };
-      return { sample, comments: comments.map((row) => commentRow.parse(row)) };
-    });
+    return overSqlite(this.#path, () => this.#record('md5', md5));
+  }
+
+  async recordsBySha256(sha256s: readonly string[]): Promise<(StoredRecord | null)[]> {
+    return overSqlite(this.#path, () =>
+      sha256s.map((sha256) => {
+        const found = this.#record('sha256', sha256);
+        return found && { sample: { ...found.sample, place: sha256 }, comments: byPosition(found.comments) };
+      }),
+    );
   }
 
   async filesByMd5(md5s: readonly string[]): Promise<(StoredFile | null)[]> {
@@ -142,7 +138,11 @@ class SqliteMetadataStore implements MetadataStore {
   }
 
   async addSamples(samples: readonly NewSample[]): Promise<AddOutcome[]> {
-    return this.#inATurn(() => samples.map((added) => this.#addSample(added)));
+    return this.addRecords(samples.map(({ sample, comments }) => ({ sample, comments: listed(comments) })));
+  }
+
+  async addRecords(records: readonly StoredRecord[]): Promise<AddOutcome[]> {
+    return this.#inATurn(() => records.map((added) => this.#addSample(added)));
   }
 
   async addComment(sha256: string, { parent, author, content, created }: AddedComment): Promise<number | null> {
@@ -286,7 +286,22 @@ class SqliteMetadataStore implements MetadataStore {
     );
   }
 
-  #addSample({ sample, comments }: NewSample): AddOutcome {
+  #record(by: 'md5' | 'sha256', wanted: string): { sample: StoredSample; comments: StoredComment[] } | null {
+    const found = this.#prepared(`SELECT * FROM samples WHERE ${by} = ?`).get(wanted);
+    if (found === undefined) return null;
+    const { md5, sha1, sha256, size: sizeBytes, virus_total: virusTotal, ...facts } = sampleRow.parse(found);
+    const tags = this.#prepared('SELECT tag FROM tags WHERE sha256 = ? ORDER BY position').all(sha256);
+    const comments = this.#prepared(
+      'SELECT id, parent, author, content, created FROM comments WHERE sha256 = ? ORDER BY id',
+    ).all(sha256);
+    const sample = { ...facts, virusTotal, hashes: { md5, sha1, sha256 }, sizeBytes };
+    return {
+      sample: { ...sample, tags: tags.map((row) => tagRow.parse(row).tag) },
+      comments: comments.map((row) => commentRow.parse(row)),
+    };
+  }
+
+  #addSample({ sample, comments }: StoredRecord): AddOutcome {
     const { md5, sha256 } = sample.hashes;
     const taken = this.#prepared('SELECT sha256 FROM samples WHERE md5 = ?').get(md5)?.['sha256'];
     if (taken !== undefined) return taken === sha256 ? 'already-here' : 'md5-taken';
@@ -294,7 +309,7 @@ class SqliteMetadataStore implements MetadataStore {
     return 'added';
   }
 
-  #insertSample({ hashes: { md5, sha1, sha256 }, ...sample }: StoredSample, comments: readonly NewComment[]): void {
+  #insertSample({ hashes: { md5, sha1, sha256 }, ...sample }: StoredSample, comments: readonly ListedComment[]): void {
     const insert = this
       .#prepared(`INSERT INTO samples (sha256, md5, sha1, size, name, mime, threat, criticity, uploader, uploaded,
         restricted, virus_total, sandbox)
@@ -316,12 +331,11 @@ class SqliteMetadataStore implements MetadataStore {
     );
     const insertTag = this.#prepared('INSERT INTO tags (sha256, position, tag) VALUES (?, ?, ?)');
     for (const [position, tag] of sample.tags.entries()) insertTag.run(sha256, position, tag);
-    for (const comment of comments) this.#insertThread(sha256, null, comment);
-  }
-
-  #insertThread(sha256: string, parent: number | null, { author, content, created, replies }: NewComment): void {
-    const id = this.#insertComment(sha256, { parent, author, content, created });
-    for (const reply of replies) this.#insertThread(sha256, id, reply);
+    const numbers: number[] = [];
+    for (const { parent: position, ...comment } of comments) {
+      const parent = position === null ? null : (numbers[position] ?? null);
+      numbers.push(this.#insertComment(sha256, { ...comment, parent }));
+    }
   }
 
   #insertComment(sha256: string, { parent, author, content, created }: AddedComment): number {
