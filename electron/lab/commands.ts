@@ -203,7 +203,8 @@ async function damageOf(blobs: BlobStore, blob: StoredBlob, isQuick: boolean): P
   }
 }
 
-async function* blobPages(metadata: MetadataStore): AsyncGenerator<StoredBlob[], void, void> {
+/** All bytes that rows name, a page at a time, by their SHA-256 in order. */
+export async function* blobPages(metadata: MetadataStore): AsyncGenerator<StoredBlob[], void, void> {
   for (let last: string | null = null; ;) {
     const page: StoredBlob[] = await metadata.blobsAfter(last, pageOfBlobs);
     const end = page.at(-1);

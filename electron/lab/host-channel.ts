@@ -74,14 +74,18 @@ export class LabIsRunning extends Error {
  * `otherwise`: how what the command does is done while it runs, as the end of a sentence. @throws LabIsRunning; else
  * fails as `openFolderStores` does
  */
-export async function openStoppedLab(dataDirectory: string, otherwise: string): Promise<LabStores> {
+export function openStoppedLab(dataDirectory: string, otherwise: string): Promise<LabStores> {
+  return whileStopped(dataDirectory, () => openFolderStores(dataDirectory), `, or ${otherwise}`);
+}
+
+/** Opens what only a stopped lab's folder can be opened as. @throws LabIsRunning; else what `open` throws */
+export async function whileStopped<T>(dataDirectory: string, open: () => Promise<T>, otherwise = ''): Promise<T> {
   try {
-    return await openFolderStores(dataDirectory);
+    return await open();
   } catch (error) {
     if (!(error instanceof FailureError) || error.failure.kind !== 'data-in-use') throw error;
     throw new LabIsRunning(
-      `The lab with the data in ${dataDirectory} is running, by itself or with Vitrine. ` +
-        `Stop it first, or ${otherwise}.`,
+      `The lab with the data in ${dataDirectory} is running, by itself or with Vitrine. Stop it first${otherwise}.`,
       { cause: error },
     );
   }

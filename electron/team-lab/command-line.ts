@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import { type LabTask, parse, readLabArguments, texts, unnamed, WrongArguments } from '../lab/command-line.ts';
 import type { FormLimits } from '../lab/form-fields.ts';
 import { sweptAfterMs } from '../lab/stores/blob-store.ts';
+import type { MoveTask } from './move/move-command.ts';
 
 export const teamUsage = `For a team: the lab over PostgreSQL and an S3-compatible store.
 Usage: npm run lab -- COMMAND --database ADDRESS --blobs ADDRESS [options]
@@ -23,6 +25,12 @@ Usage: npm run lab -- COMMAND --database ADDRESS --blobs ADDRESS [options]
                               as for a folder, beside labs that are running; a token
                               needs a --name, and a sweep leaves what is younger than
                               24 hours
+  move                        copy a lab of a folder into these servers, or back; it can be
+                              interrupted, and continues with the same command
+      --data DIR              from this folder, which stays as it is; its lab must not be
+                              running. Tokens that were revoked since are added again
+      --to DIR                into this empty folder
+      --verify                read everything back and compare it
   audit                       who did what, newest first: time, name, action, address, about
       --who NAME              only of this name
       --since DATE            such as 2026-11-30
@@ -48,6 +56,7 @@ export interface ServeTask {
 export type TeamTask =
   | Exclude<LabTask, { kind: 'serve' }>
   | ServeTask
+  | MoveTask
   | { kind: 'check' }
   | { kind: 'migrate'; stocks: boolean }
   | { kind: 'audit'; who: string | null; since: string | null; most: number };
@@ -58,7 +67,7 @@ export type TeamCommand = {
   blobs: string | null;
 } & TeamTask;
 
-const teamVerbs = new Set(['serve', 'check', 'migrate', 'audit']);
+const teamVerbs = new Set(['serve', 'check', 'migrate', 'move', 'audit']);
 /** Commands that leave the bytes alone. */
 const withoutBlobs = new Set(['token-add', 'token-list', 'token-remove', 'audit']);
 
@@ -90,6 +99,8 @@ function readTask(args: readonly string[]): TeamTask {
       requireNothing(positionals);
       return { kind: 'migrate', stocks: switches.has('stock') };
     }
+    case 'move':
+      return readMove(rest);
     case 'audit':
       return readAudit(rest);
     case 'serve':
@@ -168,6 +179,21 @@ function readNumber(option: string, text: string | undefined, usual: number, mos
   if (!/^\d{1,9}$/.test(text) || Number(text) > most || (Number(text) < 1 && option !== 'drain'))
     throw new WrongArguments(`--${option} takes a number, at most ${most}, not "${text}".`);
   return Number(text);
+}
+
+function readMove(args: readonly string[]): MoveTask {
+  const { values, positionals, switches } = parse([...args], { ...texts('data', 'to'), verify: { type: 'boolean' } });
+  requireNothing(positionals);
+  const { data, to } = values;
+  const directory = data ?? to ?? '';
+  if (directory === '' || (data !== undefined && to !== undefined))
+    throw new WrongArguments('move takes a folder: --data to copy it into the servers, or --to to copy them into it.');
+  return {
+    kind: 'move',
+    direction: data === undefined ? 'to-folder' : 'to-team',
+    directory: resolve(directory),
+    verifies: switches.has('verify'),
+  };
 }
 
 function readAudit(args: readonly string[]): TeamTask {

@@ -1,4 +1,3 @@
-import { hostname, userInfo } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { assertNever } from '../../shared/assert-never.ts';
@@ -14,6 +13,7 @@ import { stock, stockRules } from '../lab/stock.ts';
 import { StoreUnavailable } from '../lab/stores/blob-store.ts';
 import { createCallerOf } from '../lab/tokens.ts';
 import { readTeamArguments, type ServeTask, type TeamCommand, teamUsage } from './command-line.ts';
+import { moveLab } from './move/move-command.ts';
 import { readDatabaseAddress } from './postgres/pg-address.ts';
 import { PgAudit } from './postgres/pg-audit.ts';
 import { PgDatabase } from './postgres/pg-database.ts';
@@ -44,6 +44,8 @@ export async function runTeamLab(args: readonly string[]): Promise<void> {
       return migrateTeam(command, ownTerminal);
     case 'audit':
       return listAudit(command, ownTerminal);
+    case 'move':
+      return moveLab(command, { blobs: requiredBlobs(command), database: command.database }, ownTerminal);
     default:
       return obeyAndRecord(command);
   }
@@ -65,26 +67,24 @@ const placeOf = (command: TeamCommand): LabPlace => ({
   metadata: () => openPgMetadata(openDatabase(command.database)),
 });
 
+/** A command that a folder's lab has, too. */
+type SharedCommand = Exclude<TeamCommand, { kind: 'serve' | 'check' | 'migrate' | 'audit' | 'move' }>;
+
 /** What a command changes is on record as what a client does. */
-async function obeyAndRecord(
-  command: Exclude<TeamCommand, { kind: 'serve' | 'check' | 'migrate' | 'audit' }>,
-): Promise<void> {
+async function obeyAndRecord(command: SharedCommand): Promise<void> {
   await obey(command, placeOf(command), ownTerminal);
   const about = aboutCommand(command);
   if (about === null) return;
   const database = openDatabase(command.database);
   try {
-    const who = `${userInfo().username}@${hostname()}`;
-    await new PgAudit(database).record({ who, what: command.kind, about, from: null }, null);
+    await new PgAudit(database).recordCommand(command.kind, about);
   } finally {
     await database.close();
   }
 }
 
 /** Null for a command that only reads. */
-function aboutCommand(
-  command: Exclude<TeamCommand, { kind: 'serve' | 'check' | 'migrate' | 'audit' }>,
-): readonly string[] | null {
+function aboutCommand(command: SharedCommand): readonly string[] | null {
   switch (command.kind) {
     case 'add':
       return command.files.map(({ name }) => name);

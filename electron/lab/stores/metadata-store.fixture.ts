@@ -127,10 +127,9 @@ function describeSamples(openPlace: () => Promise<Opens>, openNew: Opens): void 
     await store.addSamples([{ ...newSample('a'), comments: [newComment('root', newComment('reply'))] }]);
     const comment = (content: string, parent: number | null) => ({ author: 'ana', created, content, parent });
     const comments = [comment('one', null), comment('two', null), comment('of one', 0), comment('of two', 1)];
-    const { sample } = newSample('b');
-    expect(await store.addRecords([{ sample, comments }])).toEqual(['added']);
+    expect(await store.addRecords([{ sample: newSample('b').sample, comments }])).toEqual(['added']);
     expect(await store.recordsBySha256(['b', 'c', 'a'].map(sha256Of))).toEqual([
-      { sample, comments },
+      { sample: newSample('b').sample, comments },
       null,
       { sample: newSample('a').sample, comments: [comment('root', null), comment('reply', 0)] },
     ]);

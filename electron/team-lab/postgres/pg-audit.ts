@@ -1,3 +1,4 @@
+import { hostname, userInfo } from 'node:os';
 import { z } from 'zod';
 import type { PgDatabase } from './pg-database.ts';
 
@@ -39,6 +40,11 @@ export class PgAudit {
       },
       [who, what, about[0] ?? null, JSON.stringify({ about, from, token })],
     );
+  }
+
+  /** What a person does at a terminal, under the name that this computer knows them by. */
+  recordCommand(what: string, about: readonly string[]): Promise<void> {
+    return this.record({ who: `${userInfo().username}@${hostname()}`, what, about, from: null }, null);
   }
 
   /** Newest first; `since` is an ISO 8601 instant or date. */

@@ -20,7 +20,8 @@ import {
 import type { StoredBlob } from '../../lab/stores/metadata-store.ts';
 import { PartBuffers } from './part-buffers.ts';
 import { type S3Client, type S3Listed, S3Refused, type S3Unfinished } from './s3-client.ts';
-import { removalMs, S3Receiver } from './s3-receiver.ts';
+import { S3Receiver } from './s3-receiver.ts';
+import { removalMs } from './s3-upload.ts';
 
 /** Half of the age from which a sweep removes what no row names. */
 const mostSealedMs = 12 * 60 * 60 * 1000;

@@ -1,53 +1,36 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { currentInstant } from '../../../shared/domain/clock.ts';
 import { encodeTrailer, encryptBody, newHeader } from '../../vault/container/container.ts';
-import { type BlobReceiver, type SealedBlob, StoreUnavailable } from '../../lab/stores/blob-store.ts';
-import { Part, partBytes, type PartBuffers } from './part-buffers.ts';
-import type { S3Client } from './s3-client.ts';
+import type { BlobReceiver, SealedBlob } from '../../lab/stores/blob-store.ts';
+import { S3Upload, type UploadOptions } from './s3-upload.ts';
 
 /** Hashed and encrypted without a look at anything else: about a millisecond. */
 const sliceBytes = 128 * 1024;
 const slicesInATurn = 4;
-/** How long a client waits for a removal that a sweep can do as well. */
-export const removalMs = 5_000;
 
-export interface ReceiverOptions {
-  client: S3Client;
-  buffers: PartBuffers;
-  /** Takes what could not be removed. A sweep removes it later. */
-  report: (error: unknown) => void;
+export interface ReceiverOptions extends UploadOptions {
   /** Called when nothing is left to abort. */
   ended: (place: string) => void;
 }
 
 type State = 'open' | 'sealed' | 'committed' | 'aborted';
 
-/**
- * Bytes on their way into an object with a random name. Its memory is one part; the next bytes wait while it is sent.
- */
+/** Bytes on their way into a container in the bucket. */
 export class S3Receiver implements BlobReceiver {
-  readonly place = newPlace();
-  readonly #options: ReceiverOptions;
+  readonly #ended: (place: string) => void;
+  readonly #upload: S3Upload;
   readonly #header = newHeader();
   readonly #cipher = encryptBody(this.#header);
   readonly #hashes = { md5: createHash('md5'), sha1: createHash('sha1'), sha256: createHash('sha256') };
-  readonly #part: Part;
-  readonly #cut = new AbortController();
   #sizeBytes = 0;
   #state: State = 'open';
   /** What `abort` waits for before it removes. */
   #running: Promise<unknown> = Promise.resolve();
-  #upload: { id: string; etags: string[] } | null = null;
-  /** When the store began to count this object's age, by a monotonic clock; null before. */
-  #storedAt: number | null = null;
-  /** The object may be there, if only because the answer was lost. */
-  #mayBeThere = false;
 
   constructor(options: ReceiverOptions) {
-    this.#options = options;
-    this.#part = new Part(options.buffers);
-    this.#part.add(this.#header);
+    this.#ended = options.ended;
+    this.#upload = new S3Upload(options);
+    this.#upload.begin(this.#header);
   }
 
   write(chunk: Uint8Array): Promise<void> {
@@ -64,36 +47,22 @@ export class S3Receiver implements BlobReceiver {
     this.#state = 'committed';
   }
 
+  get place(): string {
+    return this.#upload.place;
+  }
+
   /** For how long the store has had it, in milliseconds. */
   get storedForMs(): number {
-    return this.#storedAt === null ? 0 : performance.now() - this.#storedAt;
+    return this.#upload.storedForMs;
   }
 
   async abort(): Promise<void> {
     if (this.#state === 'committed' || this.#state === 'aborted') return;
     this.#state = 'aborted';
-    this.#cut.abort(new StoreUnavailable('The upload was aborted.'));
+    this.#upload.cut();
     await Promise.allSettled([this.#running]);
-    this.#part.release();
-    await this.#removeAll();
-    this.#options.ended(this.place);
-  }
-
-  /** An upload whose completion was cut off may be an object or still parts: either is removed, each on its own. */
-  async #removeAll(): Promise<void> {
-    const { client, report } = this.#options;
-    const signal = AbortSignal.timeout(removalMs);
-    const upload = this.#upload;
-    try {
-      if (upload !== null) await client.abortUpload(this.place, upload.id, signal);
-    } catch (error) {
-      report(error);
-    }
-    try {
-      if (this.#mayBeThere) await client.delete(this.place, signal);
-    } catch (error) {
-      report(error);
-    }
+    await this.#upload.remove();
+    this.#ended(this.place);
   }
 
   #run<T>(work: () => Promise<T>): Promise<T> {
@@ -108,7 +77,7 @@ export class S3Receiver implements BlobReceiver {
     for (let at = 0, slices = 1; at < chunk.length; at += sliceBytes, slices += 1) {
       const slice = chunk.subarray(at, at + sliceBytes);
       for (const digest of Object.values(this.#hashes)) digest.update(slice);
-      await this.#add(this.#cipher.update(slice));
+      await this.#upload.add(this.#cipher.update(slice));
       if (slices % slicesInATurn === 0) await nextTurn();
     }
   }
@@ -117,54 +86,9 @@ export class S3Receiver implements BlobReceiver {
     const { md5, sha1, sha256 } = this.#hashes;
     const hashes = { md5: md5.digest('hex'), sha1: sha1.digest('hex'), sha256: sha256.digest('hex') };
     const facts = { ...hashes, sizeBytes: this.#sizeBytes };
-    await this.#add(encodeTrailer(this.#header, this.#cipher, facts));
-    this.#storedAt ??= performance.now();
-    this.#mayBeThere = true;
-    if (this.#upload === null) await this.#put();
-    else await this.#complete(this.#upload);
-    this.#part.release();
-    this.#requireOpen();
+    await this.#upload.add(encodeTrailer(this.#header, this.#cipher, facts));
+    await this.#upload.finish();
     this.#state = 'sealed';
     return { hashes, sizeBytes: this.#sizeBytes, place: this.place };
   }
-
-  /** A full part is sent only once there is more: a container of just that size is one PUT. */
-  async #add(bytes: Uint8Array): Promise<void> {
-    for (let at = 0; at < bytes.length;) {
-      if (this.#part.sizeBytes === partBytes) await this.#sendPart();
-      this.#requireOpen();
-      at += this.#part.add(bytes.subarray(at));
-    }
-  }
-
-  async #sendPart(): Promise<void> {
-    const { client } = this.#options;
-    const signal = this.#cut.signal;
-    if (this.#upload === null) {
-      // Amazon S3 counts the age of the object from here, not from its completion.
-      this.#storedAt = performance.now();
-      this.#upload = { id: await client.createUpload(this.place, signal), etags: [] };
-    }
-    const { id, etags } = this.#upload;
-    const { body, md5 } = this.#part.take();
-    etags.push(await client.putPart(this.place, id, etags.length + 1, body, { md5, signal }));
-  }
-
-  async #put(): Promise<void> {
-    const { body, md5 } = this.#part.take();
-    await this.#options.client.put(this.place, body, { md5, signal: this.#cut.signal });
-  }
-
-  async #complete({ id, etags }: { id: string; etags: string[] }): Promise<void> {
-    await this.#sendPart();
-    await this.#options.client.completeUpload(this.place, id, etags, this.#cut.signal);
-    this.#upload = null;
-  }
-
-  #requireOpen(): void {
-    this.#cut.signal.throwIfAborted();
-  }
 }
-
-/** The day is for people who look into the bucket. */
-const newPlace = (): string => `blob/${currentInstant().slice(0, 10)}/${randomBytes(16).toString('hex')}`;

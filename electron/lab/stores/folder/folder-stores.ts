@@ -10,13 +10,17 @@ import { openSqliteMetadata } from './sqlite-metadata-store.ts';
  * lets running downloads end first; its successor waits that long and a little more.
  */
 const lock = { fileName: 'lab.lock', waitMs: 3_000 };
+export const labLockName = lock.fileName;
+
+/** A lab's folder for this process alone. Fails with `data-in-use`, `not-writable`, `disk-full` or `not-own`. */
+export const holdLab = (dataDirectory: string): DataLock => holdDataDirectory(dataDirectory, lock);
 
 /**
  * The stores of one data directory, held for this process alone and stocked with sample files and rules. Fails with
  * `data-in-use`, `data-newer`, `data-damaged`, `not-writable` or `disk-full`.
  */
 export async function openFolderStores(dataDirectory: string): Promise<LabStores> {
-  const held = holdDataDirectory(dataDirectory, lock);
+  const held = holdLab(dataDirectory);
   try {
     return await storesUnder(held, dataDirectory);
   } catch (error) {

@@ -41,7 +41,8 @@ function readPublication(row: unknown): StoredPublication {
   return { ...publication, group, sizeBytes, place: publication.sha256 };
 }
 
-const fileName = 'lab.db';
+/** The file in the data directory. */
+export const labDatabaseName = 'lab.db';
 const busyTimeoutMs = 5_000;
 
 const flag = z.number().transform((value) => value !== 0);
@@ -86,7 +87,7 @@ const factOf: Readonly<Record<Stock, string>> = { 'sample-files': 'stocked', 'st
  * while a lab serves. Fails with `data-newer`, `data-damaged`, `not-writable` or `disk-full`; nothing is changed then.
  */
 export function openSqliteMetadata(directory: string): MetadataStore {
-  const path = join(directory, fileName);
+  const path = join(directory, labDatabaseName);
   makePrivateFile(path);
   return overSqlite(path, () => {
     const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
