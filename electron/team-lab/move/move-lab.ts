@@ -23,7 +23,7 @@ export interface LabMove<Copied extends CopiedContainer> {
   terminal: Pick<Terminal, 'result' | 'remark'>;
 }
 
-/** The network waits for the disk and the disk for the network. Large containers take 8 MiB each. */
+/** While one waits for the disk, others wait for the network. Each takes the memory of a part of an upload. */
 const copiedAtOnce = 8;
 /**
  * Rows are written for so many containers at a time, or so many bytes of them: what a killed move has copied beyond its

@@ -1,28 +1,26 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { hash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeEach, onTestFinished, vi } from 'vitest';
 import { blobPages } from '../../lab/commands.ts';
 import { labCommandHere } from '../../lab/running-lab.fixture.ts';
+import { takeIn } from '../../lab/stores/blob-store.ts';
+import { openFolderStores } from '../../lab/stores/folder/folder-stores.ts';
 import { openSqliteMetadata } from '../../lab/stores/folder/sqlite-metadata-store.ts';
-import type { MetadataStore, StoredPublication, StoredRecord, StoredToken } from '../../lab/stores/metadata-store.ts';
+import type {
+  MetadataStore,
+  NewComment,
+  SampleFacts,
+  StoredPublication,
+  StoredRecord,
+  StoredToken,
+} from '../../lab/stores/metadata-store.ts';
 import { openTeamStores } from '../team-stores.ts';
-import { usePostgres } from '../testing/postgres.fixture.ts';
-import { type S3Fixture, startS3, testKeys } from '../testing/s3.fixture.ts';
+import { type S3Fixture, testKeys } from '../testing/s3.fixture.ts';
+import { type TeamPlace, type TestTeam, useTeam } from '../testing/team.fixture.ts';
 import { moveLab, type MoveTask } from './move-command.ts';
-
-const entry = fileURLToPath(new URL('../../team-lab.ts', import.meta.url));
-const environment = { AWS_ACCESS_KEY_ID: testKeys.accessKeyId, AWS_SECRET_ACCESS_KEY: testKeys.secretAccessKey };
-
-/** Servers of a team, for one test. */
-export interface Team {
-  database: string;
-  blobs: string;
-}
 
 export interface Moved {
   /** Standard output and standard error, in lines. */
@@ -32,29 +30,16 @@ export interface Moved {
   error: unknown;
 }
 
-/** A database server and an S3 store for the tests of one file. */
-export function useTeams(): { s3: () => S3Fixture; newTeam(): Promise<Team> } {
-  const postgres = usePostgres();
-  let s3: S3Fixture | null = null;
-  const running = (): S3Fixture => {
-    if (s3 === null) throw new TypeError('the store runs only while tests do');
-    return s3;
-  };
-  let teams = 0;
-  beforeAll(async () => void (s3 = await startS3()));
+/** Real servers for the tests of one file, and this process has their keys. */
+export function useTeams(): TestTeam {
+  const team = useTeam();
   beforeEach(() => {
-    running().proxy.reset();
-    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    team.s3().proxy.reset();
+    vi.stubEnv('AWS_ACCESS_KEY_ID', testKeys.accessKeyId);
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', testKeys.secretAccessKey);
   });
-  afterAll(async () => {
-    vi.unstubAllEnvs();
-    await s3?.stop();
-  });
-  const newTeam = async (): Promise<Team> => ({
-    database: await postgres.labDatabase(),
-    blobs: `${running().address}/team-${(teams += 1)}`,
-  });
-  return { s3: running, newTeam };
+  afterAll(() => void vi.unstubAllEnvs());
+  return team;
 }
 
 export async function newDirectory(): Promise<string> {
@@ -64,8 +49,8 @@ export async function newDirectory(): Promise<string> {
 }
 
 /** A lab's folder as commands make it: sample files with threads, starter rules, tokens and a publication. */
-export async function newLabFolder(): Promise<string> {
-  const directory = await newDirectory();
+export async function newLabFolder(given?: string): Promise<string> {
+  const directory = given ?? (await newDirectory());
   const used = await labCommandHere('token', 'add', '--rights', 'read,download', '--name', 'ana', '--data', directory);
   await labCommandHere('token', 'add', '--rights', 'upload', '--name', 'bo', '--data', directory);
   const file = fileURLToPath(import.meta.url);
@@ -82,7 +67,7 @@ export async function newLabFolder(): Promise<string> {
 export async function move(
   direction: MoveTask['direction'],
   directory: string,
-  team: Team,
+  team: TeamPlace,
   { verifies = false } = {},
 ): Promise<Moved> {
   const moved: Moved = { results: [], remarks: [], error: null };
@@ -97,24 +82,6 @@ export async function move(
     moved.error = error;
   }
   return moved;
-}
-
-/** The command as a process. */
-export function startMove(option: '--data' | '--to', directory: string, team: Team, ...more: string[]): ChildProcess {
-  const args = ['move', option, directory, '--database', team.database, '--blobs', team.blobs, ...more];
-  return spawn(process.execPath, [entry, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...environment },
-  });
-}
-
-/** Its end. */
-export async function endOf(child: ChildProcess): Promise<{ code: number | null; results: string; remarks: string }> {
-  const text = { results: '', remarks: '' };
-  child.stdout?.on('data', (chunk: Buffer) => (text.results += chunk.toString()));
-  child.stderr?.on('data', (chunk: Buffer) => (text.remarks += chunk.toString()));
-  await once(child, 'close');
-  return { code: child.exitCode, ...text };
 }
 
 /** Everything in a folder but the lock, by path: its mode, and the SHA-256 of a file. */
@@ -157,12 +124,12 @@ export async function folderContents(directory: string): Promise<Contents> {
   }
 }
 
-export async function teamContents(team: Team): Promise<Contents> {
+export async function teamContents(team: TeamPlace): Promise<Contents> {
   return withTeam(team, ({ metadata }) => contentsOf(metadata));
 }
 
 export async function withTeam<T>(
-  team: Team,
+  team: TeamPlace,
   work: (stores: Awaited<ReturnType<typeof openTeamStores>>) => Promise<T>,
 ): Promise<T> {
   const stores = await openTeamStores(team, () => {});
@@ -173,9 +140,35 @@ export async function withTeam<T>(
   }
 }
 
+/** In front of each key of the team's bucket. */
+export const prefixOf = ({ blobs }: TeamPlace): string => blobs.slice(blobs.lastIndexOf('/') + 1);
+
 /** How many objects are in the team's bucket. */
-export async function objectsOf(s3: S3Fixture, team: Team): Promise<number> {
-  const prefix = team.blobs.slice(team.blobs.lastIndexOf('/') + 1);
-  const names = await readdir(join(s3.directory, prefix), { recursive: true }).catch(() => []);
+export async function objectsOf(s3: S3Fixture, team: TeamPlace): Promise<number> {
+  const names = await readdir(join(s3.directory, prefixOf(team)), { recursive: true });
   return names.filter((name) => name.endsWith('_object')).length;
 }
+
+/** A sample into a folder, in the real way. */
+export async function addTo(
+  directory: string,
+  samples: readonly { bytes: Uint8Array; facts?: Partial<SampleFacts>; comments?: NewComment[] }[],
+): Promise<void> {
+  const stores = await openFolderStores(directory);
+  for (const { bytes, facts = {}, comments = [] } of samples)
+    await takeIn(stores, [bytes], { ...plain, ...facts }, comments);
+  await stores.close();
+}
+
+const plain: SampleFacts = {
+  name: 'a',
+  mime: null,
+  threat: null,
+  criticity: 1,
+  tags: [],
+  uploader: 'ana',
+  uploaded: '2026-11-01T00:00:00Z',
+  restricted: false,
+  virusTotal: false,
+  sandbox: false,
+};

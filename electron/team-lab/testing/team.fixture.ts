@@ -86,9 +86,10 @@ function unstarted(): never {
   throw new Error('the store is not started yet');
 }
 
-const addresses = ({ database, blobs }: TeamPlace): string[] => ['--database', database, '--blobs', blobs];
+export const addresses = ({ database, blobs }: TeamPlace): string[] => ['--database', database, '--blobs', blobs];
 
-function start(args: readonly string[]): ChildProcess & Required<Pick<ChildProcess, 'stdout' | 'stderr'>> {
+/** The command line as a process. */
+export function start(args: readonly string[]): ChildProcess & Required<Pick<ChildProcess, 'stdout' | 'stderr'>> {
   const child = spawn(process.execPath, [entry, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
