@@ -29,7 +29,7 @@ Usage: npm run lab -- COMMAND --database ADDRESS --blobs ADDRESS [options]
                               interrupted, and continues with the same command
       --data DIR              from this folder, which stays as it is; its lab must not be
                               running. Tokens that were revoked since are added again
-      --to DIR                into this empty folder
+      --to DIR                into this empty folder; what labs add meanwhile may be missing
       --verify                read everything back and compare it
   audit                       who did what, newest first: time, name, action, address, about
       --who NAME              only of this name

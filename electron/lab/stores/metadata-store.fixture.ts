@@ -124,15 +124,13 @@ function describeSamples(openPlace: () => Promise<Opens>, openNew: Opens): void 
 
   test('records are returned with their comments in the order in which they were written', async () => {
     const store = await openNew();
-    await store.addSamples([{ ...newSample('a'), comments: [newComment('root', newComment('reply'))] }]);
     const comment = (content: string, parent: number | null) => ({ author: 'ana', created, content, parent });
-    const comments = [comment('one', null), comment('two', null), comment('of one', 0), comment('of two', 1)];
-    expect(await store.addRecords([{ sample: newSample('b').sample, comments }])).toEqual(['added']);
-    expect(await store.recordsBySha256(['b', 'c', 'a'].map(sha256Of))).toEqual([
-      { sample: newSample('b').sample, comments },
-      null,
-      { sample: newSample('a').sample, comments: [comment('root', null), comment('reply', 0)] },
-    ]);
+    const comments = [comment('one', null), comment('two', null), comment('to one', 0), comment('to two', 1)];
+    const record = { sample: newSample('b').sample, comments };
+    expect(await store.addRecords([record])).toEqual(['added']);
+    await store.addSamples([{ ...newSample('a'), comments: [newComment('root', newComment('reply'))] }]);
+    const threaded = { sample: newSample('a').sample, comments: [comment('root', null), comment('reply', 0)] };
+    expect(await store.recordsBySha256(['b', 'c', 'a'].map(sha256Of))).toEqual([record, null, threaded]);
   });
 
   test('files are returned in the order of the request, with a gap for each missing one', async () => {

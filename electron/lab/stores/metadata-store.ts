@@ -182,9 +182,9 @@ export function listed(threads: readonly NewComment[]): ListedComment[] {
 /** Comments by the positions of those they answer, in place of their numbers. */
 export function byPosition(comments: readonly StoredComment[]): ListedComment[] {
   const positions = new Map(comments.map(({ id }, position) => [id, position]));
-  return comments.map(({ id: _, parent, ...comment }) => {
-    const position = parent === null ? null : positions.get(parent);
-    if (position === undefined) throw new TypeError('a comment answers one of another sample');
-    return { ...comment, parent: position };
+  return comments.map(({ author, content, created, parent: id }) => {
+    const parent = id === null ? null : positions.get(id);
+    if (parent === undefined) throw new TypeError('a comment answers one of another sample');
+    return { author, content, created, parent };
   });
 }

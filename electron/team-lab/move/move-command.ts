@@ -81,7 +81,7 @@ async function moveAll<Copied extends CopiedContainer>(
   move: LabMove<Copied>,
 ): Promise<void> {
   const report = await copyLab(move);
-  report.tellAll();
+  report.finish();
   await record(stores, task, report.summary);
   const different = task.verifies ? await verifyMove(move) : 0;
   if (report.refused > 0) throw new OperatorError(`${report.refused} were refused; they are listed above.`);

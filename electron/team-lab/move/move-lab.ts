@@ -80,9 +80,11 @@ class Copying<Copied extends CopiedContainer> {
 
   #formed(records: readonly StoredRecord[]): StoredRecord[] {
     return records.flatMap((record) => {
-      const formed = recordIn(this.#move.form, record);
-      if (formed === null) this.#report.refuse('samples', record.sample.hashes.sha256, noTime);
-      else if (recordDifferences(record, formed).length > 0) this.#report.reformed();
+      const { form } = this.#move;
+      const formed = recordIn(form, record);
+      const asWritten = recordIn({ ...form, text: (text) => text }, record);
+      if (formed === null || asWritten === null) this.#report.refuse('samples', record.sample.hashes.sha256, noTime);
+      else if (recordDifferences(asWritten, formed).length > 0) this.#report.reworded();
       return formed ?? [];
     });
   }
@@ -113,7 +115,7 @@ class Copying<Copied extends CopiedContainer> {
     records: readonly StoredRecord[],
   ): Promise<{ added: { record: StoredRecord; copied: Copied | null }[]; error: unknown }> {
     const added: { record: StoredRecord; copied: Copied | null }[] = [];
-    const error = await inLanes(records, copiedAtOnce, async (record) => {
+    const error = await workOn(records, copiedAtOnce, async (record) => {
       const { sample } = record;
       const { sha256 } = sample.hashes;
       const place = this.#packages.get(sha256);
@@ -147,7 +149,7 @@ class Copying<Copied extends CopiedContainer> {
       const others = some.filter((_, index) => outcomes[index] !== 'added');
       for (const outcome of outcomes) if (outcome === 'added') this.#report.count('samples', 'moved');
       if (others.length === 0) continue;
-      // Somebody has added them meanwhile.
+      // Another process has added them meanwhile.
       await containers.discard(others.flatMap(({ copied }) => copied ?? []));
       await this.#settleKnown(others.map(({ record }) => record));
     }
@@ -174,7 +176,7 @@ class Copying<Copied extends CopiedContainer> {
       if (outcome === 'added') this.#report.count('publications', 'moved');
       else this.#report.refuse('publications', version, 'the version was taken meanwhile');
     }
-    await this.#tellCurrent(there.length > 0);
+    await this.#reportCurrent(there.length > 0);
   }
 
   /** Null where its bytes could not be copied. */
@@ -191,7 +193,7 @@ class Copying<Copied extends CopiedContainer> {
   }
 
   /** Those that were moved are behind those that were there, whatever their dates. */
-  async #tellCurrent(hadOthers: boolean): Promise<void> {
+  async #reportCurrent(hadOthers: boolean): Promise<void> {
     if (!hadOthers || this.#report.counts.publications.moved === 0) return;
     const current = await this.#move.target.currentPublication();
     if (current === null) return;
@@ -229,20 +231,20 @@ export const damageIn = ({ message }: DamagedContainerError): string =>
  *
  * @returns the first failure, or null
  */
-export async function inLanes<Item>(
+export async function workOn<Item>(
   items: readonly Item[],
   atOnce: number,
   work: (item: Item) => Promise<void>,
 ): Promise<unknown> {
   const left = items.values();
   const failures: unknown[] = [];
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (const item of left) {
       await work(item).catch((error: unknown) => failures.push(error));
       if (failures.length > 0) return;
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: atOnce }, worker));
   return failures[0] ?? null;
 }
 

@@ -18,7 +18,7 @@ export class MoveReport {
   readonly #terminal: Pick<Terminal, 'result' | 'remark'>;
   #bytes = 0;
   #containers = 0;
-  #reformed = 0;
+  #reworded = 0;
   #share = 0;
   #saidAt = performance.now();
 
@@ -39,18 +39,18 @@ export class MoveReport {
   copied(sizeBytes: number): void {
     this.#containers += 1;
     this.#bytes += sizeBytes;
-    this.#tell();
+    this.#reportProgress();
   }
 
-  /** A record that the target holds in another form. */
-  reformed(): void {
-    this.#reformed += 1;
+  /** A record with text that the target cannot hold as it is. */
+  reworded(): void {
+    this.#reworded += 1;
   }
 
-  /** All samples up to this SHA-256, which are spread evenly: it tells the share that is done. */
+  /** All samples up to this SHA-256, which are spread evenly: it shows the share that is done. */
   reached(sha256: string): void {
     this.#share = Number.parseInt(sha256.slice(0, 4), 16) / 0x1_00_00;
-    this.#tell();
+    this.#reportProgress();
   }
 
   get refused(): number {
@@ -66,13 +66,12 @@ export class MoveReport {
   }
 
   /** At the end. */
-  tellAll(): void {
+  finish(): void {
     for (const line of this.summary) this.#terminal.result(line);
     this.#terminal.remark(`Copied: ${this.#containers} containers, ${this.#size}.`);
-    if (this.#reformed > 0)
+    if (this.#reworded > 0)
       this.#terminal.remark(
-        `Held in another form there: ${this.#reformed} samples. NUL is U+2400, half of a surrogate pair ` +
-          'is U+FFFD, and times are in UTC, to the millisecond.',
+        `Text is held in another form there: ${this.#reworded} samples. NUL is U+2400, half of a surrogate pair U+FFFD.`,
       );
   }
 
@@ -80,7 +79,7 @@ export class MoveReport {
     return `${(this.#bytes / mebibyte).toFixed(1)} MiB`;
   }
 
-  #tell(): void {
+  #reportProgress(): void {
     if (performance.now() - this.#saidAt < everyMs) return;
     this.#saidAt = performance.now();
     const { moved, skipped, refused } = this.counts.samples;

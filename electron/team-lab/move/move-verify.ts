@@ -12,7 +12,7 @@ import {
   tokenIn,
 } from './move-compare.ts';
 import type { CopiedContainer } from './move-containers.ts';
-import { damageIn, groupsOf, inLanes, type LabMove } from './move-lab.ts';
+import { damageIn, groupsOf, workOn, type LabMove } from './move-lab.ts';
 import type { MovedKind } from './move-report.ts';
 
 const readAtOnce = 8;
@@ -43,7 +43,8 @@ class Verifying<Copied extends CopiedContainer> {
     await this.#comparePublications();
     await this.#compareTokens();
     this.#move.terminal.remark(
-      `Verified: ${this.#same} the same, ${this.different} different; ${this.#bytes} bytes were read back.`,
+      `Verified: ${this.#same} the same, ${this.different} different; ${this.#bytes} bytes were read back. ` +
+        'Times were compared as instants, to the millisecond.',
     );
   }
 
@@ -51,7 +52,7 @@ class Verifying<Copied extends CopiedContainer> {
     const { source, target, form } = this.#move;
     const sha256s = group.map(({ sha256 }) => sha256);
     const [records, there] = [await source.recordsBySha256(sha256s), await target.recordsBySha256(sha256s)];
-    const error = await inLanes([...records.entries()], readAtOnce, async ([index, record]) => {
+    const error = await workOn([...records.entries()], readAtOnce, async ([index, record]) => {
       if (record === null) return;
       const expected = recordIn(form, record);
       const found = there[index] ?? null;

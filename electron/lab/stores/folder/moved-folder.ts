@@ -36,7 +36,7 @@ export interface FolderToFill {
 }
 
 const vaultName = 'vault';
-/** SQLite's own files; what it keeps in memory beside them is made anew. */
+/** SQLite's own files; what it keeps in memory beside them is made again. */
 const databaseFiles = [labDatabaseName, `${labDatabaseName}-wal`];
 const snapshotAttempts = 5;
 
