@@ -225,6 +225,27 @@ test('bytes that are missing, or another sample, are reported on either way', as
   );
 });
 
+test('a verification reports damaged bytes in the bucket, and each row that differs', async () => {
+  const [from, team] = [await newLabFolder(), await newTeam()];
+  await move('to-team', from, team);
+  const { records, tokens } = await folderContents(from);
+  const { md5, sha256 } = records[0]?.sample.hashes ?? { md5: '', sha256: '' };
+  await withTeam(team, async ({ metadata }) => {
+    const [file] = await metadata.filesByMd5([md5]);
+    const path = join(s3().directory, prefixOf(team), `${file?.place}._S3rver_object`);
+    await writeFile(path, flipped(await readFile(path), 64));
+    const token = await metadata.tokenByDigest(tokens[1]?.sha256 ?? '');
+    await metadata.removeToken(token?.id ?? 0);
+    await metadata.addToken({ ...(tokens[1] ?? expect.fail('no token')), name: 'other' });
+  });
+  const { error, results } = await move('to-team', from, team, { verifies: true });
+  expect(error).toBeInstanceOf(OperatorError);
+  expect(results.filter((line) => line.startsWith('different'))).toEqual([
+    `different\tsamples\t${sha256}\tits bytes are damaged: altered`,
+    'different\ttokens\t2 bo\tother name',
+  ]);
+});
+
 test('what is there with other content is reported, and stays as it is', async () => {
   const [from, team] = [await newLabFolder(), await newTeam()];
   const bytes = randomBytes(100);

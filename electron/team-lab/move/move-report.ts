@@ -8,6 +8,31 @@ const kinds: readonly MovedKind[] = ['samples', 'publications', 'tokens'];
 const everyMs = 2_000;
 const mebibyte = 1024 * 1024;
 
+/** The share of all samples up to this SHA-256, in percent: hashes are spread evenly. */
+const percentOf = (sha256: string): number => Math.floor((Number.parseInt(sha256.slice(0, 4), 16) / 0x1_00_00) * 100);
+
+/** A line every two seconds at most. */
+export class Progress {
+  readonly #remark: Terminal['remark'];
+  #percent = 0;
+  #shownAt = performance.now();
+
+  constructor(remark: Terminal['remark']) {
+    this.#remark = remark;
+  }
+
+  /** All samples up to this SHA-256 are done. */
+  reached(sha256: string): void {
+    this.#percent = percentOf(sha256);
+  }
+
+  show(words: () => string): void {
+    if (performance.now() - this.#shownAt < everyMs) return;
+    this.#shownAt = performance.now();
+    this.#remark(`${this.#percent} %: ${words()}`);
+  }
+}
+
 /** What a move has done so far, for the person at the terminal: a line for each refusal, and progress now and then. */
 export class MoveReport {
   readonly counts: Readonly<Record<MovedKind, Record<Outcome, number>>> = {
@@ -16,14 +41,14 @@ export class MoveReport {
     tokens: { moved: 0, skipped: 0, refused: 0 },
   };
   readonly #terminal: Pick<Terminal, 'result' | 'remark'>;
+  readonly #progress: Progress;
   #bytes = 0;
   #containers = 0;
   #reworded = 0;
-  #share = 0;
-  #saidAt = performance.now();
 
   constructor(terminal: Pick<Terminal, 'result' | 'remark'>) {
     this.#terminal = terminal;
+    this.#progress = new Progress(terminal.remark);
   }
 
   count(kind: MovedKind, outcome: Outcome): void {
@@ -47,9 +72,9 @@ export class MoveReport {
     this.#reworded += 1;
   }
 
-  /** All samples up to this SHA-256, which are spread evenly: it shows the share that is done. */
+  /** All samples up to this SHA-256 are settled. */
   reached(sha256: string): void {
-    this.#share = Number.parseInt(sha256.slice(0, 4), 16) / 0x1_00_00;
+    this.#progress.reached(sha256);
     this.#reportProgress();
   }
 
@@ -80,11 +105,7 @@ export class MoveReport {
   }
 
   #reportProgress(): void {
-    if (performance.now() - this.#saidAt < everyMs) return;
-    this.#saidAt = performance.now();
     const { moved, skipped, refused } = this.counts.samples;
-    this.#terminal.remark(
-      `${Math.floor(this.#share * 100)} %: samples ${moved} moved, ${skipped} skipped, ${refused} refused; ${this.#size}`,
-    );
+    this.#progress.show(() => `samples ${moved} moved, ${skipped} skipped, ${refused} refused; ${this.#size}`);
   }
 }

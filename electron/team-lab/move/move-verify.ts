@@ -13,7 +13,7 @@ import {
 } from './move-compare.ts';
 import type { CopiedContainer } from './move-containers.ts';
 import { damageIn, groupsOf, workOn, type LabMove } from './move-lab.ts';
-import type { MovedKind } from './move-report.ts';
+import { type MovedKind, Progress } from './move-report.ts';
 
 const readAtOnce = 8;
 
@@ -30,11 +30,13 @@ export async function verifyMove<Copied extends CopiedContainer>(move: LabMove<C
 class Verifying<Copied extends CopiedContainer> {
   different = 0;
   readonly #move: LabMove<Copied>;
+  readonly #progress: Progress;
   #same = 0;
   #bytes = 0;
 
   constructor(move: LabMove<Copied>) {
     this.#move = move;
+    this.#progress = new Progress(move.terminal.remark);
   }
 
   async run(): Promise<void> {
@@ -62,6 +64,8 @@ class Verifying<Copied extends CopiedContainer> {
       await this.#note('samples', hashes.sha256, differences, bytes);
     });
     if (error !== null) throw error;
+    this.#progress.reached(sha256s.at(-1) ?? '');
+    this.#progress.show(() => `verified: ${this.#same} the same, ${this.different} different`);
   }
 
   async #comparePublications(): Promise<void> {
