@@ -19,8 +19,10 @@ beforeAll(async () => {
   token = await team.token(place);
   lab = await team.lab(
     place,
-    ...['--host', 'Samples.example', '--trusted-proxy', proxy, '--metrics', '127.0.0.1:0'],
-    ...['--requests-per-minute', '600'],
+    '--host=Samples.example',
+    `--trusted-proxy=${proxy}`,
+    '--metrics=127.0.0.1:0',
+    '--requests-per-minute=600',
   );
 });
 

@@ -49,15 +49,15 @@ export interface TestTeam {
 /** Real servers for the tests of one file: PostgreSQL, and S3 behind a proxy that can fail. */
 export function useTeam(options: PostgresOptions = {}): TestTeam {
   const postgres = usePostgres(options);
-  let s3: S3Fixture | null = null;
+  const started: S3Fixture[] = [];
   let places = 0;
-  beforeAll(async () => void (s3 = await startS3()));
+  beforeAll(async () => void started.push(await startS3()));
   const labs: ChildProcess[] = [];
   afterAll(async () => {
     await Promise.all(labs.map((lab) => ended(lab, () => lab.kill('SIGKILL'))));
-    await s3?.stop();
+    await Promise.all(started.map((s3) => s3.stop()));
   });
-  const running = (): S3Fixture => s3 ?? unstarted();
+  const running = (): S3Fixture => started[0] ?? unstarted();
   const command: TestTeam['command'] = async (place, ...args) => {
     const child = start([...args, ...addresses(place)]);
     const [results, remarks] = [textOf(child.stdout), textOf(child.stderr)];
