@@ -71,6 +71,11 @@ export class PublicationScanner {
     return { found, facts, leftOut: [...this.#leftOut] };
   }
 
+  /** Rules that are not looked with from now on. */
+  get leftOut(): readonly string[] {
+    return [...this.#leftOut];
+  }
+
   async close(): Promise<void> {
     await this.#session.close();
     await this.#library.close();

@@ -21,6 +21,15 @@ Usage: npm run lab -- COMMAND --database ADDRESS --blobs ADDRESS [options]
       --drain SECONDS         report "not ready" for so long before it ends (default 0)
       --grace SECONDS         how long running requests may take then (default 30)
       and the limits and --package-password-file as for a folder
+  work                        scan for hunts until it is asked to end; run it on as many machines as needed
+      --lanes N               samples scanned at a time (default: the processors)
+      --metrics HOST:PORT     and --grace SECONDS as for serve
+  hunt                        scan all samples with a publication, and follow it; Ctrl-C does not end it
+      --version V             (default: the current one)
+      --detach                print its number and return at once
+  hunt list                   number, version, state, done/total, hits, failed, begun
+  hunt cancel NUMBER          stop it; what was found stays
+  hunt failed NUMBER          samples that could not be scanned, and why
   add, publish, token, sweep, verify
                               as for a folder, beside labs that are running; a token
                               needs a --name, and a sweep leaves what is younger than
@@ -53,10 +62,27 @@ export interface ServeTask {
   passwordFile: string | null;
 }
 
+export interface WorkTask {
+  kind: 'work';
+  /** Null: as many as there are processors. */
+  lanes: number | null;
+  metrics: { host: string; port: number } | null;
+  graceMs: number;
+}
+
+export type HuntTask =
+  /** `version` null: the current publication. */
+  | { kind: 'hunt'; version: string | null; isDetached: boolean }
+  | { kind: 'hunt-list' }
+  | { kind: 'hunt-cancel'; number: number }
+  | { kind: 'hunt-failed'; number: number };
+
 export type TeamTask =
   | Exclude<LabTask, { kind: 'serve' }>
   | ServeTask
   | MoveTask
+  | WorkTask
+  | HuntTask
   | { kind: 'check' }
   | { kind: 'migrate'; stocks: boolean }
   | { kind: 'audit'; who: string | null; since: string | null; most: number };
@@ -67,9 +93,12 @@ export type TeamCommand = {
   blobs: string | null;
 } & TeamTask;
 
-const teamVerbs = new Set(['serve', 'check', 'migrate', 'move', 'audit']);
+const teamVerbs = new Set(['serve', 'check', 'migrate', 'move', 'audit', 'work', 'hunt']);
 /** Commands that leave the bytes alone. */
-const withoutBlobs = new Set(['token-add', 'token-list', 'token-remove', 'audit']);
+const withoutBlobs = new Set([
+  ...['token-add', 'token-list', 'token-remove', 'audit'],
+  ...['hunt', 'hunt-list', 'hunt-cancel', 'hunt-failed'],
+]);
 
 /** Whether arguments are about a team's lab: it has an address of a database, or a command that a folder has not. */
 export const isForTeam = ([verb = '', ...more]: readonly string[]): boolean =>
@@ -105,6 +134,10 @@ function readTask(args: readonly string[]): TeamTask {
       return readAudit(rest);
     case 'serve':
       return readServe(rest);
+    case 'work':
+      return readWork(rest);
+    case 'hunt':
+      return readHunt(rest);
     default:
       return readSharedTask(args);
   }
@@ -136,7 +169,6 @@ function readServe(args: readonly string[]): ServeTask {
     throw new WrongArguments(`"${left[0] ?? ''}" is an extra argument of serve.`);
   if (left.some((argument) => /^--(?:data|port)(?:=|$)/.test(argument)))
     throw new WrongArguments('serve takes --listen instead of --port, and --database instead of --data.');
-  const metrics = taken.get('metrics');
   const seconds = (name: 'drain' | 'grace', usual: number): number =>
     readNumber(name, taken.get(name), usual, longestSeconds) * 1_000;
   return {
@@ -144,13 +176,49 @@ function readServe(args: readonly string[]): ServeTask {
     listen: readSocket('listen', taken.get('listen') ?? defaultListen),
     hosts: (repeated.get('host') ?? []).map(readHost),
     trustedProxies: (repeated.get('trusted-proxy') ?? []).map(readAddress),
-    metrics: metrics === undefined ? null : readSocket('metrics', metrics),
+    metrics: readMetrics(taken),
     requestsPerMinute: readNumber('requests-per-minute', taken.get('requests-per-minute'), 6_000, 10_000_000),
     drainMs: seconds('drain', 0),
     graceMs: seconds('grace', 30),
     limits: folder.limits,
     passwordFile: folder.passwordFile,
   };
+}
+
+function readMetrics(taken: ReadonlyMap<string, string>): ServeTask['metrics'] {
+  const metrics = taken.get('metrics');
+  return metrics === undefined ? null : readSocket('metrics', metrics);
+}
+
+const mostLanes = 256;
+
+function readWork(args: readonly string[]): WorkTask {
+  const { taken, left } = takeOptions(args, ['lanes', 'metrics', 'grace']);
+  requireNothing(left);
+  const lanes = taken.get('lanes');
+  return {
+    kind: 'work',
+    lanes: lanes === undefined ? null : readNumber('lanes', lanes, 1, mostLanes),
+    metrics: readMetrics(taken),
+    graceMs: readNumber('grace', taken.get('grace'), 30, longestSeconds) * 1_000,
+  };
+}
+
+function readHunt(args: readonly string[]): HuntTask {
+  const { values, positionals, switches } = parse([...args], { ...texts('version'), detach: { type: 'boolean' } });
+  const [verb, number = '', extra] = positionals;
+  if (verb === undefined)
+    return { kind: 'hunt', version: values['version'] ?? null, isDetached: switches.has('detach') };
+  if (values['version'] !== undefined || switches.has('detach'))
+    throw new WrongArguments('--version and --detach are of a new hunt.');
+  if (verb === 'list') {
+    requireNothing(positionals.slice(1));
+    return { kind: 'hunt-list' };
+  }
+  if (verb !== 'cancel' && verb !== 'failed') throw new WrongArguments(`"${verb}" is an extra argument.`);
+  requireNothing([extra].filter((one) => one !== undefined));
+  if (!/^\d{1,15}$/.test(number)) throw new WrongArguments(`hunt ${verb} takes the number of a hunt; see "hunt list".`);
+  return { kind: `hunt-${verb}`, number: Number(number) };
 }
 
 function readHost(name: string): string {

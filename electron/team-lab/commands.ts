@@ -12,7 +12,14 @@ import { readPasswordFile } from '../lab/readable-file.ts';
 import { stock, stockRules } from '../lab/stock.ts';
 import { StoreUnavailable } from '../lab/stores/blob-store.ts';
 import { createCallerOf } from '../lab/tokens.ts';
-import { readTeamArguments, type ServeTask, type TeamCommand, teamUsage } from './command-line.ts';
+import {
+  type HuntTask,
+  readTeamArguments,
+  type ServeTask,
+  type TeamCommand,
+  teamUsage,
+  type WorkTask,
+} from './command-line.ts';
 import { moveLab } from './move/move-command.ts';
 import { readDatabaseAddress } from './postgres/pg-address.ts';
 import { PgAudit } from './postgres/pg-audit.ts';
@@ -23,6 +30,9 @@ import { readS3Keys } from './s3/s3-address.ts';
 import { checkS3 } from './s3/s3-check.ts';
 import { searchFiles } from './search/search-action.ts';
 import { openBucket, openTeamStores, type TeamStores } from './team-stores.ts';
+import { commandHunts } from './work/hunt-commands.ts';
+import { ScanQueue } from './work/scan-queue.ts';
+import { work } from './work/work-command.ts';
 import { LabLog, LabMetrics, RateLimit, serveMetrics, watchOver } from './watch.ts';
 
 /** The lab over servers that a team runs, as its arguments ask. */
@@ -46,6 +56,15 @@ export async function runTeamLab(args: readonly string[]): Promise<void> {
       return listAudit(command, ownTerminal);
     case 'move':
       return moveLab(command, { blobs: requiredBlobs(command), database: command.database }, ownTerminal);
+    case 'work': {
+      const { close } = await work(command, { blobs: requiredBlobs(command), database: command.database });
+      return endOnSignals({ close }, command.graceMs);
+    }
+    case 'hunt':
+    case 'hunt-list':
+    case 'hunt-cancel':
+    case 'hunt-failed':
+      return commandHunts(command, command.database, ownTerminal);
     default:
       return obeyAndRecord(command);
   }
@@ -83,6 +102,11 @@ async function obeyAndRecord(command: SharedCommand): Promise<void> {
   }
 }
 
+type SharedCommand = Exclude<
+  TeamCommand,
+  { kind: 'serve' | 'check' | 'migrate' | 'audit' | WorkTask['kind'] | HuntTask['kind'] }
+>;
+
 /** Null for a command that only reads. */
 function aboutCommand(command: SharedCommand): readonly string[] | null {
   switch (command.kind) {
@@ -112,6 +136,7 @@ async function migrateTeam(command: Extract<TeamCommand, { kind: 'migrate' }>, {
   } finally {
     await database.close();
   }
+  await ScanQueue.migrate(command.database);
   remark('The tables are those of this release.');
   if (!command.stocks) return;
   const stores = await placeOf(command).stores('');

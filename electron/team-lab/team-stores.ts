@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sweep } from '../lab/lab.ts';
 import { type LabStores, sweptAfterMs } from '../lab/stores/blob-store.ts';
 import { readDatabaseAddress } from './postgres/pg-address.ts';
-import { PgDatabase } from './postgres/pg-database.ts';
+import { type DatabaseOptions, PgDatabase } from './postgres/pg-database.ts';
 import { openPgMetadata } from './postgres/pg-metadata-store.ts';
 import { readS3Address, readS3Keys } from './s3/s3-address.ts';
 import { openS3Blobs } from './s3/s3-blobs.ts';
@@ -20,9 +20,10 @@ export interface TeamStores extends LabStores {
 export async function openTeamStores(
   addresses: { database: string; blobs: string },
   report: (error: unknown) => void,
+  options: DatabaseOptions = {},
 ): Promise<TeamStores> {
   const bucket = openBucket(addresses.blobs);
-  const database = new PgDatabase(readDatabaseAddress(addresses.database));
+  const database = new PgDatabase(readDatabaseAddress(addresses.database), options);
   try {
     const metadata = await openPgMetadata(database);
     const blobs = openS3Blobs({ client: bucket, report });

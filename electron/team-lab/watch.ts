@@ -95,7 +95,7 @@ export class LabMetrics {
 
 /** Serves the numbers at `/metrics`, without a token: on an address that only the collector reaches. */
 export async function serveMetrics(
-  metrics: LabMetrics,
+  metrics: Pick<LabMetrics, 'text'>,
   { host, port }: { host: string; port: number },
   report: (error: unknown) => void,
 ): Promise<{ port: number; close(): Promise<void> }> {

@@ -19,6 +19,8 @@ export interface Queries {
   query<Row extends z.ZodType>(statement: Statement<Row>, values?: readonly Value[]): Promise<z.output<Row>[]>;
   /** One or several statements without values, whose rows do not matter. */
   execute(text: string): Promise<void>;
+  /** Statements of a library that writes its own, and reads what node-postgres answers. */
+  foreign(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
 }
 
 /**
@@ -119,6 +121,10 @@ export class PgDatabase implements Queries {
     await this.#repeated((client) => this.#send(client, { text }));
   }
 
+  async foreign(text: string, values: readonly unknown[] = []): Promise<{ rows: unknown[] }> {
+    return this.#repeated((client) => this.#send(client, foreignQuery(text, values)));
+  }
+
   /** How many connections there are, how many of them are idle, and how many calls wait for one. */
   get connections(): { open: number; idle: number; waiting: number } {
     const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool;
@@ -132,6 +138,7 @@ export class PgDatabase implements Queries {
       const result = await work({
         query: (statement, values = []) => this.#ask(client, statement, values),
         execute: async (text) => void (await this.#send(client, { text })),
+        foreign: (text, values = []) => this.#send(client, foreignQuery(text, values)),
       });
       const { command } = await this.#send(client, { text: 'COMMIT' });
       // A transaction in which a statement failed ends so, without an error.
@@ -223,6 +230,10 @@ export class PgDatabase implements Queries {
 /** Whatever this role or database prefers: dates as they are read here, and no limit means none. */
 const ownSettings = (statementTimeoutMs: number | null): string[] =>
   ['DateStyle=ISO', ...(statementTimeoutMs === null ? ['statement_timeout=0'] : [])].map((one) => `-c ${one}`);
+
+/** Several statements go to the server at once only where no list of values goes with them, not even an empty one. */
+const foreignQuery = (text: string, values: readonly unknown[]): pg.QueryConfig =>
+  values.length === 0 ? { text } : { text, values: [...values] };
 
 function passwordMissing(): never {
   throw new Error('it requires a password, and none is set');

@@ -63,6 +63,31 @@ export const labSteps: readonly SchemaStep[] = [
       CREATE INDEX audit_at ON audit (at);`,
   },
   { oldestUser: 1, text: searchSchema },
+  {
+    oldestUser: 1,
+    // A hunt is cut into pieces as it goes. What a piece has done is in its row alone, so that nothing counts twice.
+    text: `
+      CREATE TABLE scan_run (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, publication bigint NOT NULL REFERENCES publication,
+        upto bigint NOT NULL, total bigint NOT NULL, cursor bigint NOT NULL DEFAULT 0, pieces integer NOT NULL DEFAULT 0,
+        state text NOT NULL DEFAULT 'running' CHECK (state IN ('running', 'done', 'cancelled')),
+        created timestamptz NOT NULL DEFAULT now(), ended timestamptz
+      );
+      CREATE TABLE scan_piece (
+        run bigint NOT NULL REFERENCES scan_run, number integer NOT NULL, reached bigint NOT NULL, upto bigint NOT NULL,
+        is_done boolean NOT NULL DEFAULT false, scanned integer NOT NULL DEFAULT 0, failed integer NOT NULL DEFAULT 0,
+        hits bigint NOT NULL DEFAULT 0, trying bigint, tries integer NOT NULL DEFAULT 0,
+        left_out text[] NOT NULL DEFAULT '{}', PRIMARY KEY (run, number)
+      );
+      CREATE INDEX scan_piece_open ON scan_piece (run) WHERE NOT is_done;
+      CREATE TABLE scan_failure (
+        run bigint NOT NULL REFERENCES scan_run, sample_id bigint NOT NULL REFERENCES sample, reason text NOT NULL,
+        PRIMARY KEY (run, sample_id)
+      );
+      CREATE UNLOGGED TABLE scan_worker (
+        id text PRIMARY KEY, lanes integer NOT NULL, seen timestamptz NOT NULL
+      );`,
+  },
 ];
 
 /** Any number that no other program of the same database takes for its own locks. */

@@ -1,0 +1,206 @@
+import { type Db, PgBoss } from 'pg-boss';
+import { z } from 'zod';
+import { StoreUnavailable } from '../../lab/stores/blob-store.ts';
+import { readDatabaseAddress } from '../postgres/pg-address.ts';
+import { PgDatabase, type Queries } from '../postgres/pg-database.ts';
+import { SchemaOutdated } from '../postgres/pg-schema.ts';
+
+/** A piece of a hunt, by the number of the run and its own within it. */
+const piece = z.object({ run: z.number(), number: z.number() });
+export type PieceName = z.output<typeof piece>;
+
+const touched = z.object({ affected: z.number() });
+
+/** A piece that this process has taken. */
+export interface PieceJob {
+  piece: PieceName;
+  /** How often it was taken before and not finished. */
+  retries: number;
+  /** It was taken too often: it is only to be given up. */
+  isLost: boolean;
+  claim: { id: string; retryCount: number };
+}
+
+const queues = { pieces: 'hunt-pieces', lost: 'hunt-pieces-lost' } as const;
+/** How often a process tells that it still works at a job. */
+export const heartbeatMs = 5_000;
+/** A job that was silent for so long is given to another. */
+const silentSeconds = 15;
+/** How often one of the processes looks for jobs that are silent. */
+const supervisedSeconds = 5;
+/** Once for each sample that ends a worker, and a few besides: by then the worker itself must be at fault. */
+const retries = 20;
+const longestJobSeconds = 24 * 60 * 60;
+/** Of a job that waits: until then no worker ran at all. */
+const waitsSeconds = 365 * 24 * 60 * 60;
+const keptSeconds = 60 * 60;
+const settings = {
+  retentionSeconds: waitsSeconds,
+  deleteAfterSeconds: keptSeconds,
+  retryDelay: 1,
+  heartbeatSeconds: silentSeconds,
+  expireInSeconds: longestJobSeconds,
+} as const;
+/** As long as pg-boss accepts. */
+const mostSchemaName = 50;
+
+/**
+ * Jobs for workers, kept by pg-boss in a schema beside the lab's tables: `lab_queue`, or for a lab whose search path
+ * names another schema than `public` first, `NAME_queue`. It has a pool of its own, because its maintenance takes longer
+ * than a statement of the lab may; at most two connections.
+ */
+export class ScanQueue {
+  readonly #database: PgDatabase;
+  readonly #boss: PgBoss;
+
+  private constructor(database: PgDatabase, boss: PgBoss) {
+    this.#database = database;
+    this.#boss = boss;
+  }
+
+  /** Creates the tables of the queue, or brings them to this release. */
+  static async migrate(address: string): Promise<void> {
+    const database = openDatabase(address);
+    try {
+      const boss = await bossOver(database, { migrates: true, supervises: false }, () => {});
+      await boss.start();
+      try {
+        await createQueue(boss, queues.lost, { ...settings, retryLimit: 1_000 });
+        await createQueue(boss, queues.pieces, { ...settings, retryLimit: retries, deadLetter: queues.lost });
+      } finally {
+        await boss.stop();
+      }
+    } finally {
+      await database.close();
+    }
+  }
+
+  /**
+   * `supervises`: it looks for jobs whose worker is gone, in turns with other processes. `report` takes
+   * what goes wrong in between. Fails with SchemaOutdated where `migrate` was not run, and as PgDatabase does.
+   */
+  static async open(
+    address: string,
+    { supervises, report }: { supervises: boolean; report: (error: unknown) => void },
+  ): Promise<ScanQueue> {
+    const database = openDatabase(address);
+    try {
+      const boss = await bossOver(database, { migrates: false, supervises }, report);
+      await start(boss, database);
+      return new ScanQueue(database, boss);
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  }
+
+  /** They are there with the transaction's other changes, or not at all. */
+  async add(pieces: readonly PieceName[], queries: Queries): Promise<void> {
+    if (pieces.length === 0) return;
+    await this.#boss.insert(
+      queues.pieces,
+      pieces.map((data) => ({ data })),
+      { db: adapterOf(queries) },
+    );
+  }
+
+  /** Null: none waits. */
+  async take(): Promise<PieceJob | null> {
+    for (const name of [queues.pieces, queues.lost]) {
+      const [job] = await this.#boss.fetch<unknown>(name);
+      if (job === undefined) continue;
+      const { id, retryCount } = job;
+      return {
+        piece: piece.parse(job.data),
+        retries: retryCount,
+        isLost: name === queues.lost,
+        claim: { id, retryCount },
+      };
+    }
+    return null;
+  }
+
+  /** False: the job was given to another, because nothing was heard of this process. */
+  async isStillOurs({ claim, isLost }: PieceJob): Promise<boolean> {
+    return touched.parse(await this.#boss.touch(isLost ? queues.lost : queues.pieces, claim)).affected > 0;
+  }
+
+  /** It is over with the transaction's other changes, or not at all. */
+  async complete({ claim, isLost }: PieceJob, queries: Queries): Promise<void> {
+    await this.#boss.complete(isLost ? queues.lost : queues.pieces, claim, null, { db: adapterOf(queries) });
+  }
+
+  /** Another process, or this one, is to try again. */
+  async fail({ claim, isLost }: PieceJob, reason: string): Promise<void> {
+    await this.#boss.fail(isLost ? queues.lost : queues.pieces, claim, { reason });
+  }
+
+  async close(): Promise<void> {
+    await this.#boss.stop({ graceful: false });
+    await this.#database.close();
+  }
+}
+
+const openDatabase = (address: string): PgDatabase =>
+  new PgDatabase(readDatabaseAddress(address), { connections: 2, statementTimeoutMs: null });
+
+type QueueSettings = NonNullable<Parameters<PgBoss['createQueue']>[1]>;
+
+/** One that is there gets the settings of this release. */
+async function createQueue(boss: PgBoss, name: string, settings: QueueSettings): Promise<void> {
+  if ((await boss.getQueue(name)) === null) await boss.createQueue(name, settings);
+  else await boss.updateQueue(name, settings);
+}
+
+async function bossOver(
+  database: PgDatabase,
+  { migrates, supervises }: { migrates: boolean; supervises: boolean },
+  report: (error: unknown) => void,
+): Promise<PgBoss> {
+  const boss = new PgBoss({
+    db: adapterOf(database),
+    schema: await schemaBeside(database),
+    migrate: migrates,
+    schedule: false,
+    supervise: supervises,
+    superviseIntervalSeconds: supervisedSeconds,
+    monitorIntervalSeconds: supervisedSeconds,
+    registerInstance: false,
+    openTelemetry: { enabled: false },
+  });
+  boss.on('error', report);
+  return boss;
+}
+
+async function schemaBeside(database: PgDatabase): Promise<string> {
+  const [at] = await database.query({
+    text: 'SELECT current_schema() AS schema',
+    row: z.object({ schema: z.string().nullable() }),
+  });
+  const own = at?.schema ?? null;
+  if (own === null) throw new SchemaOutdated(`The ${database.label} has no schema that its search path names.`);
+  const name = own === 'public' ? 'lab_queue' : `${own}_queue`;
+  if (!/^[a-z_][a-z0-9_]*$/.test(name) || name.length > mostSchemaName)
+    throw new SchemaOutdated(
+      `The schema ${own} cannot have a queue: its name takes lower-case letters, digits and "_", at most 44.`,
+    );
+  return name;
+}
+
+async function start(boss: PgBoss, { label }: PgDatabase): Promise<void> {
+  if (!(await boss.isInstalled()))
+    throw new SchemaOutdated(`The ${label} has no queue yet. Run "migrate" once to create it.`);
+  try {
+    await boss.start();
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
+    // pg-boss compares the version of its tables with its own, and has no other reason not to start.
+    throw new SchemaOutdated(`The queue of the ${label} is one of another release. Run "migrate" with the newest.`, {
+      cause: error,
+    });
+  }
+}
+
+const adapterOf = (queries: Pick<Queries, 'foreign'>): Db => ({
+  executeSql: (text, values) => queries.foreign(text, values),
+});

@@ -1,0 +1,92 @@
+import { availableParallelism } from 'node:os';
+import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
+import type { LabScanLimits } from '../../lab/scan-file.ts';
+import type { WorkTask } from '../command-line.ts';
+import { readDatabaseAddress } from '../postgres/pg-address.ts';
+import { readS3Keys } from '../s3/s3-address.ts';
+import { openTeamStores } from '../team-stores.ts';
+import { LabLog, serveMetrics } from '../watch.ts';
+import { Hunts, type PieceProgress } from './hunts.ts';
+import { ScanQueue } from './scan-queue.ts';
+import { ScanWorkers } from './worker.ts';
+
+/** Besides the two of the queue. Lanes need one for some milliseconds in a second. */
+const connections = 4;
+
+/** Scans until it is closed. */
+export async function work(
+  task: WorkTask,
+  addresses: { database: string; blobs: string },
+  write: (line: string) => void = (line) => void process.stdout.write(`${line}\n`),
+  limits?: LabScanLimits,
+): Promise<{ metricsPort: number | null; close(graceMs: number): Promise<void> }> {
+  const { accessKeyId, secretAccessKey } = readS3Keys(process.env);
+  const secrets = [secretAccessKey, accessKeyId, readDatabaseAddress(addresses.database).password()];
+  const log = new LabLog(
+    write,
+    secrets.filter((secret) => secret !== null),
+  );
+  const report = (error: unknown): void => log.error(error);
+  const stores = await openTeamStores(addresses, report, { connections });
+  const metrics = new WorkMetrics();
+  try {
+    const queue = await ScanQueue.open(addresses.database, { supervises: true, report });
+    const measured = task.metrics && (await serveMetrics(metrics, task.metrics, report));
+    const lanes = task.lanes ?? availableParallelism();
+    const hunts = new Hunts(stores.database, queue);
+    const workers = new ScanWorkers({
+      stores,
+      hunts,
+      queue,
+      lanes,
+      report,
+      kept: (progress) => metrics.kept(progress),
+      ...(limits === undefined ? {} : { limits }),
+    });
+    log.info('working', { lanes, metrics: measured?.port ?? null });
+    return {
+      metricsPort: measured?.port ?? null,
+      close: async (graceMs) => {
+        log.info('ending');
+        await workers.close(graceMs);
+        await queue.close();
+        await measured?.close();
+        await stores.close();
+        log.info('ended');
+      },
+    };
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+}
+
+/** Numbers of a worker in Prometheus's text format. */
+class WorkMetrics {
+  readonly #registry = new Registry();
+  readonly #samples = new Counter({
+    name: 'vitrine_lab_scanned_samples_total',
+    help: 'Samples of hunts, by outcome',
+    labelNames: ['outcome'],
+    registers: [this.#registry],
+  });
+  readonly #hits = new Counter({
+    name: 'vitrine_lab_hits_total',
+    help: 'Rules found in samples by hunts',
+    registers: [this.#registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  kept({ scanned, hits, failures }: Pick<PieceProgress, 'scanned' | 'hits' | 'failures'>): void {
+    this.#samples.inc({ outcome: 'scanned' }, scanned);
+    this.#samples.inc({ outcome: 'failed' }, failures.length);
+    this.#hits.inc(hits.length);
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}

@@ -1,0 +1,299 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { FailureError } from '../../../shared/failure.ts';
+import { Mutex } from '../../../shared/mutex.ts';
+import { OperatorError } from '../../lab/errors.ts';
+import { type LabScanLimits, usualScanLimits } from '../../lab/scan-file.ts';
+import { type Stores, StoreUnavailable } from '../../lab/stores/blob-store.ts';
+import type { Hunts, OpenPiece, PieceProgress, PieceSample } from './hunts.ts';
+import { type SampleOutcome, SampleReader, type SampleRead, SampleScanner, smallBytes } from './piece-scanner.ts';
+import { heartbeatMs, type PieceJob, type ScanQueue } from './scan-queue.ts';
+
+export interface WorkerOptions {
+  stores: Stores;
+  hunts: Hunts;
+  queue: ScanQueue;
+  /** How many jobs at a time. Each lane has an engine of its own. */
+  lanes: number;
+  limits?: LabScanLimits;
+  /** Takes servers that are away, and defects. */
+  report(error: unknown): void;
+  /** Called when what was found in some samples is kept. */
+  kept?(progress: Pick<PieceProgress, 'scanned' | 'hits' | 'failures'>): void;
+}
+
+/** How long a process without jobs waits until it looks for one again. */
+const pollMs = 500;
+/** What is found is kept so often: a cancelled hunt ends as fast, and a worker that is killed loses no more. */
+const keepEveryMs = 1_000;
+/** Samples that are read while one is scanned. */
+const readAhead = 4;
+/** A sample that ended its worker so often is given up. */
+const mostTries = 2;
+const longestWaitMs = 30_000;
+
+type Ending = 'over' | 'moved' | 'stopped';
+
+/** Takes jobs of one queue, some at a time, until it is closed. It has no state of its own. */
+export class ScanWorkers {
+  readonly #options: WorkerOptions;
+  readonly #id = `${hostname()} ${process.pid} ${randomBytes(4).toString('hex')}`;
+  readonly #stopping = new AbortController();
+  readonly #killing = new AbortController();
+  readonly #lanes: Promise<void>[];
+  readonly #alive: NodeJS.Timeout;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    const signals = { stopping: this.#stopping.signal, killing: this.#killing.signal };
+    const turns = new Mutex();
+    this.#lanes = Array.from({ length: options.lanes }, () => new Lane(options, signals, turns).run());
+    const note = (): void => void options.hunts.noteAlive(this.#id, options.lanes).catch(options.report);
+    note();
+    this.#alive = setInterval(note, heartbeatMs).unref();
+  }
+
+  /** Samples that are being scanned may end within the time, in milliseconds. What is not done is left to others. */
+  async close(graceMs: number): Promise<void> {
+    this.#stopping.abort();
+    const over = Promise.all(this.#lanes);
+    const timer = setTimeout(() => this.#killing.abort(), graceMs);
+    await over;
+    clearTimeout(timer);
+    clearInterval(this.#alive);
+    await this.#options.hunts.noteGone(this.#id).catch(this.#options.report);
+  }
+}
+
+interface Signals {
+  /** No other sample is begun. */
+  stopping: AbortSignal;
+  /** What runs is given up. */
+  killing: AbortSignal;
+}
+
+class Lane {
+  readonly #options: WorkerOptions;
+  readonly #signals: Signals;
+  readonly #turns: Mutex;
+  readonly #scanner: SampleScanner;
+  readonly #reader: SampleReader;
+
+  /** `turns`: one lane of a process looks for a job at a time. */
+  constructor(options: WorkerOptions, signals: Signals, turns: Mutex) {
+    const { stores, limits = usualScanLimits } = options;
+    this.#options = options;
+    this.#signals = signals;
+    this.#turns = turns;
+    this.#scanner = new SampleScanner(stores, { limits, signal: signals.killing });
+    this.#reader = new SampleReader(stores, limits);
+  }
+
+  async run(): Promise<void> {
+    for (;;) {
+      const job = await this.#turns.run(() => this.#next());
+      if (job === null) break;
+      await this.#work(job);
+    }
+    await this.#scanner.close();
+  }
+
+  /** Waits for one. Null: there is to be no other. */
+  async #next(): Promise<PieceJob | null> {
+    while (!this.#signals.stopping.aborted) {
+      const job = await this.#take();
+      if (job !== null) return job;
+      await this.#pause(pollMs);
+    }
+    return null;
+  }
+
+  async #take(): Promise<PieceJob | null> {
+    try {
+      return await this.#patiently(() => this.#options.queue.take());
+    } catch (error) {
+      if (!this.#signals.stopping.aborted) this.#options.report(error);
+      return null;
+    }
+  }
+
+  async #work(job: PieceJob): Promise<void> {
+    const { hunts, queue, report } = this.#options;
+    const claim = new HeldClaim(queue, job, report);
+    try {
+      if ((await this.#untilOver(job, claim)) === 'stopped') await hunts.handBack(job);
+    } catch (error) {
+      // Its silence gives the job to another where this cannot.
+      if (isCancelled(error) && this.#signals.killing.aborted) await hunts.handBack(job).catch(report);
+      else {
+        report(error);
+        await queue.fail(job, error instanceof Error ? error.message : 'unknown').catch(report);
+      }
+    } finally {
+      claim.end();
+      this.#reader.rest();
+    }
+  }
+
+  async #untilOver(job: PieceJob, claim: HeldClaim): Promise<'over' | 'stopped'> {
+    const { hunts } = this.#options;
+    while (!claim.isLost) {
+      const piece = await this.#patiently(() => hunts.open(job.piece));
+      if (piece === null) {
+        await this.#patiently(() => hunts.complete(job));
+        return 'over';
+      }
+      const ending = job.isLost ? await this.#giveUp(job, piece) : await this.#scan(job, piece, claim);
+      if (ending !== 'moved') return ending;
+    }
+    return 'over';
+  }
+
+  /** What is left of a piece that no worker finishes. */
+  async #giveUp(job: PieceJob, piece: OpenPiece): Promise<Ending> {
+    const { hunts } = this.#options;
+    const samples = await this.#patiently(() => hunts.samples(piece));
+    const part = new Part();
+    for (const { id } of samples)
+      part.add(id, { rules: [], failure: 'Its part of the hunt failed too often.', leftOut: [] });
+    return (await this.#keep(job, piece.reached, part.progress(piece.upto, true))) ? 'over' : 'moved';
+  }
+
+  async #scan(job: PieceJob, piece: OpenPiece, claim: HeldClaim): Promise<Ending> {
+    const samples = await this.#patiently(() => this.#options.hunts.samples(piece));
+    // A worker ended in the middle: what it was at is noted from now on, to find the sample that ends workers.
+    const isCareful = job.retries > 0;
+    const outcomes = this.#outcomes(job, piece.publication, samples, isCareful);
+    let { reached } = piece;
+    let part = new Part();
+    for await (const { sample, outcome } of outcomes) {
+      part.add(sample, outcome);
+      const isStopped = this.#signals.stopping.aborted;
+      if (sample === samples.at(-1)?.id || !(isCareful || isStopped || part.isDue || claim.isLost)) continue;
+      if (claim.isLost) return 'over';
+      if (!(await this.#keep(job, reached, part.progress(sample, false)))) return 'moved';
+      if (isStopped) return 'stopped';
+      reached = sample;
+      part = new Part();
+    }
+    return (await this.#keep(job, reached, part.progress(piece.upto, true))) ? 'over' : 'moved';
+  }
+
+  /** Some are read ahead, so that the engine does not wait for the store. */
+  async *#outcomes(
+    { piece }: PieceJob,
+    publication: string,
+    samples: readonly PieceSample[],
+    isCareful: boolean,
+  ): AsyncGenerator<{ sample: number; outcome: SampleOutcome }, void, void> {
+    const { hunts } = this.#options;
+    const reading: Promise<SampleRead>[] = [];
+    let next = 0;
+    const readNext = (): void => {
+      const sample = samples[next];
+      if (sample === undefined) return;
+      next += 1;
+      const read = this.#patiently(() => this.#reader.read(sample));
+      // It is awaited in its turn, or not at all.
+      read.catch(() => {});
+      reading.push(read);
+    };
+    const isSmall = (at: number): boolean => (samples[at]?.sizeBytes ?? 0) <= smallBytes;
+    for (const [at, { id, name }] of samples.entries()) {
+      const tries = isCareful ? await this.#patiently(() => hunts.noteTrying(piece, id)) : 1;
+      if (next === at) readNext();
+      while (!isCareful && next < samples.length && next - at <= readAhead && isSmall(at) && isSmall(next)) readNext();
+      const read = (await reading.shift()) ?? { failure: 'It was not read.' };
+      const outcome =
+        tries > mostTries
+          ? failed(`It ended its worker ${mostTries} times.`)
+          : 'failure' in read
+            ? failed(read.failure)
+            : await this.#scanner.scan(publication, name, read.bytes);
+      if ('release' in read) read.release();
+      yield { sample: id, outcome };
+    }
+  }
+
+  async #keep(job: PieceJob, from: number, progress: PieceProgress): Promise<boolean> {
+    const isKept = await this.#patiently(() => this.#options.hunts.advance(job, from, progress));
+    if (isKept) this.#options.kept?.(progress);
+    return isKept;
+  }
+
+  /** A server that is away comes back: until then, or until this worker is to end, the same is tried again. */
+  async #patiently<T>(work: () => Promise<T>): Promise<T> {
+    for (let waitMs = pollMs; ; waitMs = Math.min(longestWaitMs, waitMs * 2)) {
+      try {
+        return await work();
+      } catch (error) {
+        const isAway = error instanceof StoreUnavailable || error instanceof OperatorError;
+        if (!isAway || this.#signals.stopping.aborted) throw error;
+        this.#options.report(error);
+        await this.#pause(waitMs);
+      }
+    }
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    // It ends early where the worker is to end.
+    await delay(milliseconds, undefined, { signal: this.#signals.stopping }).catch(() => {});
+  }
+}
+
+const failed = (failure: string): SampleOutcome => ({ rules: [], failure, leftOut: [] });
+
+const isCancelled = (error: unknown): boolean => error instanceof FailureError && error.failure.kind === 'cancelled';
+
+/** Tells the queue that a job is being worked at, until it ends. */
+class HeldClaim {
+  readonly #timer: NodeJS.Timeout;
+  #isLost = false;
+
+  constructor(queue: ScanQueue, job: PieceJob, report: (error: unknown) => void) {
+    this.#timer = setInterval(() => {
+      queue.isStillOurs(job).then((isOurs) => (this.#isLost ||= !isOurs), report);
+    }, heartbeatMs).unref();
+  }
+
+  /** Another worker has the job now. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+/** What was found since it was kept last. */
+class Part {
+  readonly #since = performance.now();
+  readonly #hits: { sample: number; rule: string }[] = [];
+  readonly #failures: { sample: number; reason: string }[] = [];
+  readonly #leftOut = new Set<string>();
+  #scanned = 0;
+
+  add(sample: number, { rules, failure, leftOut }: SampleOutcome): void {
+    for (const rule of rules) this.#hits.push({ sample, rule });
+    for (const rule of leftOut) this.#leftOut.add(rule);
+    if (failure === null) this.#scanned += 1;
+    else this.#failures.push({ sample, reason: failure });
+  }
+
+  get isDue(): boolean {
+    return performance.now() - this.#since >= keepEveryMs;
+  }
+
+  progress(reached: number, isLast: boolean): PieceProgress {
+    return {
+      reached,
+      scanned: this.#scanned,
+      hits: this.#hits,
+      failures: this.#failures,
+      leftOut: [...this.#leftOut],
+      isLast,
+    };
+  }
+}
