@@ -65,7 +65,7 @@ export interface ServeTask {
 export interface WorkTask {
   kind: 'work';
   /** Null: as many as there are processors. */
-  lanes: number | null;
+  tracks: number | null;
   metrics: { host: string; port: number } | null;
   graceMs: number;
 }
@@ -95,10 +95,9 @@ export type TeamCommand = {
 
 const teamVerbs = new Set(['serve', 'check', 'migrate', 'move', 'audit', 'work', 'hunt']);
 /** Commands that leave the bytes alone. */
-const withoutBlobs = new Set([
-  ...['token-add', 'token-list', 'token-remove', 'audit'],
-  ...['hunt', 'hunt-list', 'hunt-cancel', 'hunt-failed'],
-]);
+const withoutBlobs = new Set(
+  'token-add token-list token-remove audit hunt hunt-list hunt-cancel hunt-failed'.split(' '),
+);
 
 /** Whether arguments are about a team's lab: it has an address of a database, or a command that a folder has not. */
 export const isForTeam = ([verb = '', ...more]: readonly string[]): boolean =>
@@ -190,15 +189,15 @@ function readMetrics(taken: ReadonlyMap<string, string>): ServeTask['metrics'] {
   return metrics === undefined ? null : readSocket('metrics', metrics);
 }
 
-const mostLanes = 256;
+const mostTracks = 256;
 
 function readWork(args: readonly string[]): WorkTask {
   const { taken, left } = takeOptions(args, ['lanes', 'metrics', 'grace']);
   requireNothing(left);
-  const lanes = taken.get('lanes');
+  const tracks = taken.get('lanes');
   return {
     kind: 'work',
-    lanes: lanes === undefined ? null : readNumber('lanes', lanes, 1, mostLanes),
+    tracks: tracks === undefined ? null : readNumber('lanes', tracks, 1, mostTracks),
     metrics: readMetrics(taken),
     graceMs: readNumber('grace', taken.get('grace'), 30, longestSeconds) * 1_000,
   };

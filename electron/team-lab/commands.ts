@@ -32,7 +32,7 @@ import { searchFiles } from './search/search-action.ts';
 import { openBucket, openTeamStores, type TeamStores } from './team-stores.ts';
 import { commandHunts } from './work/hunt-commands.ts';
 import { ScanQueue } from './work/scan-queue.ts';
-import { work } from './work/work-command.ts';
+import { startWork } from './work/work-command.ts';
 import { LabLog, LabMetrics, RateLimit, serveMetrics, watchOver } from './watch.ts';
 
 /** The lab over servers that a team runs, as its arguments ask. */
@@ -57,7 +57,7 @@ export async function runTeamLab(args: readonly string[]): Promise<void> {
     case 'move':
       return moveLab(command, { blobs: requiredBlobs(command), database: command.database }, ownTerminal);
     case 'work': {
-      const { close } = await work(command, { blobs: requiredBlobs(command), database: command.database });
+      const { close } = await startWork(command, { blobs: requiredBlobs(command), database: command.database });
       return endOnSignals({ close }, command.graceMs);
     }
     case 'hunt':

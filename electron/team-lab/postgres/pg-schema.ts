@@ -85,7 +85,7 @@ export const labSteps: readonly SchemaStep[] = [
         PRIMARY KEY (run, sample_id)
       );
       CREATE UNLOGGED TABLE scan_worker (
-        id text PRIMARY KEY, lanes integer NOT NULL, seen timestamptz NOT NULL
+        id text PRIMARY KEY, tracks integer NOT NULL, seen timestamptz NOT NULL
       );`,
   },
 ];

@@ -106,7 +106,7 @@ function publicationToScanWith(all: readonly StoredPublication[], version: strin
 async function follow(number: number, hunts: Hunts, { result, remark }: Terminal, signal: AbortSignal): Promise<void> {
   remark(`Hunt ${number}. Ctrl-C leaves it running; "hunt cancel ${number}" ends it.`);
   let last = '';
-  let lanes: number | null = null;
+  let tracks: number | null = null;
   while (!signal.aborted) {
     const hunt = await hunts.hunt(number).catch(ignoreAway);
     if (hunt !== null) {
@@ -118,9 +118,9 @@ async function follow(number: number, hunts: Hunts, { result, remark }: Terminal
         if (hunt.leftOut.length > 0) remark(withoutRules(hunt.leftOut));
         return;
       }
-      const alive = await hunts.lanes().catch(ignoreAway);
-      if (alive === 0 && lanes !== 0) remark('No worker is running: start one with "work".');
-      lanes = alive ?? lanes;
+      const alive = await hunts.tracks().catch(ignoreAway);
+      if (alive === 0 && tracks !== 0) remark('No worker is running: start one with "work".');
+      tracks = alive ?? tracks;
     }
     // It ends early at the signal.
     await delay(followEveryMs, undefined, { signal }).catch(() => {});

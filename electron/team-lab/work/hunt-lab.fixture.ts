@@ -8,13 +8,13 @@ import { storePackage } from '../../lab/package-archive.ts';
 import { takeIn } from '../../lab/stores/blob-store.ts';
 import type { LabScanLimits } from '../../lab/scan-file.ts';
 import { readDatabaseAddress } from '../postgres/pg-address.ts';
-import { PgDatabase } from '../postgres/pg-database.ts';
+import type { PgDatabase } from '../postgres/pg-database.ts';
 import { openTeamStores, type TeamStores } from '../team-stores.ts';
 import type { TestPostgres } from '../testing/postgres.fixture.ts';
 import { type S3Fixture, startS3, testKeys } from '../testing/s3.fixture.ts';
 import { Hunts } from './hunts.ts';
 import { ScanQueue } from './scan-queue.ts';
-import { work } from './work-command.ts';
+import { startWork } from './work-command.ts';
 
 const entry = fileURLToPath(new URL('../../team-lab.ts', import.meta.url));
 const environment = { AWS_ACCESS_KEY_ID: testKeys.accessKeyId, AWS_SECRET_ACCESS_KEY: testKeys.secretAccessKey };
@@ -41,16 +41,24 @@ export class HuntLab {
   readonly addresses: { database: string; blobs: string };
   readonly stores: TeamStores;
   readonly hunts: Hunts;
+  readonly queue: ScanQueue;
   readonly #observer: PgDatabase;
 
-  private constructor(addresses: HuntLab['addresses'], stores: TeamStores, queue: ScanQueue) {
+  private constructor(
+    addresses: HuntLab['addresses'],
+    stores: TeamStores,
+    queue: ScanQueue,
+    pieceSamples: number | undefined,
+  ) {
     this.addresses = addresses;
     this.stores = stores;
-    this.hunts = new Hunts(stores.database, queue);
+    this.queue = queue;
+    this.hunts = new Hunts(stores.database, queue, pieceSamples);
     this.#observer = stores.database;
   }
 
-  static async open(postgres: TestPostgres, s3: S3Fixture): Promise<HuntLab> {
+  /** `pieceSamples`: of the pieces that are cut when a hunt begins. */
+  static async open(postgres: TestPostgres, s3: S3Fixture, pieceSamples?: number): Promise<HuntLab> {
     const database = await postgres.labDatabase();
     const addresses = { database, blobs: `${s3.address}/${readDatabaseAddress(database, {}).database}` };
     await ScanQueue.migrate(database);
@@ -60,7 +68,7 @@ export class HuntLab {
       await queue.close();
       await stores.close();
     });
-    return new HuntLab(addresses, stores, queue);
+    return new HuntLab(addresses, stores, queue, pieceSamples);
   }
 
   /** @returns its identifier */
@@ -103,9 +111,9 @@ export class HuntLab {
   }
 
   /** A worker in this process, until the test is over. `lines` collects its log. */
-  async workHere(lanes = 1, limits?: LabScanLimits, lines: string[] = []): Promise<{ close(): Promise<void> }> {
-    const task = { kind: 'work', lanes, metrics: null, graceMs: 0 } as const;
-    const { close } = await work(task, this.addresses, (line) => void lines.push(line), limits);
+  async workHere(tracks = 1, limits?: LabScanLimits, lines: string[] = []): Promise<{ close(): Promise<void> }> {
+    const task = { kind: 'work', tracks, metrics: null, graceMs: 0 } as const;
+    const { close } = await startWork(task, this.addresses, (line) => void lines.push(line), limits);
     let closing: Promise<void> | null = null;
     const end = (): Promise<void> => (closing ??= close(10_000));
     onTestFinished(end);
@@ -113,9 +121,9 @@ export class HuntLab {
   }
 
   /** A worker as it is in production, until the test is over. */
-  async workApart(lanes = 1): Promise<ChildProcess> {
+  async workApart(tracks = 1): Promise<ChildProcess> {
     const { database, blobs } = this.addresses;
-    const args = ['work', '--database', database, '--blobs', blobs, '--lanes', String(lanes), '--grace', '1'];
+    const args = ['work', '--database', database, '--blobs', blobs, '--lanes', String(tracks), '--grace', '1'];
     const child = spawn(process.execPath, [entry, ...args], {
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -132,11 +140,9 @@ export class HuntLab {
   }
 
   async #add(bytes: Uint8Array): Promise<string> {
-    const facts = {
-      ...{ name: 'sample.bin', mime: null, threat: null, criticity: 3 as const, tags: [] as string[] },
-      ...{ uploader: 'ana', uploaded: '2026-01-01T00:00:00.000Z' },
-      ...{ restricted: false, virusTotal: false, sandbox: false },
-    };
+    const isMarked = { restricted: false, virusTotal: false, sandbox: false };
+    const origin = { name: 'sample.bin', uploader: 'ana', uploaded: '2026-01-01T00:00:00.000Z' };
+    const facts = { ...origin, ...isMarked, mime: null, threat: null, criticity: 3 as const, tags: [] };
     const { hashes } = await takeIn(this.stores, [bytes], facts, []);
     return hashes.sha256;
   }

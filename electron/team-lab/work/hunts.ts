@@ -57,10 +57,10 @@ export interface PieceProgress {
   isLast: boolean;
 }
 
-/** Samples of a piece. A worker that is killed loses what it did of one in the last moment, and no more. */
-const pieceSamples = 500;
-/** Pieces that wait for each lane that works, so that a hunt of millions does not fill the queue. */
-const aheadForLane = 20;
+/** Some seconds of work, so that taking a piece costs nothing beside it. */
+const usualPieceSamples = 500;
+/** Pieces that wait for each track that works, so that a hunt of millions does not fill the queue. */
+const aheadForTrack = 20;
 /** Without a word a worker is gone. */
 const aliveSeconds = 20;
 
@@ -93,10 +93,13 @@ const selectHunts = `
 export class Hunts {
   readonly #database: PgDatabase;
   readonly #queue: ScanQueue;
+  readonly #pieceSamples: number;
 
-  constructor(database: PgDatabase, queue: ScanQueue) {
+  /** `pieceSamples`: samples of a piece. */
+  constructor(database: PgDatabase, queue: ScanQueue, pieceSamples = usualPieceSamples) {
     this.#database = database;
     this.#queue = queue;
+    this.#pieceSamples = pieceSamples;
   }
 
   /** Begins one over the samples that are there now. @returns its number */
@@ -245,14 +248,14 @@ export class Hunts {
   }
 
   /** What is to be called some times in 20 seconds while a worker lives. */
-  async noteAlive(worker: string, lanes: number): Promise<void> {
+  async noteAlive(worker: string, tracks: number): Promise<void> {
     await this.#database.query(
       {
         text: `INSERT INTO scan_worker VALUES ($1, $2, now())
-               ON CONFLICT (id) DO UPDATE SET lanes = excluded.lanes, seen = excluded.seen`,
+               ON CONFLICT (id) DO UPDATE SET tracks = excluded.tracks, seen = excluded.seen`,
         row: nothing,
       },
-      [worker, lanes],
+      [worker, tracks],
     );
     await this.#database.query(
       { text: `DELETE FROM scan_worker WHERE seen < now() - interval '1 day'`, row: nothing },
@@ -264,11 +267,11 @@ export class Hunts {
     await this.#database.query({ text: 'DELETE FROM scan_worker WHERE id = $1', row: nothing }, [worker]);
   }
 
-  /** Lanes of all workers that live. */
-  async lanes(queries: Queries = this.#database): Promise<number> {
+  /** Tracks of all workers that live. */
+  async tracks(queries: Queries = this.#database): Promise<number> {
     const [found] = await queries.query(
       {
-        text: `SELECT coalesce(sum(lanes), 0)::bigint AS count FROM scan_worker
+        text: `SELECT coalesce(sum(tracks), 0)::bigint AS count FROM scan_worker
                WHERE seen > now() - make_interval(secs => $1)`,
         row: count,
       },
@@ -289,8 +292,8 @@ export class Hunts {
       [run],
     );
     const waiting = open?.count ?? 0;
-    const most = aheadForLane * Math.max(1, await this.lanes(queries)) - waiting;
-    const ends = most > 0 ? await pieceEnds(queries, at, most) : [];
+    const most = aheadForTrack * Math.max(1, await this.tracks(queries)) - waiting;
+    const ends = most > 0 ? await this.#pieceEnds(queries, at, most) : [];
     const last = ends.at(-1);
     if (last === undefined) {
       if (waiting === 0 && most > 0)
@@ -318,21 +321,21 @@ export class Hunts {
       queries,
     );
   }
-}
 
-/** The last sample of each of the next pieces. */
-async function pieceEnds(queries: Queries, { cursor, upto }: z.output<typeof runRow>, most: number): Promise<number[]> {
-  const ends = await queries.query(
-    {
-      text: `SELECT max(id) AS count FROM (
-               SELECT id, row_number() OVER (ORDER BY id) - 1 AS at FROM sample WHERE id > $1 AND id <= $2
-               ORDER BY id LIMIT $3
-             ) next GROUP BY at / $4::integer ORDER BY 1`,
-      row: count,
-    },
-    [cursor, upto, most * pieceSamples, pieceSamples],
-  );
-  return ends.map((row) => row.count);
+  /** The last sample of each of the next pieces. */
+  async #pieceEnds(queries: Queries, { cursor, upto }: z.output<typeof runRow>, most: number): Promise<number[]> {
+    const ends = await queries.query(
+      {
+        text: `SELECT max(id) AS count FROM (
+                 SELECT id, row_number() OVER (ORDER BY id) - 1 AS at FROM sample WHERE id > $1 AND id <= $2
+                 ORDER BY id LIMIT $3
+               ) next GROUP BY at / $4::integer ORDER BY 1`,
+        row: count,
+      },
+      [cursor, upto, most * this.#pieceSamples, this.#pieceSamples],
+    );
+    return ends.map((row) => row.count);
+  }
 }
 
 /** In one order, so that two hunts of one publication do not wait for each other. */

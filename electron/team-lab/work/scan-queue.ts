@@ -22,7 +22,7 @@ export interface PieceJob {
 }
 
 const queues = { pieces: 'hunt-pieces', lost: 'hunt-pieces-lost' } as const;
-/** How often a process tells that it still works at a job. */
+/** How often a process reports that it still works at a job. */
 export const heartbeatMs = 5_000;
 /** A job that was silent for so long is given to another. */
 const silentSeconds = 15;
@@ -147,9 +147,9 @@ const openDatabase = (address: string): PgDatabase =>
 type QueueSettings = NonNullable<Parameters<PgBoss['createQueue']>[1]>;
 
 /** One that is there gets the settings of this release. */
-async function createQueue(boss: PgBoss, name: string, settings: QueueSettings): Promise<void> {
-  if ((await boss.getQueue(name)) === null) await boss.createQueue(name, settings);
-  else await boss.updateQueue(name, settings);
+async function createQueue(boss: PgBoss, name: string, options: QueueSettings): Promise<void> {
+  if ((await boss.getQueue(name)) === null) await boss.createQueue(name, options);
+  else await boss.updateQueue(name, options);
 }
 
 async function bossOver(

@@ -10,11 +10,11 @@ import { Hunts, type PieceProgress } from './hunts.ts';
 import { ScanQueue } from './scan-queue.ts';
 import { ScanWorkers } from './worker.ts';
 
-/** Besides the two of the queue. Lanes need one for some milliseconds in a second. */
+/** Besides the two of the queue. Tracks need one for some milliseconds in a second. */
 const connections = 4;
 
 /** Scans until it is closed. */
-export async function work(
+export async function startWork(
   task: WorkTask,
   addresses: { database: string; blobs: string },
   write: (line: string) => void = (line) => void process.stdout.write(`${line}\n`),
@@ -32,18 +32,22 @@ export async function work(
   try {
     const queue = await ScanQueue.open(addresses.database, { supervises: true, report });
     const measured = task.metrics && (await serveMetrics(metrics, task.metrics, report));
-    const lanes = task.lanes ?? availableParallelism();
+    const tracks = task.tracks ?? availableParallelism();
     const hunts = new Hunts(stores.database, queue);
     const workers = new ScanWorkers({
       stores,
       hunts,
       queue,
-      lanes,
+      tracks,
       report,
-      kept: (progress) => metrics.kept(progress),
+      kept: ({ run, number }, progress) => {
+        metrics.kept(progress);
+        const { scanned, hits, failures } = progress;
+        log.info('scanned', { hunt: run, piece: number, scanned, hits: hits.length, failed: failures.length });
+      },
       ...(limits === undefined ? {} : { limits }),
     });
-    log.info('working', { lanes, metrics: measured?.port ?? null });
+    log.info('working', { tracks, metrics: measured?.port ?? null });
     return {
       metricsPort: measured?.port ?? null,
       close: async (graceMs) => {

@@ -8,19 +8,19 @@ import { type LabScanLimits, usualScanLimits } from '../../lab/scan-file.ts';
 import { type Stores, StoreUnavailable } from '../../lab/stores/blob-store.ts';
 import type { Hunts, OpenPiece, PieceProgress, PieceSample } from './hunts.ts';
 import { type SampleOutcome, SampleReader, type SampleRead, SampleScanner, smallBytes } from './piece-scanner.ts';
-import { heartbeatMs, type PieceJob, type ScanQueue } from './scan-queue.ts';
+import { heartbeatMs, type PieceJob, type PieceName, type ScanQueue } from './scan-queue.ts';
 
 export interface WorkerOptions {
   stores: Stores;
   hunts: Hunts;
   queue: ScanQueue;
-  /** How many jobs at a time. Each lane has an engine of its own. */
-  lanes: number;
+  /** How many jobs at a time. Each track has an engine of its own. */
+  tracks: number;
   limits?: LabScanLimits;
   /** Takes servers that are away, and defects. */
   report(error: unknown): void;
   /** Called when what was found in some samples is kept. */
-  kept?(progress: Pick<PieceProgress, 'scanned' | 'hits' | 'failures'>): void;
+  kept(piece: PieceName, progress: PieceProgress): void;
 }
 
 /** How long a process without jobs waits until it looks for one again. */
@@ -41,15 +41,15 @@ export class ScanWorkers {
   readonly #id = `${hostname()} ${process.pid} ${randomBytes(4).toString('hex')}`;
   readonly #stopping = new AbortController();
   readonly #killing = new AbortController();
-  readonly #lanes: Promise<void>[];
+  readonly #tracks: Promise<void>[];
   readonly #alive: NodeJS.Timeout;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
     const signals = { stopping: this.#stopping.signal, killing: this.#killing.signal };
     const turns = new Mutex();
-    this.#lanes = Array.from({ length: options.lanes }, () => new Lane(options, signals, turns).run());
-    const note = (): void => void options.hunts.noteAlive(this.#id, options.lanes).catch(options.report);
+    this.#tracks = Array.from({ length: options.tracks }, () => new Track(options, signals, turns).run());
+    const note = (): void => void options.hunts.noteAlive(this.#id, options.tracks).catch(options.report);
     note();
     this.#alive = setInterval(note, heartbeatMs).unref();
   }
@@ -57,7 +57,7 @@ export class ScanWorkers {
   /** Samples that are being scanned may end within the time, in milliseconds. What is not done is left to others. */
   async close(graceMs: number): Promise<void> {
     this.#stopping.abort();
-    const over = Promise.all(this.#lanes);
+    const over = Promise.all(this.#tracks);
     const timer = setTimeout(() => this.#killing.abort(), graceMs);
     await over;
     clearTimeout(timer);
@@ -73,14 +73,14 @@ interface Signals {
   killing: AbortSignal;
 }
 
-class Lane {
+class Track {
   readonly #options: WorkerOptions;
   readonly #signals: Signals;
   readonly #turns: Mutex;
   readonly #scanner: SampleScanner;
   readonly #reader: SampleReader;
 
-  /** `turns`: one lane of a process looks for a job at a time. */
+  /** `turns`: one track of a process looks for a job at a time. */
   constructor(options: WorkerOptions, signals: Signals, turns: Mutex) {
     const { stores, limits = usualScanLimits } = options;
     this.#options = options;
@@ -218,7 +218,7 @@ class Lane {
 
   async #keep(job: PieceJob, from: number, progress: PieceProgress): Promise<boolean> {
     const isKept = await this.#patiently(() => this.#options.hunts.advance(job, from, progress));
-    if (isKept) this.#options.kept?.(progress);
+    if (isKept) this.#options.kept(job.piece, progress);
     return isKept;
   }
 
@@ -246,7 +246,7 @@ const failed = (failure: string): SampleOutcome => ({ rules: [], failure, leftOu
 
 const isCancelled = (error: unknown): boolean => error instanceof FailureError && error.failure.kind === 'cancelled';
 
-/** Tells the queue that a job is being worked at, until it ends. */
+/** Reports to the queue that a job is being worked at, until it ends. */
 class HeldClaim {
   readonly #timer: NodeJS.Timeout;
   #isLost = false;

@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { usePostgres } from '../testing/postgres.fixture.ts';
+import type { Hunt } from './hunts.ts';
+import { HuntLab, useS3 } from './hunt-lab.fixture.ts';
+
+const postgres = usePostgres();
+const s3 = useS3();
+/** Compiling takes seconds on a machine that is busy with other tests. */
+const soon = { timeout: 200_000, interval: 50 };
+const long = { tags: ['long'], timeout: 200_000 };
+
+/** The first takes a while for each sample, so that there is a middle of a piece. */
+const rules = `
+  rule slow { condition: for all i in (1..200000) : (uint8(i % filesize) < 256) }
+  rule needle { strings: $a = "needle" condition: $a }`;
+const samples = (count: number): Buffer[] => Array.from({ length: count }, (_, at) => Buffer.from(`needle ${at}`));
+
+const doneOf = async (lab: HuntLab, number: number): Promise<number> => (await lab.hunts.hunt(number))?.done ?? 0;
+
+async function ended(lab: HuntLab, number: number): Promise<Hunt | null> {
+  await expect.poll(async () => (await lab.hunts.hunt(number).catch(() => null))?.state, soon).toBe('done');
+  return lab.hunts.hunt(number);
+}
+
+/** Nothing is twice, and nothing is lost. */
+async function expectAll(lab: HuntLab, number: number, count: number): Promise<void> {
+  const all = { state: 'done', done: count, total: count, hits: count * 2, failed: 0, leftOut: [] };
+  expect(await ended(lab, number)).toMatchObject(all);
+  expect(await lab.count('SELECT count(*) FROM hit')).toBe(count * 2);
+}
+
+test('a hunt is completed by another worker when one is killed in the middle of a piece', long, async () => {
+  const lab = await HuntLab.open(postgres, s3());
+  const publication = await lab.publish(rules);
+  await lab.add(samples(200));
+  const number = await lab.hunts.begin(publication);
+  const killed = await lab.workApart();
+  await expect.poll(() => doneOf(lab, number), soon).toBeGreaterThan(0);
+  const gone = once(killed, 'exit');
+  killed.kill('SIGKILL');
+  await gone;
+  expect(await doneOf(lab, number)).toBeLessThan(200);
+  await lab.workHere();
+  await expectAll(lab, number, 200);
+});
+
+test('two workers share the pieces of a hunt', long, async () => {
+  const lab = await HuntLab.open(postgres, s3(), 4);
+  const publication = await lab.publish(rules);
+  await lab.add(samples(60));
+  const [one, other]: [string[], string[]] = [[], []];
+  await Promise.all([lab.workHere(1, undefined, one), lab.workHere(1, undefined, other)]);
+  await expect.poll(() => lab.hunts.tracks(), soon).toBe(2);
+  const number = await lab.hunts.begin(publication);
+  await expectAll(lab, number, 60);
+  const pieces = (lines: string[]): number => lines.filter((line) => line.includes('"scanned"')).length;
+  expect(pieces(one)).toBeGreaterThan(0);
+  expect(pieces(other)).toBeGreaterThan(0);
+});
+
+test('a worker that is asked to end leaves the rest of its piece to the next one at once', long, async () => {
+  const lab = await HuntLab.open(postgres, s3());
+  const publication = await lab.publish(rules);
+  await lab.add(samples(150));
+  const number = await lab.hunts.begin(publication);
+  const ending = await lab.workHere();
+  await expect.poll(() => doneOf(lab, number), soon).toBeGreaterThan(0);
+  await ending.close();
+  const reached = await doneOf(lab, number);
+  expect(reached).toBeLessThan(150);
+  expect(await lab.hunts.tracks()).toBe(0);
+  expect(await lab.count(`SELECT count(*) FROM lab_queue.job WHERE state = 'created'`)).toBe(1);
+  await lab.workHere();
+  await expectAll(lab, number, 150);
+});
+
+test('a hunt continues by itself when PostgreSQL is restarted in the middle', long, async () => {
+  const lab = await HuntLab.open(postgres, s3(), 20);
+  const publication = await lab.publish(rules);
+  await lab.add(samples(200));
+  const number = await lab.hunts.begin(publication);
+  const lines: string[] = [];
+  await lab.workHere(2, undefined, lines);
+  await expect.poll(() => doneOf(lab, number), soon).toBeGreaterThan(0);
+  await postgres.kill();
+  await expect.poll(() => lines.some((line) => line.includes('StoreUnavailable')), soon).toBe(true);
+  await postgres.start();
+  expect(await doneOf(lab, number)).toBeLessThan(200);
+  await expectAll(lab, number, 200);
+});
+
+test('a sample that ended its worker twice is listed, and the rest of its piece is scanned', long, async () => {
+  const lab = await HuntLab.open(postgres, s3());
+  const publication = await lab.publish(rules);
+  const [bad] = await lab.add(samples(3));
+  const number = await lab.hunts.begin(publication);
+  const job = await lab.queue.take();
+  if (job === null) return expect.fail('there is no piece');
+  const first = await lab.count('SELECT min(id) AS count FROM sample');
+  expect([await lab.hunts.noteTrying(job.piece, first), await lab.hunts.noteTrying(job.piece, first)]).toEqual([1, 2]);
+  await lab.queue.fail(job, 'its worker ended');
+  await lab.workHere();
+  expect(await ended(lab, number)).toMatchObject({ done: 3, hits: 4, failed: 1 });
+  expect(await lab.hunts.failures(number)).toEqual([{ sha256: bad, reason: 'It ended its worker 2 times.' }]);
+});
+
+test('the samples of a piece that failed too often are listed, and the hunt ends', long, async () => {
+  const lab = await HuntLab.open(postgres, s3(), 2);
+  const publication = await lab.publish(rules);
+  const added = await lab.add(samples(4));
+  const number = await lab.hunts.begin(publication);
+  const job = await lab.queue.take();
+  if (job === null) return expect.fail('there is no piece');
+  await lab.stores.database.execute(`UPDATE lab_queue.job SET retry_limit = 0 WHERE state = 'active'`);
+  await lab.queue.fail(job, 'a defect');
+  await lab.workHere();
+  expect(await ended(lab, number)).toMatchObject({ done: 4, hits: 4, failed: 2 });
+  const reason = 'Its part of the hunt failed too often.';
+  expect(await lab.hunts.failures(number)).toEqual(added.slice(0, 2).map((sha256) => ({ sha256, reason })));
+});
+
+test('what two workers find in the same piece counts once', async () => {
+  const lab = await HuntLab.open(postgres, s3());
+  const publication = await lab.publish(rules);
+  await lab.add(samples(2));
+  const number = await lab.hunts.begin(publication);
+  const job = await lab.queue.take();
+  if (job === null) return expect.fail('there is no piece');
+  const { reached, upto } = (await lab.hunts.open(job.piece)) ?? expect.fail('the piece is not open');
+  const [sample = expect.fail('no sample')] = await lab.hunts.samples({ reached, upto });
+  const hits = [{ sample: sample.id, rule: 'needle' }];
+  const progress = { reached: upto, scanned: 2, hits, failures: [], leftOut: [], isLast: true };
+  const outcomes = [
+    await lab.hunts.advance(job, reached, progress),
+    await lab.hunts.advance(job, reached, progress),
+    await lab.hunts.open(job.piece),
+  ];
+  expect(outcomes).toEqual([true, false, null]);
+  expect(await lab.hunts.hunt(number)).toMatchObject({ state: 'done', done: 2, hits: 1 });
+});
