@@ -10,8 +10,8 @@ import { HuntLab, useS3 } from './hunt-lab.fixture.ts';
 const postgres = usePostgres();
 const s3 = useS3();
 /** Compiling takes seconds on a machine that is busy with other tests. */
-const soon = { timeout: 200_000, interval: 50 };
-const long = { tags: ['long'], timeout: 200_000 };
+const soon = { timeout: 400_000, interval: 50 };
+const long = { tags: ['long'], timeout: 400_000 };
 
 const rules = `
   import "hash"

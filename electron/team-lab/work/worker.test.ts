@@ -7,12 +7,12 @@ import { HuntLab, useS3 } from './hunt-lab.fixture.ts';
 const postgres = usePostgres();
 const s3 = useS3();
 /** Compiling takes seconds on a machine that is busy with other tests. */
-const soon = { timeout: 200_000, interval: 50 };
-const long = { tags: ['long'], timeout: 200_000 };
+const soon = { timeout: 400_000, interval: 50 };
+const long = { tags: ['long'], timeout: 400_000 };
 
 /** The first takes a while for each sample, so that there is a middle of a piece. */
 const rules = `
-  rule slow { condition: for all i in (1..500) : (uint8(i % filesize) < 256) }
+  rule slow { condition: for all i in (1..2500) : (uint8(i % filesize) < 256) }
   rule needle { strings: $a = "needle" condition: $a }`;
 const samples = (count: number): Buffer[] => Array.from({ length: count }, (_, at) => Buffer.from(`needle ${at}`));
 
@@ -33,27 +33,27 @@ async function expectAll(lab: HuntLab, number: number, count: number): Promise<v
 test('a hunt is completed by another worker when one is killed in the middle of a piece', long, async () => {
   const lab = await HuntLab.open(postgres, s3());
   const publication = await lab.publish(rules);
-  await lab.add(samples(60));
+  await lab.add(samples(16));
   const number = await lab.hunts.begin(publication);
   const killed = await lab.workApart();
   await expect.poll(() => doneOf(lab, number), soon).toBeGreaterThan(0);
   const gone = once(killed, 'exit');
   killed.kill('SIGKILL');
   await gone;
-  expect(await doneOf(lab, number)).toBeLessThan(60);
+  expect(await doneOf(lab, number)).toBeLessThan(16);
   await lab.workHere();
-  await expectAll(lab, number, 60);
+  await expectAll(lab, number, 16);
 });
 
 test('two workers share the pieces of a hunt', long, async () => {
-  const lab = await HuntLab.open(postgres, s3(), 4);
+  const lab = await HuntLab.open(postgres, s3(), 2);
   const publication = await lab.publish(rules);
-  await lab.add(samples(40));
+  await lab.add(samples(16));
   const [one, other]: [string[], string[]] = [[], []];
   await Promise.all([lab.workHere(1, undefined, one), lab.workHere(1, undefined, other)]);
   await expect.poll(() => lab.hunts.tracks(), soon).toBe(2);
   const number = await lab.hunts.begin(publication);
-  await expectAll(lab, number, 40);
+  await expectAll(lab, number, 16);
   const pieces = (lines: string[]): number => lines.filter((line) => line.includes('"scanned"')).length;
   expect(pieces(one)).toBeGreaterThan(0);
   expect(pieces(other)).toBeGreaterThan(0);
@@ -62,23 +62,23 @@ test('two workers share the pieces of a hunt', long, async () => {
 test('a worker that is asked to end leaves the rest of its piece to the next one at once', long, async () => {
   const lab = await HuntLab.open(postgres, s3());
   const publication = await lab.publish(rules);
-  await lab.add(samples(60));
+  await lab.add(samples(16));
   const number = await lab.hunts.begin(publication);
   const ending = await lab.workHere();
   await expect.poll(() => doneOf(lab, number), soon).toBeGreaterThan(0);
   await ending.close();
   const reached = await doneOf(lab, number);
-  expect(reached).toBeLessThan(60);
+  expect(reached).toBeLessThan(16);
   expect(await lab.hunts.tracks()).toBe(0);
   expect(await lab.count(`SELECT count(*) FROM lab_queue.job WHERE state = 'created'`)).toBe(1);
   await lab.workHere();
-  await expectAll(lab, number, 60);
+  await expectAll(lab, number, 16);
 });
 
 test('a hunt continues by itself when PostgreSQL is restarted in the middle', long, async () => {
-  const lab = await HuntLab.open(postgres, s3(), 20);
+  const lab = await HuntLab.open(postgres, s3(), 4);
   const publication = await lab.publish(rules);
-  await lab.add(samples(60));
+  await lab.add(samples(16));
   const number = await lab.hunts.begin(publication);
   const lines: string[] = [];
   await lab.workHere(2, undefined, lines);
@@ -86,8 +86,8 @@ test('a hunt continues by itself when PostgreSQL is restarted in the middle', lo
   await postgres.kill();
   await expect.poll(() => lines.some((line) => line.includes('StoreUnavailable')), soon).toBe(true);
   await postgres.start();
-  expect(await doneOf(lab, number)).toBeLessThan(60);
-  await expectAll(lab, number, 60);
+  expect(await doneOf(lab, number)).toBeLessThan(16);
+  await expectAll(lab, number, 16);
 });
 
 test('a sample that ended its worker twice is listed, and the rest of its piece is scanned', long, async () => {
