@@ -10,6 +10,7 @@ import { ensureTestElectron } from './test-electron/runtime.ts';
  * older version.
  */
 const ways = ['--stand-in', '--test-electron', '--packed'] as const;
+const teamLab = '--team-lab';
 
 /** What `npm run e2e -- …` asks for. */
 export interface TestRequest {
@@ -17,6 +18,8 @@ export interface TestRequest {
   desktop: 'usual' | 'stand-in' | 'test-electron' | 'packed';
   /** Whether a run without a desktop is a failure. */
   isDesktopRequired: boolean;
+  /** `--team-lab`: the labs that tests start keep their data on the servers of a team instead of in a folder. */
+  isTeamLab: boolean;
   /** For Playwright. */
   args: string[];
 }
@@ -27,16 +30,17 @@ export interface TestRequest {
  */
 export function readTestArguments(given: readonly string[]): TestRequest {
   const asked = ways.filter((way) => given.includes(way));
+  const isTeamLab = given.includes(teamLab);
   const args = given.flatMap((arg, at) => {
-    if (ways.some((way) => way === arg) || given[at - 1] === '--project') return [];
+    if (arg === teamLab || ways.some((way) => way === arg) || given[at - 1] === '--project') return [];
     return arg === '--project' ? [`--project=${given[at + 1] ?? ''}`] : [arg];
   });
   const desktop = desktopOf(asked);
-  if (desktop === 'usual') return { desktop, isDesktopRequired: args.includes('--project=desktop'), args };
+  if (desktop === 'usual') return { desktop, isDesktopRequired: args.includes('--project=desktop'), isTeamLab, args };
   const own = args.some((arg) => arg.startsWith('--project'))
     ? []
     : [`--project=${desktop === 'packed' ? 'packed' : 'desktop'}`];
-  return { desktop, isDesktopRequired: true, args: [...own, ...args] };
+  return { desktop, isDesktopRequired: true, isTeamLab, args: [...own, ...args] };
 }
 
 function desktopOf(asked: readonly (typeof ways)[number][]): TestRequest['desktop'] {

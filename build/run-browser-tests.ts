@@ -8,6 +8,7 @@ import { packageBin } from './package-bin.ts';
 import { hostOut, out, root } from './paths.ts';
 import { runNode } from './run-command.ts';
 import type { TestRun } from './tally.ts';
+import { startTeamServers } from './team-servers.ts';
 
 const report = join(out, 'test', 'e2e.json');
 
@@ -25,22 +26,33 @@ export async function runBrowserTests(given: readonly string[] = [], { isWhole =
   const asked = readTestArguments(given);
   const desktop = await desktopForTests(asked);
   if (typeof desktop === 'string' && asked.isDesktopRequired) return notRun(desktop);
+  const servers = asked.isTeamLab ? await startTeamServers() : null;
+  if (typeof servers === 'string') return notRun(servers);
   const env = {
     ...process.env,
+    ...servers?.env,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     VITRINE_CHROMIUM: chromium.path,
     VITRINE_BUILT_HOST: hostOut,
     ...(isWhole ? {} : { VITRINE_LEAVES_OUT_LONG: '1' }),
   };
   const args = ['test', '-c', join(root, 'e2e', 'playwright.config.ts'), ...asked.args];
-  if (typeof desktop !== 'string') return runOn(desktop, args, env);
+  try {
+    return await runOn(desktop, args, env);
+  } finally {
+    await servers?.end();
+  }
+}
+
+async function runOn(desktop: TestDesktop | string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<TestRun> {
+  if (typeof desktop !== 'string') return runOnDesktop(desktop, args, env);
   const { code } = await runNode(playwright(), args, { env });
   const run = readBrowserReport(code, readReport());
   process.stdout.write(`○ SKIPPED: the desktop project: ${desktop}.\n`);
   return { ...run, tally: { ...run.tally, skipped: run.tally.skipped + 1 } };
 }
 
-async function runOn(desktop: TestDesktop, args: readonly string[], env: NodeJS.ProcessEnv): Promise<TestRun> {
+async function runOnDesktop(desktop: TestDesktop, args: readonly string[], env: NodeJS.ProcessEnv): Promise<TestRun> {
   try {
     const { code } = await desktop.runTests(playwright(), args, { ...env, ...desktop.env });
     return readBrowserReport(code, readReport());

@@ -6,8 +6,7 @@ import { type FieldDialectOptions, startFieldDialect } from './faults/field-dial
 import { type RulesDialect, startRulesDialect } from './faults/rules-dialect.ts';
 import { startUploadFaults, type UploadFaults } from './faults/upload-faults.ts';
 import { type GeneratedSample, generatedSamples } from './generated-samples.ts';
-import { type Program, startProgram } from './program.ts';
-import { beginWithToken } from './stocked-lab.ts';
+import { type LabPlace, openLabPlace } from './lab-place.ts';
 
 /** A team's repository as the field has it: a lab of its own, reached through the field dialect. */
 export interface FieldServer {
@@ -25,6 +24,8 @@ export interface TeamOptions {
   samples?: number;
   /** How many more that its token may not download. */
   restricted?: number;
+  /** Paths of files that it has besides. */
+  files?: readonly string[];
   /** Whether it speaks as the field does, and how; `false` is the lab as it is. */
   dialect?: boolean | Omit<FieldDialectOptions, 'target' | 'port'>;
   /** What its token may do, joined by commas; reading and downloading when left out. */
@@ -43,17 +44,22 @@ export interface Team extends FieldServer {
 
 const usualRights = 'read,download';
 
-/** The lab's data lies in the folder given; the client's way is faults, dialect, lab. */
+/**
+ * The lab's data lies in the folder given, or on the servers of a team (`openLabPlace`); the client's way is faults,
+ * dialect, lab.
+ */
 export async function startTeam(
   dataDirectory: string,
-  { samples = 0, restricted = 0, dialect = false, rights = usualRights }: TeamOptions = {},
+  { samples = 0, restricted = 0, files = [], dialect = false, rights = usualRights }: TeamOptions = {},
 ): Promise<Team> {
   const open = generatedSamples(samples, 'sample');
   const closed = generatedSamples(restricted, 'restricted');
-  const stocked = await beginWithToken(dataDirectory, rights, makeToken);
-  await addToLab(dataDirectory, open);
-  await addToLab(dataDirectory, closed, '--restricted');
-  const { lab, labUrl, token } = await startLab(dataDirectory, rights, stocked);
+  const place = await openLabPlace(dataDirectory, rights);
+  if (files.length > 0) await place.command('add', ...files);
+  await addToLab(place, open);
+  await addToLab(place, closed, '--restricted');
+  const lab = await place.serve();
+  const { labUrl, token } = lab;
   const spoken =
     dialect === false ? null : await startFieldDialect({ target: labUrl, ...(dialect === true ? {} : dialect) });
   const target = spoken?.baseUrl ?? labUrl;
@@ -64,7 +70,7 @@ export async function startTeam(
     token,
     faults,
     uploads,
-    makeToken: (more) => makeToken(dataDirectory, more),
+    makeToken: (more) => place.makeToken(more),
     samples: open.map(({ md5 }) => md5),
     restricted: closed.map(({ md5 }) => md5),
     stop: async () => void (await Promise.all([faults.close(), uploads.close(), spoken?.close(), lab.stop()])),
@@ -72,74 +78,39 @@ export async function startTeam(
 }
 
 export async function startFieldServer(dataDirectory: string): Promise<FieldServer> {
-  const stocked = await beginWithToken(dataDirectory, usualRights, makeToken);
-  const { lab, labUrl, token } = await startLab(dataDirectory, usualRights, stocked);
+  const place = await openLabPlace(dataDirectory, usualRights);
+  const lab = await place.serve();
+  const { labUrl, token } = lab;
   const dialect = await startFieldDialect({ target: labUrl });
   return {
     baseUrl: dialect.baseUrl,
     token,
     labUrl,
-    makeToken: (rights) => makeToken(dataDirectory, rights),
+    makeToken: (rights) => place.makeToken(rights),
     stop: async () => void (await Promise.all([dialect.close(), lab.stop()])),
   };
 }
 
-async function addToLab(
-  dataDirectory: string,
-  samples: readonly GeneratedSample[],
-  ...options: string[]
-): Promise<void> {
+async function addToLab(place: LabPlace, samples: readonly GeneratedSample[], ...options: string[]): Promise<void> {
   if (samples.length === 0) return;
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-generated-'));
   try {
     const paths = samples.map(({ name }) => join(folder, name));
     for (const [index, { bytes }] of samples.entries()) await writeFile(paths[index] ?? '', bytes);
-    const adding = startProgram('electron/lab.ts', ['add', ...paths, ...options, '--data', dataDirectory]);
-    if ((await adding.exited) !== 0) throw new Error(`the lab did not take the samples:\n${adding.output()}`);
+    await place.command('add', ...paths, ...options);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function publishInLab(
-  dataDirectory: string,
-  { version, text }: { version: string; text: string },
-): Promise<void> {
+async function publishInLab(place: LabPlace, { version, text }: { version: string; text: string }): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-rules-'));
   try {
     await writeFile(join(folder, 'mine.yar'), text);
-    const publishing = startProgram('electron/lab.ts', [
-      'publish',
-      '--version',
-      version,
-      '--group',
-      'Release',
-      join(folder, 'mine.yar'),
-      '--data',
-      dataDirectory,
-    ]);
-    if ((await publishing.exited) !== 0) throw new Error(`the lab did not publish the rules:\n${publishing.output()}`);
+    await place.command('publish', '--version', version, '--group', 'Release', join(folder, 'mine.yar'));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** `stocked`: the token it began with. */
-async function startLab(
-  dataDirectory: string,
-  rights: string,
-  stocked: string | null,
-): Promise<{ lab: Program; labUrl: string; token: string }> {
-  const lab = startProgram('electron/lab.ts', ['--port', '0', '--data', dataDirectory]);
-  const [, labUrl = ''] = await lab.printed(/(http:\/\/127\.0\.0\.1:\d+\/repository)\/api\.php/);
-  return { lab, labUrl, token: stocked ?? (await makeToken(dataDirectory, rights)) };
-}
-
-async function makeToken(dataDirectory: string, rights: string): Promise<string> {
-  const made = startProgram('electron/lab.ts', ['token', 'add', '--rights', rights, '--data', dataDirectory]);
-  const [, token = ''] = await made.printed(/^([0-9A-Za-z_-]{32,})$/m);
-  await made.exited;
-  return token;
 }
 
 /** A team's rule editor: a lab of its own, behind the field dialect where that is wanted. */
@@ -167,9 +138,10 @@ export async function startRulesTeam(
   dataDirectory: string,
   { names, rights = usualRights, rules }: RulesTeamOptions = {},
 ): Promise<RulesTeam> {
-  const stocked = await beginWithToken(dataDirectory, rights, makeToken);
-  if (rules !== undefined) await publishInLab(dataDirectory, rules);
-  const { lab, labUrl, token } = await startLab(dataDirectory, rights, stocked);
+  const place = await openLabPlace(dataDirectory, rights);
+  if (rules !== undefined) await publishInLab(place, rules);
+  const lab = await place.serve();
+  const { labUrl, token } = lab;
   const target = labUrl.replace(/repository$/, 'rules');
   const dialect: RulesDialect | null = names === undefined ? null : await startRulesDialect({ target, names });
   return {

@@ -161,14 +161,7 @@ test(
       .update('a large known sample')
       .digest();
     const folder = await folderOf(vitrine, 'known', { 'large.bin': bytes });
-    const adding = startProgram('electron/lab.ts', [
-      'add',
-      join(folder, 'large.bin'),
-      '--data',
-      join(vitrine.folder, 'team-lab'),
-    ]);
-    expect(await adding.exited).toBe(0);
-    const { team, upload } = await useTeam(vitrine);
+    const { team, upload } = await useTeam(vitrine, { files: [join(folder, 'large.bin')] });
     await upload.drop(folder);
     await expect(upload.row('large.bin')).toContainText('Already there', { timeout: 30_000 });
     await upload.tagTicked('family:ashveil');

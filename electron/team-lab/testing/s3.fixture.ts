@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import {
@@ -200,6 +200,36 @@ const bucket = 'samples';
 export const testKeys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
 export async function startS3(): Promise<S3Fixture> {
+  const store = await startS3Store();
+  const proxy = new S3Proxy(store.port);
+  const proxyPort = await proxy.listen();
+  const at = (through: boolean): string => addressAt(through ? proxyPort : store.port);
+  let prefixes = 0;
+  return {
+    proxy,
+    address: at(true),
+    directory: join(store.directory, bucket),
+    client: ({ through = true, prefix = `t${(prefixes += 1)}`, ...options } = {}) =>
+      new S3Client(readS3Address(`${at(through)}/${prefix}`), testKeys, options),
+    stop: async () => {
+      await proxy.close();
+      await store.stop();
+    },
+  };
+}
+
+const addressAt = (port: number): string => `s3+http://127.0.0.1:${port}/${bucket}`;
+
+/** A real S3 store over a directory that is removed with it. */
+export interface S3Store {
+  port: number;
+  /** Of its bucket. */
+  address: string;
+  directory: string;
+  stop(): Promise<void>;
+}
+
+export async function startS3Store(): Promise<S3Store> {
   const directory = await mkdtemp(join(tmpdir(), 'vitrine-s3-'));
   const port = await freePort();
   const program = join(dirname(createRequire(import.meta.url).resolve('s3rver/package.json')), 'bin/s3rver.js');
@@ -222,26 +252,31 @@ export async function startS3(): Promise<S3Fixture> {
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
+  const guard = child.pid === undefined ? null : guardStore(child.pid, directory);
   await heard(child.stdout, 'listening');
   child.stdout.resume();
-  const proxy = new S3Proxy(port);
-  const proxyPort = await proxy.listen();
-  const at = (through: boolean): string => `s3+http://127.0.0.1:${through ? proxyPort : port}/${bucket}`;
-  let prefixes = 0;
   return {
-    proxy,
-    address: at(true),
-    directory: join(directory, bucket),
-    client: ({ through = true, prefix = `t${(prefixes += 1)}`, ...options } = {}) =>
-      new S3Client(readS3Address(`${at(through)}/${prefix}`), testKeys, options),
+    port,
+    address: addressAt(port),
+    directory,
     stop: async () => {
-      await proxy.close();
+      guard?.kill();
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
       await ended;
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Ends the store and removes its directory when this process is gone: a process of tests can be killed, too. */
+function guardStore(pid: number, directory: string): ChildProcess | null {
+  if (process.platform === 'win32') return null;
+  return spawn('/bin/sh', ['-c', 'cat > /dev/null; kill -KILL "$1" 2> /dev/null; rm -rf "$0"', directory, `${pid}`], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
 }
 
 async function heard(output: AsyncIterable<unknown>, words: string): Promise<void> {

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 import { z } from 'zod';
 import { ended } from '../../lab/running-lab.fixture.ts';
-import { type TestPostgres, usePostgres, type PostgresOptions } from './postgres.fixture.ts';
+import type { PostgresOptions } from './postgres-server.fixture.ts';
+import { type TestPostgres, usePostgres } from './postgres.fixture.ts';
 import { type S3Fixture, startS3, testKeys } from './s3.fixture.ts';
 
 const entry = fileURLToPath(new URL('../../team-lab.ts', import.meta.url));
