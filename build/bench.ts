@@ -28,6 +28,7 @@ async function measure(given: readonly string[]): Promise<number> {
   const desktop = await desktopForTests({
     desktop: isRequired ? 'test-electron' : 'usual',
     isDesktopRequired: false,
+    isTeamLab: false,
     args: [],
   });
   if (typeof desktop === 'string' && isRequired) {

@@ -217,7 +217,7 @@ export class PostgresServer {
     return this.#createDatabase(labTemplate);
   }
 
-  /** Cuts off whoever uses it. */
+  /** Cuts off the connections to it. */
   async dropDatabase(address: string): Promise<void> {
     await this.#administer(`DROP DATABASE ${readDatabaseAddress(address, {}).database} WITH (FORCE)`);
   }
