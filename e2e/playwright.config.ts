@@ -7,7 +7,7 @@ import { featuresOff } from './browser-features.ts';
  * `npm run e2e` names the browser in VITRINE_CHROMIUM and, where there is one, the Electron runtime in
  * VITRINE_ELECTRON, or there `stand-in` for its stand-in. The same specs run on both hosts; the desktop project exists
  * only where it can run, and that of the packed program only where VITRINE_PACKED and VITRINE_PACKED_INSPECTABLE name
- * one.
+ * one. Labs that tests start keep their data on the servers that VITRINE_TEAM_SERVERS names, where it does.
  */
 const out = fileURLToPath(new URL('../.out/test/', import.meta.url));
 const chromium = process.env.VITRINE_CHROMIUM;
@@ -21,8 +21,9 @@ if (process.env.VITRINE_PACKED) projects.push({ name: 'packed', testDir: 'packed
 
 export default defineConfig({
   outputDir: join(out, 'e2e'),
-  // A loaded machine with two cores is the rule; what must be fast is measured by the bench, not here.
-  timeout: 90_000,
+  // A loaded machine with two cores is the rule; what must be fast is measured by the bench, not here. A lab on the
+  // servers of a team is five programs more, from their sources.
+  timeout: process.env.VITRINE_TEAM_SERVERS === undefined ? 90_000 : 180_000,
   // A run in which much fails still ends; one that is merely slow, on a machine that others use, is not cut off.
   globalTimeout: 2_400_000,
   expect: { timeout: 20_000 },
