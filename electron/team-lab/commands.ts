@@ -87,7 +87,10 @@ const placeOf = (command: TeamCommand): LabPlace => ({
 });
 
 /** A command that a folder's lab has, too. */
-type SharedCommand = Exclude<TeamCommand, { kind: 'serve' | 'check' | 'migrate' | 'audit' | 'move' }>;
+type SharedCommand = Exclude<
+  TeamCommand,
+  { kind: 'serve' | 'check' | 'migrate' | 'audit' | 'move' | WorkTask['kind'] | HuntTask['kind'] }
+>;
 
 /** What a command changes is on record as what a client does. */
 async function obeyAndRecord(command: SharedCommand): Promise<void> {
@@ -101,11 +104,6 @@ async function obeyAndRecord(command: SharedCommand): Promise<void> {
     await database.close();
   }
 }
-
-type SharedCommand = Exclude<
-  TeamCommand,
-  { kind: 'serve' | 'check' | 'migrate' | 'audit' | WorkTask['kind'] | HuntTask['kind'] }
->;
 
 /** Null for a command that only reads. */
 function aboutCommand(command: SharedCommand): readonly string[] | null {

@@ -1,4 +1,3 @@
-import { hostname, userInfo } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { assertNever } from '../../../shared/assert-never.ts';
 import { visibleLine } from '../../../shared/domain/visible-text.ts';
@@ -14,9 +13,6 @@ import { PgDatabase } from '../postgres/pg-database.ts';
 import { openPgMetadata } from '../postgres/pg-metadata-store.ts';
 import { type Hunt, Hunts } from './hunts.ts';
 import { ScanQueue } from './scan-queue.ts';
-
-/** Who is at the command line, for the record. */
-export const operator = (): string => `${userInfo().username}@${hostname()}`;
 
 /** How often a hunt that is followed is looked at. */
 const followEveryMs = 1_000;
@@ -35,8 +31,7 @@ export async function commandHunts(
     try {
       const hunts = new Hunts(database, queue);
       const audit = new PgAudit(database);
-      const record = (what: string, about: readonly string[]): Promise<void> =>
-        audit.record({ who: operator(), what, about, from: null }, null);
+      const record = (what: string, about: readonly string[]): Promise<void> => audit.recordCommand(what, about);
       if (task.kind !== 'hunt') return await obeyAbout(task, hunts, record, terminal);
       const publication = publicationToScanWith(await metadata.publications(), task.version);
       const number = await hunts.begin(publication.id);
