@@ -45,6 +45,10 @@ test('a database without tables is refused until it is migrated', async () => {
     'link',
     'publication',
     'sample',
+    'scan_failure',
+    'scan_piece',
+    'scan_run',
+    'scan_worker',
     'token',
   ]);
   await migrate(database);
