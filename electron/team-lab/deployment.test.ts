@@ -34,6 +34,8 @@ test('the Compose file is valid, and its labs get arguments that the lab reads',
   for (const image of ['database', 'store', 'migrate', 'lab-1', 'lab-2', 'worker-1', 'worker-2', 'proxy'])
     expect(composed).toMatch(new RegExp(`^  ${image}:$`, 'm'));
   expect(readTeamArguments(commandOf(composed, 'migrate'))).toMatchObject({ kind: 'migrate' });
+  for (const worker of ['worker-1', 'worker-2'])
+    expect(readTeamArguments(commandOf(composed, worker))).toMatchObject({ kind: 'work' });
   for (const lab of ['lab-1', 'lab-2'])
     expect(readTeamArguments(commandOf(composed, lab))).toMatchObject({
       kind: 'serve',
