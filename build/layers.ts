@@ -197,10 +197,17 @@ export const layers: readonly Layer[] = [
     layers: ['team lab', 'lab', 'platform', 'base', 'shared'],
     packages: [node],
   },
+  // Tests alone: the same samples in a team's database and in a library, whose search is the measure
+  {
+    name: 'search over both',
+    holds: ['electron/team-lab/testing/stocked-search.fixture.ts'],
+    layers: ['team lab', 'lab', 'api', 'storage', 'shared'],
+    packages: [node, 'zod'],
+  },
   {
     name: 'team lab',
     holds: ['electron/team-lab/'],
-    layers: ['lab', 'rules', 'vault', 'container format', 'archive', 'storage', 'base', 'shared'],
+    layers: ['search over both', 'lab', 'rules', 'vault', 'container format', 'archive', 'storage', 'base', 'shared'],
     packages: [node, ...hostLibraries, ...teamLibraries],
   },
   // A test alone: the page's bridge against the real web host

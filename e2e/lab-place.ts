@@ -23,8 +23,9 @@ export interface ServedLab {
 }
 
 /**
- * A place with the lab's sample files and rules; `rights` are those of its first token, joined by commas. It is the folder, or, when the run was
- * started with `--team-lab`, a new database and prefix of a bucket, which two labs serve behind a balancer.
+ * A place with the lab's sample files and rules; `rights` are those of its first token, joined by commas. It is the
+ * folder, or, when the run was started with `--team-lab`, a new database and prefix of a bucket, which two labs serve
+ * behind a balancer.
  */
 export function openLabPlace(dataDirectory: string, rights: string): Promise<LabPlace> {
   const servers = process.env.VITRINE_TEAM_SERVERS;

@@ -65,7 +65,7 @@ test.each([
   `check --database ${database}`,
   `serve --database ${database}`,
   `migrate --stock --database ${database}`,
-  `${both}`,
+  both,
   `${both} --port 8080`,
   `check ${both} more`,
   `check ${both} --database other`,

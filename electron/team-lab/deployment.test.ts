@@ -30,7 +30,8 @@ function commandOf(composed: string, service: string): string[] {
 
 test('the Compose file is valid, and its labs get arguments that the lab reads', async ({ skip }) => {
   const composed = await outputOf('docker-compose', '--file', 'compose.yaml', 'config');
-  if (composed === null) return skip('docker-compose is missing: apt-get install docker-compose');
+  skip(composed === null, 'docker-compose is missing: apt-get install docker-compose');
+  if (composed === null) throw new TypeError('unreachable');
   for (const image of ['database', 'store', 'migrate', 'lab-1', 'lab-2', 'worker-1', 'worker-2', 'proxy'])
     expect(composed).toMatch(new RegExp(`^  ${image}:$`, 'm'));
   expect(readTeamArguments(commandOf(composed, 'migrate'))).toMatchObject({ kind: 'migrate' });

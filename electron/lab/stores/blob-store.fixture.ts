@@ -41,7 +41,7 @@ export function blobStoreContract(
     onTestFinished(() => store.close());
     return store;
   };
-  describe(`${title}`, options, () => {
+  describe(`a blob store over ${title}`, options, () => {
     readingPromises(opened);
     committingPromises(opened);
     sweepingPromises(opened);
@@ -224,7 +224,11 @@ function committingPromises(open: () => Promise<TestedBlobStore>): void {
 
   test('a receiver that is not sealed, or of another store, is not committed', async () => {
     const { blobs } = await open();
-    const foreign: BlobReceiver = { write: async () => {}, seal: () => Promise.reject(), abort: async () => {} };
+    const foreign: BlobReceiver = {
+      write: async () => {},
+      seal: () => Promise.reject(new Error('it seals nothing')),
+      abort: async () => {},
+    };
     const own = blobs.receive();
     for (const receiver of [foreign, own])
       await expect(blobs.commit([receiver], () => Promise.reject(new Error('rows were written')))).rejects.toThrow(

@@ -155,8 +155,8 @@ function describeSamples(openPlace: () => Promise<Opens>, openNew: Opens): void 
     const list = Array.from({ length: 20 }, (_, at) => newSample(`${at}`));
     const [one, other] = [await open(), await open()];
     const [first, second] = await Promise.all([one.addSamples(list), other.addSamples(list.toReversed())]);
-    const pairs = first.map((outcome, at) => [outcome, second.toReversed()[at]].toSorted());
-    expect(pairs).toEqual(list.map(() => ['added', 'already-here']));
+    const pairs = first.map((outcome, at) => new Set([outcome, second.toReversed()[at]]));
+    expect(pairs).toEqual(list.map(() => new Set(['added', 'already-here'])));
   });
 }
 

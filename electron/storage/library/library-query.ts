@@ -378,8 +378,8 @@ const hasTagLike = (tags: string, pattern: string): boolean =>
   tags.split(',').some((one) => one !== '' && fits(one, pattern));
 
 /**
- * Whether a pattern with `*` and `?` fits the whole text. Time grows with the product of the lengths, no faster: the last
- * star alone is gone back to.
+ * Whether a pattern with `*` and `?` fits the whole text. Time grows with the product of the lengths, no faster: the
+ * last star alone is gone back to.
  */
 export function fits(text: string, pattern: string): boolean {
   const [letters, signs] = [[...text], [...pattern]];

@@ -58,7 +58,7 @@ function shown({ records, publications, tokens }: Contents): Contents {
   };
 }
 
-test("a folder's lab is a team's after a move, and back in another folder, with the same records and bytes", async () => {
+test("a folder's lab is a team's after a move, and again a folder's, with the same records and bytes", async () => {
   const [from, back, team] = [await newLabFolder(), await newDirectory(), await newTeam()];
   await addTo(from, [{ bytes: randomBytes(9 * mebibyte) }, { bytes: Buffer.alloc(0) }]);
   const [before, contents] = [await checksums(from), shown(await folderContents(from))];
@@ -272,7 +272,8 @@ test('what is there with other content is reported, and stays as it is', async (
     [
       `refused\tpublications\t${version}\tthere with other id, sha256, sizeBytes`,
       `refused\tsamples\t${hash('sha256', bytes)}\tthe MD5 ${md5} is taken by ${digest('sha256', 'other')}`,
-      `refused\tsamples\t${record.sample.hashes.sha256}\tthere with other tags${record.comments.length > 0 ? ', comments' : ''}`,
+      `refused\tsamples\t${record.sample.hashes.sha256}\tthere with other tags` +
+        (record.comments.length > 0 ? ', comments' : ''),
       'refused\ttokens\t2 bo\tthere with other rights',
     ].toSorted(),
   );
@@ -326,7 +327,7 @@ test('a move is on record with its folder before and after', async () => {
   ]);
 });
 
-test('a folder that is not empty, or holds the unfinished move of another lab, is refused and stays as it is', async () => {
+test('a folder that is not empty, or holds another lab half moved, is refused and stays as it is', async () => {
   const [team, other] = [await newTeam(), await newTeam()];
   const full = await newDirectory();
   await writeFile(join(full, 'notes.txt'), 'mine');

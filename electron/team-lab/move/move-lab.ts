@@ -113,14 +113,16 @@ class Copying<Copied extends CopiedContainer> {
 
   async #copyBytes(
     records: readonly StoredRecord[],
-  ): Promise<{ added: { record: StoredRecord; copied: Copied | null }[]; error: unknown }> {
+  ): Promise<{ added: { record: StoredRecord; copied: Copied | null }[]; error: Error | null }> {
     const added: { record: StoredRecord; copied: Copied | null }[] = [];
     const error = await workOn(records, copiedAtOnce, async (record) => {
       const { sample } = record;
       const { sha256 } = sample.hashes;
       const place = this.#packages.get(sha256);
-      if (place !== undefined)
-        return void added.push({ record: { ...record, sample: { ...sample, place } }, copied: null });
+      if (place !== undefined) {
+        added.push({ record: { ...record, sample: { ...sample, place } }, copied: null });
+        return;
+      }
       const copied = await this.#copy('samples', sha256, { ...sample, sha256 });
       if (copied === null) return;
       added.push({ record: { ...record, sample: { ...sample, place: copied.place } }, copied });
@@ -235,12 +237,14 @@ export async function workOn<Item>(
   items: readonly Item[],
   atOnce: number,
   work: (item: Item) => Promise<void>,
-): Promise<unknown> {
+): Promise<Error | null> {
   const left = items.values();
-  const failures: unknown[] = [];
+  const failures: Error[] = [];
   const worker = async (): Promise<void> => {
     for (const item of left) {
-      await work(item).catch((error: unknown) => failures.push(error));
+      await work(item).catch((error: unknown) =>
+        failures.push(error instanceof Error ? error : new Error('not an error', { cause: error })),
+      );
       if (failures.length > 0) return;
     }
   };

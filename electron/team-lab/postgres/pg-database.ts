@@ -69,8 +69,10 @@ const diskFailures = new Map<string, (path: string) => Failure>([
 
 const int8 = 20;
 /** Sizes, counts and identifiers are exact up to 2^53; pg would give them as text. */
-const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-  oid === int8 ? Number : pg.types.getTypeParser(oid, format);
+const getTypeParser = (oid: number, format?: 'text' | 'binary'): ((text: string) => unknown) => {
+  const usual: (text: string) => unknown = pg.types.getTypeParser(oid, format);
+  return oid === int8 ? Number : usual;
+};
 
 /**
  * A PostgreSQL database through a pool of connections, which recovers by itself after the server was away. Methods fail

@@ -69,7 +69,8 @@ export const labSteps: readonly SchemaStep[] = [
     text: `
       CREATE TABLE scan_run (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, publication bigint NOT NULL REFERENCES publication,
-        upto bigint NOT NULL, total bigint NOT NULL, cursor bigint NOT NULL DEFAULT 0, pieces integer NOT NULL DEFAULT 0,
+        upto bigint NOT NULL, total bigint NOT NULL, cursor bigint NOT NULL DEFAULT 0,
+        pieces integer NOT NULL DEFAULT 0,
         state text NOT NULL DEFAULT 'running' CHECK (state IN ('running', 'done', 'cancelled')),
         created timestamptz NOT NULL DEFAULT now(), ended timestamptz
       );

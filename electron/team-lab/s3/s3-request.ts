@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Agent as PlainAgent, type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { AwsV4Signer } from 'aws4fetch';
@@ -200,7 +199,9 @@ export class S3Transport {
     return Buffer.concat(chunks).toString('utf8');
   }
 
-  /** What an answer with this status and this text means. Also a reply of 200 can be one, once a long call has begun. */
+  /**
+   * What an answer with this status and this text means. Also a reply of 200 can be one, once a long call has begun.
+   */
   errorOf(status: number, text: string): Error {
     const { code, message } = readError(text);
     const words = this.#withoutKeys([String(status), code, message].filter((word) => word !== '').join(' '));
@@ -252,11 +253,11 @@ function readError(text: string): { code: string; message: string } {
 
 /** A store may refuse before it has read the whole body. */
 async function answerOf(request: ClientRequest, body: Uint8Array | undefined): Promise<IncomingMessage> {
-  const answer = once(request, 'response');
+  const { promise: answer, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  request.once('response', resolve).once('error', reject);
   if (body === undefined || body.length <= bodyPieceBytes) request.end(body);
   else await Promise.race([writeAll(request, body), answer]);
-  const [response]: IncomingMessage[] = await answer;
-  if (response === undefined) throw new Error('a request without an answer');
+  const response = await answer;
   // From here on what happens to the connection is an error of the reply, which its reader gets.
   request.on('error', () => {});
   // What is left of the body must not be sent: its memory is used again, and the connection serves no other request.

@@ -1,7 +1,7 @@
 /**
- * The XML that S3 stores answer with: elements, text, CDATA and the five entities of XML, in one default namespace. What
- * is beyond that (a DOCTYPE, own entities) no store sends, and none of it is read: it has been the way into many readers
- * of XML.
+ * The XML that S3 stores answer with: elements, text, CDATA and the five entities of XML, in one default namespace.
+ * What is beyond that (a DOCTYPE, own entities) no store sends, and none of it is read: it has been the way into many
+ * readers of XML.
  */
 export interface XmlElement {
   name: string;
@@ -56,7 +56,7 @@ function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(
     /&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|(\w+));|&/g,
-    (_all, decimal?: string, hex?: string, name = '') => {
+    (_all: string, decimal?: string, hex?: string, name: string = '') => {
       const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
       if (code <= largestCodePoint) return String.fromCodePoint(code);
       const character = Object.hasOwn(named, name) ? named[name] : undefined;

@@ -91,8 +91,8 @@ export interface FoundSamples {
  * Terms that an index answers (words, tags, hashes, rules, comments) are looked up first, each up to 1,000 samples,
  * unless the statistics show that a word or a tag is common.
  * One that finds no more becomes a list of numbers, of which PostgreSQL knows the exact length when it plans; one that
- * finds more stays a condition, which is cheap to test along the index of the order. Without that the planner must guess
- * how often a word or a part of a name occurs, and reads the whole table for one that does not.
+ * finds more stays a condition, which is cheap to test along the index of the order. Without that the planner must
+ * guess how often a word or a part of a name occurs, and reads the whole table for one that does not.
  *
  * @throws SearchRefused for a field that a team lab does not have, for an `after` that is not of this search, and for
  * a search that takes too long; otherwise fails as PgDatabase does
@@ -248,8 +248,8 @@ class TermSearch {
 }
 
 /**
- * Of a word or a tag that the statistics do not list, a fiftieth of all rows is expected at most; of one that they list,
- * what was counted. What is surely common need not be looked up.
+ * Of a word or a tag that the statistics do not list, a fiftieth of all rows is expected at most; of one that they
+ * list, what was counted. What is surely common need not be looked up.
  */
 const commonPart = 0.03;
 
@@ -301,7 +301,8 @@ async function countOf(
   if (cursor !== null) return { total: cursor.total, condition };
   const { values, bind } = new Values();
   const found = `SELECT id FROM sample WHERE ${condition(bind)} LIMIT ${mostCounted + 1}`;
-  const text = `SELECT count(*) AS total, coalesce((array_agg(id))[:${mostNumbered}], '{}') AS ids FROM (${found}) AS found`;
+  const text = `SELECT count(*) AS total, coalesce((array_agg(id))[:${mostNumbered}], '{}') AS ids
+    FROM (${found}) AS found`;
   const [{ total, ids } = { total: 0, ids: [] }] = await queries.query({ text, row: totalRow }, values);
   return { total, condition: total > mostNumbered ? condition : isAmong(ids) };
 }

@@ -7,8 +7,8 @@ import { letterForm, letterRanges } from './word-table.ts';
  * same, and becomes a tsquery whose words are already cut. So neither side goes through a parser of PostgreSQL.
  *
  * Known differences from the library, all of them in hostile texts: of one word of a sample, PostgreSQL stores the
- * first 255 places, and no place behind 16,383, so that a phrase behind them is not found, or not as a phrase; and words
- * are compared by their first 500 characters.
+ * first 255 places, and no place behind 16,383, so that a phrase behind them is not found, or not as a phrase; and
+ * words are compared by their first 500 characters.
  */
 
 /** Of a text, so many characters are cut into words, as in the library: a hostile one must not stall the server. */
@@ -32,8 +32,8 @@ export const wordsOf = { name: 'A', threat: 'B', tags: 'C' } as const;
 type WordWeight = (typeof wordsOf)[keyof typeof wordsOf];
 
 /**
- * A tsquery for the words of a text side by side, within what has the weight; words may begin with the last. Any of the texts that
- * may be meant counts. Null: nothing has such words. Words have no character that is syntax in quotes.
+ * A tsquery for the words of a text side by side, within what has the weight; words may begin with the last. Any of the
+ * texts that may be meant counts. Null: nothing has such words. Words have no character that is syntax in quotes.
  */
 export function phraseQuery(typed: string, weight: WordWeight | null = null): string | null {
   const phrases = phrasesOf(typed).map(({ words, isOpen }) =>
@@ -57,7 +57,9 @@ export const phrasesOf = (typed: string): { words: string[]; isOpen: boolean }[]
 
 const inPostgres = (point: number): string =>
   point > 0xffff ? `\\U${point.toString(16).padStart(8, '0')}` : `\\u${point.toString(16).padStart(4, '0')}`;
-/** A control character that stays as a word of its own between two values: it counts as a place, and is then left out. */
+/**
+ * A control character that stays as a word of its own between two values: it counts as a place, and is then left out.
+ */
 const border = String.raw`\x1f`;
 
 /** PostgreSQL compares a letter with each that `translate` names, so few are named at once: a script or two. */
@@ -93,6 +95,7 @@ export const wordFunction = `
     END IF;
     RETURN (
       SELECT coalesce(string_agg('''' || left(word, ${longestWord}) || ''':' || place, ' '), '')::tsvector
-      FROM regexp_split_to_table(line, '[^a-z0-9${border}${ranges(inPostgres)}]+') WITH ORDINALITY AS found (word, place)
+      FROM regexp_split_to_table(line, '[^a-z0-9${border}${ranges(inPostgres)}]+')
+        WITH ORDINALITY AS found (word, place)
       WHERE word NOT IN ('', E'${border}'));
   END $body$;`;

@@ -5,8 +5,8 @@
  * parser cannot be used for that: it keeps host names, e-mail addresses, URLs, paths and numbers with signs whole,
  * and what it takes for a letter depends on the locale of the database.
  *
- * The tables are those of SQLite 3.53, read out of it, each code point between two letters; a test compares them. Rows of PostgreSQL were cut by
- * them, so they change with a step of the schema alone.
+ * The tables are those of SQLite 3.53, read out of it, each code point between two letters; a test compares them. Rows
+ * of PostgreSQL were cut by them, so they change with a step of the schema alone.
  */
 
 /**
@@ -33,8 +33,8 @@ const letterBounds = `
 
 /**
  * Letters of which words have another form: distance from the letter in front; `+N` for N letters side by side, `*N`
- * for every other one of them; and how far the other form is, `=` forwards, `-` backwards, `!` for none: it is left out.
- * Numbers are in base 36.
+ * for every other one of them; and how far the other form is, `=` forwards, `-` backwards, `!` for none: it is left
+ * out. Numbers are in base 36.
  */
 const letterForms = `
   51=lj b-2n 1-2o 1-2p 1-2q 1-2r 1-2s 1=w 1-2s 1-2r 1-2s 1-2t 1-2u 1-2r 1-2s 1-2t 1-2u 1=w 1+2-2r 2-2s 1-2t 1-2u

@@ -4,9 +4,12 @@ import type { PgDatabase } from '../postgres/pg-database.ts';
 const indexRow = z.object({ name: z.string(), definition: z.string() });
 const samplesAStep = 50_000;
 
-/** One of the words, chosen by a hash of the sample's number and a salt: the same numbers always give the same samples. */
+/**
+ * One of the words, chosen by a hash of the sample's number and a salt: the same numbers always give the same samples.
+ */
 const oneOf = (salt: string, ...words: readonly string[]): string =>
-  `(ARRAY[${words.map((word) => `'${word}'`).join(', ')}])[1 + (hashtext('${salt}' || n) & 2147483647) % ${words.length}]`;
+  `(ARRAY[${words.map((word) => `'${word}'`).join(', ')}])` +
+  `[1 + (hashtext('${salt}' || n) & 2147483647) % ${words.length}]`;
 /** From 0 to 1. */
 const part = (salt: string): string => `((hashtext('${salt}' || n) & 2147483647) / 2147483648.0)`;
 
@@ -29,7 +32,8 @@ const step = `
       (exp(${part('size')} * 9.7) * 64)::bigint,
       ${oneOf('kind', ...kinds)} || '_' || substr(md5('n' || n), 1, 6) || ${oneOf('ending', ...endings)},
       ${oneOf('mime', ...mimes)},
-      CASE WHEN ${part('threat')} < 0.4 THEN ${oneOf('family', ...threats)} || '.' || substr(md5('t' || n % 5000), 1, 3) END,
+      CASE WHEN ${part('threat')} < 0.4
+        THEN ${oneOf('family', ...threats)} || '.' || substr(md5('t' || n % 5000), 1, 3) END,
       1 + n % 3, 'user' || n % 50, timestamptz '2026-11-30T00:00:00Z' - ${part('time')} * interval '900 days',
       ${part('restricted')} < 0.02, false, false,
       ARRAY['family:f' || floor(power(${part('tag')}, 3) * 3000)::int, 'source:s' || n % 40]
@@ -47,8 +51,8 @@ const step = `
 
 /**
  * Fills a lab's database with so many samples; hits are of the newest publication, where there is one. The indexes of
- * `sample` and `comment` that are not of a constraint are made after the rows, which takes a tenth of the time. Open the
- * database without a limit of time.
+ * `sample` and `comment` that are not of a constraint are made after the rows, which takes a tenth of the time. Open
+ * the database without a limit of time.
  */
 export async function generateSamples(database: PgDatabase, count: number): Promise<void> {
   const indexes = await database.query({

@@ -273,12 +273,20 @@ export class PostgresServer {
   async #migrated(): Promise<void> {
     await this.#administer(`CREATE DATABASE ${labTemplate}`);
     const database = new PgDatabase(readDatabaseAddress(this.#address(labTemplate), {}));
-    await migrate(database).finally(() => database.close());
+    try {
+      await migrate(database);
+    } finally {
+      await database.close();
+    }
   }
 
   async #administer(text: string): Promise<void> {
     const database = new PgDatabase(readDatabaseAddress(this.#address('postgres'), {}), { statementTimeoutMs: null });
-    await database.execute(text).finally(() => database.close());
+    try {
+      await database.execute(text);
+    } finally {
+      await database.close();
+    }
   }
 
   #address(name: string): string {

@@ -75,7 +75,8 @@ async function addStep(database: PgDatabase, samples: readonly SearchedSample[],
             restricted, virus_total, sandbox, tags FROM given ORDER BY position RETURNING id, sha256
         ), commented AS (
           INSERT INTO comment (sample_id, author, content, created)
-          SELECT added.id, 'ana', content, uploaded FROM added JOIN given ON sha = added.sha256, unnest(comments) AS content
+          SELECT added.id, 'ana', content, uploaded
+          FROM added JOIN given ON sha = added.sha256, unnest(comments) AS content
         )
         INSERT INTO hit (sample_id, publication, rule)
         SELECT added.id, (SELECT number FROM publication LIMIT 1), rule
@@ -94,7 +95,8 @@ export const addPublication = (database: PgDatabase): Promise<void> =>
 
 export const emptyPostgres = (database: PgDatabase): Promise<void> =>
   database.execute(
-    "DELETE FROM hit; DELETE FROM hit_rule; DELETE FROM comment; DELETE FROM sample; DELETE FROM blob WHERE place <> 'rules'",
+    'DELETE FROM hit; DELETE FROM hit_rule; DELETE FROM comment; DELETE FROM sample; ' +
+      "DELETE FROM blob WHERE place <> 'rules'",
   );
 
 /**

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -51,7 +52,6 @@ export interface TestTeam {
 export function useTeam(options: PostgresOptions = {}): TestTeam {
   const postgres = usePostgres(options);
   const started: S3Fixture[] = [];
-  let places = 0;
   beforeAll(async () => void started.push(await startS3()));
   const labs: ChildProcess[] = [];
   afterAll(async () => {
@@ -70,7 +70,7 @@ export function useTeam(options: PostgresOptions = {}): TestTeam {
     s3: running,
     place: async () => ({
       database: await postgres.labDatabase(),
-      blobs: `${running().address}/team${(places += 1)}`,
+      blobs: `${running().address}/team-${randomBytes(8).toString('hex')}`,
     }),
     lab: (place, ...more) => {
       const child = start(['serve', '--listen', '127.0.0.1:0', ...more, ...addresses(place)]);

@@ -160,9 +160,12 @@ test('the queue holds a bounded number of pieces, and a cancelled hunt leaves wh
   const publication = await lab.publish(rules);
   const added = await lab.add(samples(1, 1));
   await lab.stores.database.execute(`
-    INSERT INTO blob (sha256, place, size) SELECT sha256(n::text::bytea), 'none ' || n, 1 FROM generate_series(1, 60000) n;
-    INSERT INTO sample (sha256, md5, sha1, size, name, criticity, uploader, uploaded, restricted, virus_total, sandbox, tags)
-      SELECT sha256(n::text::bytea), decode(md5(n::text), 'hex'), ''::bytea, 1, 'a', 3, 'ana', now(), false, false, false,
+    INSERT INTO blob (sha256, place, size)
+      SELECT sha256(n::text::bytea), 'none ' || n, 1 FROM generate_series(1, 60000) n;
+    INSERT INTO sample (sha256, md5, sha1, size, name, criticity, uploader, uploaded, restricted, virus_total, sandbox,
+                        tags)
+      SELECT sha256(n::text::bytea), decode(md5(n::text), 'hex'), ''::bytea, 1, 'a', 3, 'ana', now(), false, false,
+             false,
         '{}' FROM generate_series(1, 60000) n`);
   const number = await lab.hunts.begin(publication);
   expect(await lab.hunts.hunt(number)).toMatchObject({ state: 'running', done: 0, total: 60_001 });

@@ -83,13 +83,16 @@ const huntRow = z.object({
 /** Samples that were being added when a hunt began can come into it late. */
 const selectHunts = `
   SELECT r.id AS number, p.version, r.state, r.created, r.ended, greatest(r.total, s.done) AS total, s.done, s.hits,
-    s.failed, ARRAY(SELECT DISTINCT unnest(left_out) AS rule FROM scan_piece WHERE run = r.id ORDER BY rule) AS "leftOut"
+    s.failed,
+    ARRAY(SELECT DISTINCT unnest(left_out) AS rule FROM scan_piece WHERE run = r.id ORDER BY rule) AS "leftOut"
   FROM scan_run r JOIN publication p ON p.number = r.publication, LATERAL (
     SELECT coalesce(sum(scanned + failed), 0)::bigint AS done, coalesce(sum(hits), 0)::bigint AS hits,
       coalesce(sum(failed), 0)::bigint AS failed FROM scan_piece WHERE run = r.id
   ) s`;
 
-/** Scans of all samples with the rules of one publication, cut into pieces that workers share. Fails as PgDatabase does. */
+/**
+ * Scans of all samples with the rules of one publication, cut into pieces that workers share. Fails as PgDatabase does.
+ */
 export class Hunts {
   readonly #database: PgDatabase;
   readonly #queue: ScanQueue;
@@ -146,7 +149,8 @@ export class Hunts {
   async failures(number: number): Promise<HuntFailure[]> {
     return this.#database.query(
       {
-        text: `SELECT encode(s.sha256, 'hex') AS sha256, f.reason FROM scan_failure f JOIN sample s ON s.id = f.sample_id
+        text: `SELECT encode(s.sha256, 'hex') AS sha256, f.reason
+               FROM scan_failure f JOIN sample s ON s.id = f.sample_id
                WHERE f.run = $1 ORDER BY f.sample_id`,
         row: z.object({ sha256: z.string(), reason: z.string() }),
       },
@@ -216,7 +220,8 @@ export class Hunts {
       const moved = await queries.query(
         {
           text: `UPDATE scan_piece SET reached = $4, scanned = scanned + $5, failed = failed + $6, hits = hits + $7,
-                   left_out = ARRAY(SELECT DISTINCT unnest(left_out || $8::text[])), trying = NULL, tries = 0, is_done = $9
+                   left_out = ARRAY(SELECT DISTINCT unnest(left_out || $8::text[])), trying = NULL, tries = 0,
+                   is_done = $9
                  FROM scan_run r WHERE run = $1 AND number = $2 AND reached = $3 AND NOT is_done AND r.id = run
                    AND r.state = 'running' RETURNING run`,
           row: nothing,

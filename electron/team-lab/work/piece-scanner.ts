@@ -22,8 +22,8 @@ export interface SampleScannerOptions {
 
 const idleMs = 60_000;
 /**
- * A rule that does not end with a sample is left out of what runs. For the next samples all rules are compiled again, so
- * that one sample hides nothing in others, but only so often: then the fault is the rule's.
+ * A rule that does not end with a sample is left out of what runs. For the next samples all rules are compiled again,
+ * so that one sample hides nothing in others, but only so often: then the fault is the rule's.
  */
 const secondChances = 3;
 

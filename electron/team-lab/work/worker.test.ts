@@ -96,7 +96,7 @@ test('a sample that ended its worker twice is listed, and the rest of its piece 
   const [bad] = await lab.add(samples(3));
   const number = await lab.hunts.begin(publication);
   const job = await lab.queue.take();
-  if (job === null) return expect.fail('there is no piece');
+  if (job === null) throw new Error('there is no piece');
   const first = await lab.count('SELECT min(id) AS count FROM sample');
   expect([await lab.hunts.noteTrying(job.piece, first), await lab.hunts.noteTrying(job.piece, first)]).toEqual([1, 2]);
   await lab.queue.fail(job, 'its worker ended');
@@ -111,7 +111,7 @@ test('the samples of a piece that failed too often are listed, and the hunt ends
   const added = await lab.add(samples(4));
   const number = await lab.hunts.begin(publication);
   const job = await lab.queue.take();
-  if (job === null) return expect.fail('there is no piece');
+  if (job === null) throw new Error('there is no piece');
   await lab.stores.database.execute(`UPDATE lab_queue.job SET retry_limit = 0 WHERE state = 'active'`);
   await lab.queue.fail(job, 'a defect');
   await lab.workHere();
@@ -126,7 +126,7 @@ test('what two workers find in the same piece counts once', async () => {
   await lab.add(samples(2));
   const number = await lab.hunts.begin(publication);
   const job = await lab.queue.take();
-  if (job === null) return expect.fail('there is no piece');
+  if (job === null) throw new Error('there is no piece');
   const { reached, upto } = (await lab.hunts.open(job.piece)) ?? expect.fail('the piece is not open');
   const [sample = expect.fail('no sample')] = await lab.hunts.samples({ reached, upto });
   const hits = [{ sample: sample.id, rule: 'needle' }];
