@@ -117,7 +117,7 @@ function commandsOf(start: Start): Pick<LabPlace, 'command' | 'makeToken'> {
   return {
     command,
     makeToken: async (rights) => {
-      const printed = await command('token', 'add', '--rights', rights);
+      const printed = await command('token', 'add', '--rights', rights, '--name', 'ana');
       const [, token] = /^([0-9A-Za-z_-]{32,})$/m.exec(printed) ?? [];
       if (token === undefined) throw new Error(`the lab printed no token:\n${printed}`);
       return token;

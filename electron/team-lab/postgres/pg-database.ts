@@ -69,10 +69,8 @@ const diskFailures = new Map<string, (path: string) => Failure>([
 
 const int8 = 20;
 /** Sizes, counts and identifiers are exact up to 2^53; pg would give them as text. */
-const getTypeParser = (oid: number, format?: 'text' | 'binary'): ((text: string) => unknown) => {
-  const usual: (text: string) => unknown = pg.types.getTypeParser(oid, format);
-  return oid === int8 ? Number : usual;
-};
+const types = new pg.TypeOverrides();
+types.setTypeParser(int8, Number);
 
 /**
  * A PostgreSQL database through a pool of connections, which recovers by itself after the server was away. Methods fail
@@ -106,7 +104,7 @@ export class PgDatabase implements Queries {
       application_name: 'vitrine-lab',
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      types: { getTypeParser },
+      types,
     });
     // The server ended an idle connection: the pool has dropped it, and the next query opens another.
     this.#pool.on('error', () => {});
