@@ -26,10 +26,9 @@ import { PgAudit } from './postgres/pg-audit.ts';
 import { PgDatabase } from './postgres/pg-database.ts';
 import { openPgMetadata } from './postgres/pg-metadata-store.ts';
 import { migrate, requireSchema } from './postgres/pg-schema.ts';
-import { readS3Keys } from './s3/s3-address.ts';
 import { checkS3 } from './s3/s3-check.ts';
 import { searchFiles } from './search/search-action.ts';
-import { openBucket, openTeamStores, type TeamStores } from './team-stores.ts';
+import { openBucket, openTeamStores, secretsOf, type TeamStores } from './team-stores.ts';
 import { commandHunts } from './work/hunt-commands.ts';
 import { ScanQueue } from './work/scan-queue.ts';
 import { startWork } from './work/work-command.ts';
@@ -227,7 +226,7 @@ export async function serveTeam(
   write: (line: string) => void = (line) => void process.stdout.write(`${line}\n`),
 ): Promise<{ port: number; metricsPort: number | null; close(graceMs: number): Promise<void> }> {
   const packagePassword = task.passwordFile === null ? null : await readPasswordFile(task.passwordFile);
-  const log = new LabLog(write, secretsOf(addresses, packagePassword));
+  const log = new LabLog(write, [...secretsOf(addresses), ...(packagePassword === null ? [] : [packagePassword])]);
   const report = (error: unknown): void => log.error(error);
   const stores = await openTeamStores(addresses, report);
   const metrics = new LabMetrics(stores.database);
@@ -252,6 +251,10 @@ export async function serveTeam(
     moreActions: new Map([['searchfiles', searchFiles(stores.database)]]),
     report,
     sweep: () => stores.sweepInTurn(),
+  }).catch(async (error: unknown) => {
+    // A server that listens would keep the process alive.
+    await measured?.close();
+    throw error;
   });
   log.info('listening', { address: task.listen.host, port: lab.port, metrics: measured?.port ?? null });
   remark(`Lab repository: http://${task.listen.host}:${lab.port}/repository/api.php`);
@@ -276,12 +279,6 @@ const closing =
     await stores.close();
     throw error;
   };
-
-function secretsOf({ database }: { database: string }, packagePassword: string | null): string[] {
-  const { accessKeyId, secretAccessKey } = readS3Keys(process.env);
-  const password = readDatabaseAddress(database).password();
-  return [secretAccessKey, accessKeyId, password, packagePassword].filter((secret) => secret !== null);
-}
 
 type Probed = { status: number; body: object };
 

@@ -45,8 +45,12 @@ test('the Compose file is valid, and its labs get arguments that the lab reads',
     });
 });
 
-test.each(['vitrine-lab.service', 'vitrine-lab-worker.service'])('systemd accepts the unit %s', async (unit) => {
-  const found = await outputOf('systemd-analyze', 'verify', `./${unit}`);
-  // It prints nothing about a unit without a fault, and is on every Debian with systemd.
-  expect(found ?? '').toBe('');
-});
+test.for(['vitrine-lab.service', 'vitrine-lab-worker.service'])(
+  'systemd accepts the unit %s',
+  async (unit, { skip }) => {
+    const found = await outputOf('systemd-analyze', 'verify', `./${unit}`);
+    skip(found === null, 'systemd-analyze is missing');
+    // It prints nothing about a unit without a fault.
+    expect(found).toBe('');
+  },
+);

@@ -250,3 +250,9 @@ describe('check', () => {
     expect(remarks).not.toContain('canary-9');
   });
 });
+
+test('a team lab whose address is taken exits, also when it serves metrics', async () => {
+  const taken = new URL(lab.origin).host;
+  const { code, remarks } = await team.command(place, 'serve', '--listen', taken, '--metrics', '127.0.0.1:0');
+  expect([code, remarks]).toEqual([1, expect.stringMatching(/^[^\n]*port[^\n]*\n$/i)]);
+});

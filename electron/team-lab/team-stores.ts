@@ -46,6 +46,12 @@ export async function openTeamStores(
   }
 }
 
+/** What logs must not show: the keys of the bucket and the password of the database. */
+export function secretsOf({ database }: { database: string }): string[] {
+  const { accessKeyId, secretAccessKey } = readS3Keys(process.env);
+  return [secretAccessKey, accessKeyId, readDatabaseAddress(database).password()].filter((secret) => secret !== null);
+}
+
 export const openBucket = (address: string): S3Client => new S3Client(readS3Address(address), readS3Keys(process.env));
 
 /** A little less than the hour in which each process asks. */

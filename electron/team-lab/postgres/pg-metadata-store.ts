@@ -56,7 +56,8 @@ const recordColumns = `encode(sha256, 'hex') AS sha256, encode(md5, 'hex') AS md
   sample.size, name, mime, threat, criticity, uploader, uploaded, restricted, virus_total, sandbox, tags,
   (SELECT coalesce(json_agg(json_build_array(id, parent, author, content, created) ORDER BY id), '[]')
      FROM comment WHERE sample_id = sample.id) AS comments`;
-const recordRow = hashes.extend({
+/** A sample's columns, its hashes in hex. */
+export const sampleColumns = hashes.extend({
   size: z.number(),
   name: z.string(),
   mime: z.string().nullable(),
@@ -68,8 +69,8 @@ const recordRow = hashes.extend({
   virus_total: z.boolean(),
   sandbox: z.boolean(),
   tags: z.array(z.string()),
-  comments,
 });
+const recordRow = sampleColumns.extend({ comments });
 const recordByMd5 = statement('record', `SELECT ${recordColumns} FROM sample WHERE md5 = $1`, recordRow);
 const recordsBySha256 = statement(
   'records',

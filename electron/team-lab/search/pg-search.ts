@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { z } from 'zod';
 import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
-import { hashes } from '../../../shared/domain/hash.ts';
 import { StoreUnavailable } from '../../lab/stores/blob-store.ts';
 import type { StoredSample } from '../../lab/stores/metadata-store.ts';
 import type { PgDatabase, Queries, Value } from '../postgres/pg-database.ts';
+import { sampleColumns } from '../postgres/pg-metadata-store.ts';
 import { sampleKeys } from './search-schema.ts';
 import {
   type Bind,
@@ -140,19 +140,8 @@ const settings = (statementMs: number): string => `SET TRANSACTION ISOLATION LEV
 class Values {
   readonly values: Value[] = [];
   /** Placeholders have their type: nothing is left to be guessed. */
-  readonly bind: Bind = (value, type) => `$${this.values.push(storableValue(value))}::${type}`;
+  readonly bind: Bind = (value, type) => `$${this.values.push(value)}::${type}`;
 }
-
-/** No text of PostgreSQL has it, so that nothing is found by it. */
-const withoutNul = (text: string): string => text.replaceAll('\0', '\u2400');
-
-function storableValue(value: Value): Value {
-  if (typeof value === 'string') return withoutNul(value);
-  return isTexts(value) ? value.map(withoutNul) : value;
-}
-
-const isTexts = (value: Value): value is readonly string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 interface LookedUp extends Source {
   /** The samples, where they are few enough to be listed. */
@@ -312,30 +301,15 @@ const isAmong =
   (bind) =>
     `sample.id = ANY (${bind(ids.map(String), 'bigint[]')})`;
 
-const foundRow = hashes
-  .extend({
-    id: z.number(),
-    key: z.string(),
-    size: z.number(),
-    name: z.string(),
-    mime: z.string().nullable(),
-    threat: z.string().nullable(),
-    criticity: z.literal([1, 2, 3]),
-    uploader: z.string(),
-    uploaded: z.date(),
-    restricted: z.boolean(),
-    virus_total: z.boolean(),
-    sandbox: z.boolean(),
-    tags: z.array(z.string()),
-  })
-  .transform(({ id, key, md5, sha1, sha256, size: sizeBytes, virus_total: virusTotal, uploaded, ...facts }) => ({
+const foundRow = sampleColumns
+  .extend({ id: z.number(), key: z.string() })
+  .transform(({ id, key, md5, sha1, sha256, size: sizeBytes, virus_total: virusTotal, ...facts }) => ({
     id,
     key,
     sample: {
       ...facts,
       virusTotal,
       sizeBytes,
-      uploaded: uploaded.toISOString().replace('.000Z', 'Z'),
       hashes: { md5, sha1, sha256 },
     } satisfies StoredSample,
   }));

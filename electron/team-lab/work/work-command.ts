@@ -2,9 +2,7 @@ import { availableParallelism } from 'node:os';
 import { collectDefaultMetrics, Counter, Registry } from 'prom-client';
 import type { LabScanLimits } from '../../lab/scan-file.ts';
 import type { WorkTask } from '../command-line.ts';
-import { readDatabaseAddress } from '../postgres/pg-address.ts';
-import { readS3Keys } from '../s3/s3-address.ts';
-import { openTeamStores } from '../team-stores.ts';
+import { openTeamStores, secretsOf } from '../team-stores.ts';
 import { LabLog, serveMetrics } from '../watch.ts';
 import { Hunts, type PieceProgress } from './hunts.ts';
 import { ScanQueue } from './scan-queue.ts';
@@ -20,18 +18,13 @@ export async function startWork(
   write: (line: string) => void = (line) => void process.stdout.write(`${line}\n`),
   limits?: LabScanLimits,
 ): Promise<{ metricsPort: number | null; close(graceMs: number): Promise<void> }> {
-  const { accessKeyId, secretAccessKey } = readS3Keys(process.env);
-  const secrets = [secretAccessKey, accessKeyId, readDatabaseAddress(addresses.database).password()];
-  const log = new LabLog(
-    write,
-    secrets.filter((secret) => secret !== null),
-  );
+  const log = new LabLog(write, secretsOf(addresses));
   const report = (error: unknown): void => log.error(error);
   const stores = await openTeamStores(addresses, report, { connections });
   const metrics = new WorkMetrics();
   try {
     const queue = await ScanQueue.open(addresses.database, { supervises: true, report });
-    const measured = task.metrics && (await serveMetrics(metrics, task.metrics, report));
+    const measured = task.metrics && (await serveMetrics(metrics, task.metrics, report).catch(closing(queue)));
     const tracks = task.tracks ?? availableParallelism();
     const hunts = new Hunts(stores.database, queue);
     const workers = new ScanWorkers({
@@ -64,6 +57,14 @@ export async function startWork(
     throw error;
   }
 }
+
+/** For a worker that cannot begin. */
+const closing =
+  (queue: ScanQueue) =>
+  async (error: unknown): Promise<never> => {
+    await queue.close();
+    throw error;
+  };
 
 /** Numbers of a worker in Prometheus's text format. */
 class WorkMetrics {
