@@ -43,7 +43,7 @@ export interface SweepOptions {
   unknownAmong: (places: readonly string[]) => Promise<readonly string[]>;
 }
 
-/** Bytes without a row are removed once they are this old: longer than any upload takes from its first byte to its rows. */
+/** Bytes without a row are removed at this age: longer than any upload takes from its first byte to its rows. */
 export const sweptAfterMs = 24 * 3_600_000;
 
 /** Where the lab keeps sample bytes. Several processes may share one; the rows they share say what is in it. */
