@@ -103,7 +103,11 @@ function readMd5(value: string, name: string): string {
 }
 
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  const body = Buffer.from(JSON.stringify(value));
+  sendJsonText(response, status, JSON.stringify(value));
+}
+
+export function sendJsonText(response: ServerResponse, status: number, text: string): void {
+  const body = Buffer.from(text);
   response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': body.length });
   response.end(body);
 }

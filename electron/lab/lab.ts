@@ -1,9 +1,10 @@
 import type { LabRight, SampleFile } from '../../shared/domain/lab.ts';
 import type { Service } from './action.ts';
 import { type FormLimits, usualFormLimits } from './form-fields.ts';
+import { PublicationScanner } from './publication-scanner.ts';
 import { repositoryService } from './repository-service.ts';
 import { PackagePassword, type RuleEditor, ruleEditor } from './rule-editor-service.ts';
-import { type LabScanLimits, usualScanLimits } from './scan-file.ts';
+import { type FileScanner, type LabScanLimits, scannerHere, usualScanLimits } from './scan-file.ts';
 import { type LabServerOptions, serveLab } from './server.ts';
 import { sampleFileList } from './stock.ts';
 import { type LabStores, type Stores, sweptAfterMs } from './stores/blob-store.ts';
@@ -15,6 +16,8 @@ export interface ServeOptions extends Omit<LabServerOptions, 'services' | 'linkA
   packagePassword?: string | null;
   limits?: FormLimits;
   scanLimits?: LabScanLimits;
+  /** Scans the files of requests, and is closed with the lab; without one the lab scans in threads of its own. */
+  scanner?: FileScanner;
   /** Actions that the repository has besides those of every lab, by their names. */
   moreActions?: Service;
   /** Removes bytes without a record that are old enough; called every hour. */
@@ -49,13 +52,14 @@ export async function serveStores(
     packagePassword = null,
     limits = usualFormLimits,
     scanLimits = usualScanLimits,
+    scanner = scannerHere((publication, how) => PublicationScanner.open(stores.blobs, publication, how), scanLimits),
     moreActions = new Map(),
     sweep: sweepOnce,
     ...options
   }: ServeOptions,
 ): Promise<Lab> {
   const password = new PackagePassword(packagePassword);
-  const rules = ruleEditor(stores, password, scanLimits);
+  const rules = ruleEditor(stores, password, scanner, scanLimits.fileBytes);
   try {
     const repository = new Map([...repositoryService(stores, limits), ...moreActions]);
     const server = await serveLab({ ...options, ...servicesOf(repository, rules) });
@@ -66,13 +70,13 @@ export async function serveStores(
       setPackagePassword: (changed) => (password.current = changed),
       close: async (graceMs) => {
         await server.close(graceMs);
-        await rules.close();
+        await scanner.close();
         await sweeping.stop();
         await stores.close();
       },
     };
   } catch (error) {
-    await rules.close();
+    await scanner.close();
     await stores.close();
     throw error;
   }

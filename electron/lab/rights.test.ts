@@ -8,7 +8,7 @@ import { openFolderBlobs } from './stores/folder/folder-blobs.ts';
 import { usualFormLimits } from './form-fields.ts';
 import { repositoryService } from './repository-service.ts';
 import { PackagePassword, ruleEditor } from './rule-editor-service.ts';
-import { usualScanLimits } from './scan-file.ts';
+import { scannerHere, usualScanLimits } from './scan-file.ts';
 import { serveLab } from './server.ts';
 import { openSqliteMetadata } from './stores/folder/sqlite-metadata-store.ts';
 import { storeOf } from './tokens.fixture.ts';
@@ -43,7 +43,8 @@ const ends: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   const directory = await mkdtemp(join(tmpdir(), 'vitrine-lab-'));
   const stores = { metadata: openSqliteMetadata(directory), blobs: await openFolderBlobs(directory) };
-  const rules = ruleEditor(stores, new PackagePassword(null), usualScanLimits);
+  const scanner = scannerHere(() => expect.fail('there is nothing to scan with'), usualScanLimits);
+  const rules = ruleEditor(stores, new PackagePassword(null), scanner, usualScanLimits.fileBytes);
   services = new Map([
     ['/repository/api.php', repositoryService(stores, usualFormLimits)],
     ['/rules/api.php', rules.service],
@@ -59,7 +60,7 @@ beforeAll(async () => {
   });
   ends.push(
     () => lab.close(0),
-    () => rules.close(),
+    () => scanner.close(),
     () => stores.blobs.close(),
     () => stores.metadata.close(),
     () => rm(directory, { recursive: true }),

@@ -5,9 +5,8 @@ import { type Action, sendChunks, sendJson, type Service } from './action.ts';
 import { LabError } from './errors.ts';
 import { readFlag } from './form-fields.ts';
 import { encryptedPackage } from './package-archive.ts';
-import { PublicationScanner } from './publication-scanner.ts';
 import { publish } from './publisher.ts';
-import { type LabScanLimits, scanFile, type ScanPorts } from './scan-file.ts';
+import { type FileScanner, scanFile } from './scan-file.ts';
 import type { LinkAt } from './server.ts';
 import type { BlobStore, Stores } from './stores/blob-store.ts';
 import type { MetadataStore, PublicationLink, StoredPublication } from './stores/metadata-store.ts';
@@ -16,27 +15,28 @@ export interface RuleEditor {
   service: Service;
   /** Where `downloadpublication` leads. */
   linkAt: LinkAt;
-  /** Scans that run are given up. */
-  close(): Promise<void>;
 }
 
-export function ruleEditor(stores: Stores, password: PackagePassword, scanLimits: LabScanLimits): RuleEditor {
-  const openScanner: ScanPorts['openScanner'] = (publication, options) =>
-    PublicationScanner.open(stores.blobs, publication, options);
-  const scanning = scanFile({ metadata: stores.metadata, openScanner }, scanLimits);
+/** `fileBytes`: of a file to scan at most. */
+export function ruleEditor(
+  stores: Stores,
+  password: PackagePassword,
+  scanner: FileScanner,
+  fileBytes: number,
+): RuleEditor {
   const service = new Map([
     ['checkpackageversion', checkPackageVersion(stores.metadata)],
     ['downloadpublication', downloadPublication(stores.metadata, password)],
     ['publications', publications(stores.metadata)],
     ['publish', publish(stores)],
-    ['scanfile', scanning.action],
+    ['scanfile', scanFile(stores.metadata, scanner, fileBytes)],
   ]);
   const linkAt: LinkAt = async (path) => {
     if (!path.startsWith(folder)) return null;
     const link = await stores.metadata.linkAt(digestOf(path));
     return link === null ? null : (response: ServerResponse) => sendLinked(stores.blobs, link, password, response);
   };
-  return { service, linkAt, close: scanning.close };
+  return { service, linkAt };
 }
 
 /** `{"publications": [{id, version, group, published, files, rules}]}`, newest first. */

@@ -1,33 +1,28 @@
-import { type Action, type ActionCall, atMost, sendJson, whileConnected } from './action.ts';
+import { type Action, type ActionCall, atMost, sendJsonText, whileConnected } from './action.ts';
 import { LabError } from './errors.ts';
 import { type FormPart, multipartBoundary, readParts } from './multipart.ts';
-import {
-  KeptScanner,
-  type PublicationScanner,
-  type ScannedFile,
-  type ScannedWith,
-  type ScannerOptions,
-  scanReply,
-} from './publication-scanner.ts';
+import { KeptScanner, type PublicationScanner, type ScannerOptions, scanReply } from './publication-scanner.ts';
 import type { MetadataStore, StoredPublication } from './stores/metadata-store.ts';
 
-/** Each holds its file in memory, and has a thread of its own. */
-const scansAtOnce = 2;
-/** How long threads, rules and memory are kept for the next file. */
-const idleMs = 60_000;
-
-type FileScanner = Pick<PublicationScanner, 'scan' | 'close'>;
-
-export interface ScanPorts {
-  metadata: Pick<MetadataStore, 'currentPublication'>;
-  /** Compiles its rules, which takes a while. */
-  openScanner(publication: StoredPublication, options: ScannerOptions): Promise<FileScanner>;
+/** Where the file of a request goes, and what scans it there. */
+export interface FileScanner {
+  /**
+   * Gives the work a place for one file, and takes it back with the file when the work is over. @throws LabError `busy`
+   * before anything is read
+   */
+  lend(work: (place: ScanPlace) => Promise<void>): Promise<void>;
+  /** What runs is given up: it fails with `cancelled`. */
+  close(): Promise<void>;
 }
 
-interface FileScanning {
-  action: Action;
-  /** What runs is given up. */
-  close(): Promise<void>;
+export interface ScanPlace {
+  /** @throws LabError `body-too-large` */
+  write(chunk: Uint8Array): Promise<void>;
+  /**
+   * Scans what was written with the rules of the publication. `gone` is aborted when the client has left. @returns the
+   * JSON of the reply, as `scanReply` has it; null where no caller waits for it. @throws LabError
+   */
+  scan(publication: StoredPublication, name: string, gone: AbortSignal): Promise<string | null>;
 }
 
 /**
@@ -35,42 +30,70 @@ interface FileScanning {
  * offset, length, data}]}]}`. Nothing of the file is kept.
  */
 export function scanFile(
-  { metadata, openScanner }: ScanPorts,
-  { fileBytes, fileSeconds }: LabScanLimits,
-): FileScanning {
-  const ending = new AbortController();
-  const kept = new KeptScanner<FileScanner>(idleMs);
-  const memories = new SharedMemories(fileBytes, idleMs);
-  const open = (publication: StoredPublication) =>
-    openScanner(publication, { workers: scansAtOnce, fileSeconds, signal: ending.signal });
-  // Null for a client that disconnects before its file is scanned; a running scan continues, because a session gives up
-  // all or none.
-  const scanned = async (
-    call: ActionCall,
-    publication: StoredPublication,
-    memory: SharedBytes,
-  ): Promise<ScannedWith | null> => {
+  metadata: Pick<MetadataStore, 'currentPublication'>,
+  scanner: FileScanner,
+  fileBytes: number,
+): Action {
+  const answerIn = async (call: ActionCall, publication: StoredPublication, place: ScanPlace): Promise<void> => {
     const gone = whileConnected(call);
-    const file = await readScanForm(call, fileBytes, memory);
+    const name = await readScanForm(call, fileBytes, place);
     await call.record([]);
-    if (gone.aborted) return null;
+    if (gone.aborted) return;
     // Nothing moves on the connection during the scan, which has a limit of its own.
     call.response.setTimeout(0);
-    return kept.use(
-      publication.id,
-      () => open(publication),
-      async (scanner) => (gone.aborted ? null : scanner.scan(file)),
-    );
+    const reply = await place.scan(publication, name, gone);
+    if (reply !== null) sendJsonText(call.response, 200, reply);
   };
-  const answerOne = async (call: ActionCall): Promise<void> => {
-    const publication = await metadata.currentPublication();
-    if (publication === null) throw new LabError('no-publication', 'No publication to scan with.');
-    const found = await memories.lend((memory) => scanned(call, publication, memory));
-    if (found !== null) sendJson(call.response, 200, scanReply(publication, found));
-  };
-  const answer = atMost(scansAtOnce, `The lab scans ${scansAtOnce} files at a time.`, answerOne);
-  return { action: { method: 'POST', right: 'scan', answer }, close: () => (ending.abort(), kept.close()) };
+  const answer = (call: ActionCall): Promise<void> =>
+    scanner.lend(async (place) => {
+      const publication = await metadata.currentPublication();
+      if (publication === null) throw new LabError('no-publication', 'No publication to scan with.');
+      await answerIn(call, publication, place);
+    });
+  return { method: 'POST', right: 'scan', answer };
 }
+
+/** Each holds its file in memory, and has a thread of its own. */
+const scansAtOnce = 2;
+/** How long threads, rules and memory are kept for the next file. */
+const idleMs = 60_000;
+
+type OpenScanner = Pick<PublicationScanner, 'scan' | 'close'>;
+
+/** Scans in threads of this process. `open` compiles the rules, which takes a while. */
+export function scannerHere(
+  open: (publication: StoredPublication, options: ScannerOptions) => Promise<OpenScanner>,
+  { fileBytes, fileSeconds }: LabScanLimits,
+): FileScanner {
+  const ending = new AbortController();
+  const kept = new KeptScanner<OpenScanner>(idleMs);
+  const memories = new SharedMemories(fileBytes, idleMs);
+  const options = { workers: scansAtOnce, fileSeconds, signal: ending.signal };
+  const placeIn = (memory: SharedBytes): ScanPlace => ({
+    write: async (chunk) => {
+      if (!memory.append(chunk)) throw overScanLimit();
+    },
+    // A running scan continues when its client leaves, because a session gives up all or none.
+    scan: async (publication, name, gone) => {
+      const found = await kept.use(
+        publication.id,
+        () => open(publication, options),
+        async (scanner) => (gone.aborted ? null : scanner.scan({ name, bytes: memory.view() })),
+      );
+      return found === null ? null : JSON.stringify(scanReply(publication, found));
+    },
+  });
+  return {
+    lend: atMost(
+      scansAtOnce,
+      `The lab scans ${scansAtOnce} files at a time.`,
+      (work: (at: ScanPlace) => Promise<void>) => memories.lend((memory) => work(placeIn(memory))),
+    ),
+    close: () => (ending.abort(), kept.close()),
+  };
+}
+
+export const overScanLimit = (): LabError => new LabError('body-too-large', 'The file is over the scan limit.');
 
 const mostParts = 1_000;
 const longestName = 1024;
@@ -78,34 +101,37 @@ const longestName = 1024;
 const besidesBytes = 8 * 1024 ** 2;
 
 /**
- * The first file of a form, read into the memory given; whatever else it holds is passed over. @throws LabError for
- * what is over a limit, cannot be read, or holds no file
+ * Reads the first file of a form into the place; whatever else it holds is passed over. @returns its name. @throws
+ * LabError for what is over a limit, cannot be read, or holds no file
  */
 async function readScanForm(
   { request, body }: Pick<ActionCall, 'request' | 'body'>,
   fileBytes: number,
-  memory: SharedBytes,
-): Promise<ScannedFile> {
+  place: ScanPlace,
+): Promise<string> {
   const boundary = multipartBoundary(request);
   let name: string | null = null;
   let parts = 0;
   for await (const part of readParts(body(fileBytes + besidesBytes), boundary)) {
     parts += 1;
     if (parts > mostParts) throw new LabError('bad-parameter', `A form has at most ${mostParts} parts.`);
-    if (name === null && (await isFile(part, memory))) name = part.fileName;
+    if (name === null && (await isFile(part, place))) name = part.fileName;
   }
   if (name === null) throw new LabError('missing-parameter', 'This form has no file.');
-  return { name, bytes: memory.view() };
+  return name;
 }
 
 /** False for a field, and for a page's file field in which no file was chosen. */
-async function isFile({ fileName, bytes }: FormPart, memory: SharedBytes): Promise<boolean> {
+async function isFile({ fileName, bytes }: FormPart, place: ScanPlace): Promise<boolean> {
   if (fileName === null) return false;
   if (fileName.length > longestName)
     throw new LabError('bad-parameter', `A file name has at most ${longestName} characters.`);
-  for await (const chunk of bytes())
-    if (!memory.append(chunk)) throw new LabError('body-too-large', 'The file is over the scan limit.');
-  return fileName !== '' || memory.sizeBytes > 0;
+  let sizeBytes = 0;
+  for await (const chunk of bytes()) {
+    sizeBytes += chunk.length;
+    await place.write(chunk);
+  }
+  return fileName !== '' || sizeBytes > 0;
 }
 
 export interface LabScanLimits {

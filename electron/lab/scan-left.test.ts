@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { ActionCall } from './action.ts';
 import type { StoredPublication } from './stores/metadata-store.ts';
 import { file, formHeaders, multipart } from './multipart-body.fixture.ts';
-import { scanFile, type ScanPorts } from './scan-file.ts';
+import { scanFile, scannerHere } from './scan-file.ts';
 import { serveLab } from './server.ts';
 
 const publication: StoredPublication = {
@@ -34,7 +34,7 @@ async function lab(arrived: (call: ActionCall) => Promise<void> = async () => un
   const reported: string[] = [];
   const [compiling, compiled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const first = Promise.withResolvers<Answered>();
-  const openScanner: ScanPorts['openScanner'] = async () => {
+  const open: Parameters<typeof scannerHere>[0] = async () => {
     reported.push('compile');
     compiling.resolve();
     await compiled.promise;
@@ -43,23 +43,21 @@ async function lab(arrived: (call: ActionCall) => Promise<void> = async () => un
       close: async () => undefined,
     };
   };
-  const scanning = scanFile(
-    { metadata: { currentPublication: async () => publication }, openScanner },
-    { fileBytes: 1_000, fileSeconds: 1 },
-  );
+  const scanner = scannerHere(open, { fileBytes: 1_000, fileSeconds: 1 });
+  const action = scanFile({ currentPublication: async () => publication }, scanner, 1_000);
   const answer = (call: ActionCall): Promise<void> => {
-    const done = scanning.action.answer({ ...call, body: (most) => thenArrived(call, most, arrived) });
+    const done = action.answer({ ...call, body: (most) => thenArrived(call, most, arrived) });
     first.resolve({ call, done });
     return done;
   };
   const server = await serveLab({
     port: 0,
-    services: new Map([['/api.php', new Map([['scanfile', { ...scanning.action, answer }]])]]),
+    services: new Map([['/api.php', new Map([['scanfile', { ...action, answer }]])]]),
     callerOf: async () => ({ token: 1, name: 'ana', rights: new Set(['scan'] as const) }),
     report: (error) => expect.fail(String(error)),
   });
   onTestFinished(() => server.close(0));
-  onTestFinished(() => scanning.close());
+  onTestFinished(() => scanner.close());
   return {
     reported,
     first: first.promise,

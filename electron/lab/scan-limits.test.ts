@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { type Lab, startLab } from './lab.ts';
 import { field, file, formHeaders, multipart, type TestPart } from './multipart-body.fixture.ts';
 import { anyToken, withDirectory } from './running-lab.fixture.ts';
-import { scanFile } from './scan-file.ts';
+import { scanFile, scannerHere } from './scan-file.ts';
 import { serveLab } from './server.ts';
 import { openSqliteMetadata } from './stores/folder/sqlite-metadata-store.ts';
 import { portableExecutable } from './sample-file-bytes.ts';
@@ -76,10 +76,8 @@ test('a scan requires the right to scan', async () => {
 test('a scan is refused when nothing is published', async () => {
   await withDirectory(async (empty) => {
     const metadata = openSqliteMetadata(empty);
-    const { action, close } = scanFile(
-      { metadata, openScanner: () => expect.fail('there is nothing to open') },
-      scanLimits,
-    );
+    const scanner = scannerHere(() => expect.fail('there is nothing to open'), scanLimits);
+    const action = scanFile(metadata, scanner, scanLimits.fileBytes);
     const server = await serveLab({
       port: 0,
       services: new Map([['/rules/api.php', new Map([['scanfile', action]])]]),
@@ -89,7 +87,7 @@ test('a scan is refused when nothing is published', async () => {
     const response = await post('scanfile', [file('a', portableExecutable())], server.port);
     expect([response.status, await response.json()]).toEqual([404, refusal('no-publication')]);
     await server.close(0);
-    await close();
+    await scanner.close();
     await metadata.close();
   });
 });
