@@ -27,16 +27,19 @@ export class PublicationScanner {
   readonly #library: RuleLibrary;
   readonly #session: ScanSession<Uint8Array>;
   readonly #leftOut: ReadonlySet<string>;
+  /** Some rules compiled. */
+  readonly hasRules: boolean;
 
   private constructor(
     key: string,
     library: RuleLibrary,
-    session: ScanSession<Uint8Array>,
+    { session, hasRules }: OpenSession,
     leftOut: ReadonlySet<string>,
   ) {
     this.#key = key;
     this.#library = library;
     this.#session = session;
+    this.hasRules = hasRules;
     this.#leftOut = leftOut;
   }
 
@@ -91,7 +94,7 @@ async function openPublished(
   id: string,
   leftOut: Set<string>,
   options: ScannerOptions,
-): Promise<ScanSession<Uint8Array>> {
+): Promise<OpenSession> {
   try {
     return await openSession(library, id, leftOut, options);
   } catch (error) {
@@ -108,9 +111,9 @@ async function openSession(
   id: string,
   leftOut: Set<string>,
   { workers, fileSeconds, signal }: ScannerOptions,
-): Promise<ScanSession<Uint8Array>> {
+): Promise<OpenSession> {
   const program = programOf(await library.pieces(id), null);
-  return openScanSession<Uint8Array>({
+  const session = await openScanSession<Uint8Array>({
     program,
     engine: 'wasm',
     startScanWorker: scanThread,
@@ -119,6 +122,12 @@ async function openSession(
     signal,
     leftOut: (rule) => leftOut.add(rule),
   });
+  return { session, hasRules: program.reported.length > 0 };
+}
+
+interface OpenSession {
+  session: ScanSession<Uint8Array>;
+  hasRules: boolean;
 }
 
 function requireScanned(verdict: ScanVerdict): ScannedVerdict {

@@ -85,26 +85,14 @@ export class PgDatabase implements Queries {
   readonly #pool: pg.Pool;
 
   constructor(address: DatabaseAddress, { connections = 10, statementTimeoutMs = 10_000 }: DatabaseOptions = {}) {
-    const { host, port, database, user, ssl, options, password } = address;
     this.label = databaseLabel(address);
     this.#pool = new pg.Pool({
-      host,
-      port,
-      database,
-      user,
-      ssl,
-      options: [...ownSettings(statementTimeoutMs), ...(options === null ? [] : [options])].join(' '),
-      password: () => password() ?? passwordMissing(),
+      ...connectionTo(address, statementTimeoutMs),
       max: connections,
-      connectionTimeoutMillis: connectTimeoutMs,
       ...(statementTimeoutMs === null
         ? {}
         : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + silenceMs }),
       idle_in_transaction_session_timeout: idleInTransactionMs,
-      application_name: 'vitrine-lab',
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-      types,
     });
     // The server ended an idle connection: the pool has dropped it, and the next query opens another.
     this.#pool.on('error', () => {});
@@ -225,6 +213,27 @@ export class PgDatabase implements Queries {
   #unavailable(what: string, cause: unknown): StoreUnavailable {
     return new StoreUnavailable(`The ${this.label} ${what}.`, { cause });
   }
+}
+
+/** How each connection of the lab is made, a connection of a pool or another. */
+export function connectionTo(
+  { host, port, database, user, ssl, options, password }: DatabaseAddress,
+  statementTimeoutMs: number | null,
+): pg.ClientConfig {
+  return {
+    host,
+    port,
+    database,
+    user,
+    ssl,
+    options: [...ownSettings(statementTimeoutMs), ...(options === null ? [] : [options])].join(' '),
+    password: () => password() ?? passwordMissing(),
+    connectionTimeoutMillis: connectTimeoutMs,
+    application_name: 'vitrine-lab',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    types,
+  };
 }
 
 /** Whatever this role or database prefers: dates as they are read here, and no limit means none. */

@@ -47,6 +47,7 @@ test('a database without tables is refused until it is migrated', async () => {
     'sample',
     'scan_failure',
     'scan_piece',
+    'scan_request',
     'scan_run',
     'scan_worker',
     'token',

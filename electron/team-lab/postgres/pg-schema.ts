@@ -89,6 +89,19 @@ export const labSteps: readonly SchemaStep[] = [
         id text PRIMARY KEY, tracks integer NOT NULL, seen timestamptz NOT NULL
       );`,
   },
+  {
+    oldestUser: 1,
+    // The state of a hunt that failed is 'cancelled', so that the release before knows it. Requests live for minutes:
+    // a server that crashes forgets them, and their clients are told so.
+    text: `
+      ALTER TABLE scan_run ADD COLUMN failure text;
+      CREATE UNLOGGED TABLE scan_request (
+        id uuid PRIMARY KEY, publication text NOT NULL, name bytea NOT NULL, sha256 bytea NOT NULL,
+        size bigint NOT NULL, place text NOT NULL, expires timestamptz NOT NULL, tries integer NOT NULL DEFAULT 0,
+        code text, reply text
+      );
+      CREATE INDEX scan_request_open ON scan_request (expires) WHERE reply IS NULL;`,
+  },
 ];
 
 /** Any number that no other program of the same database takes for its own locks. */

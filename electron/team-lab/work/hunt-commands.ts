@@ -56,8 +56,10 @@ async function obeyAbout(
     case 'hunt-list': {
       const all = await hunts.list();
       if (all.length === 0) remark('No hunts.');
-      for (const { number, version, state, done, total, hits, failed, created } of all)
-        result([number, visibleLine(version), state, `${done}/${total}`, hits, failed, created].join('\t'));
+      for (const { number, version, state, done, total, hits, failed, created, failure } of all) {
+        const facts = [number, visibleLine(version), state, `${done}/${total}`, hits, failed, created];
+        result([...facts, ...(failure === null ? [] : [visibleLine(failure)])].join('\t'));
+      }
       return undefined;
     }
     case 'hunt-cancel':
@@ -65,8 +67,9 @@ async function obeyAbout(
       if (!(await hunts.cancel(task.number))) throw new OperatorError(`Hunt ${task.number} is not running.`);
       return record('hunt-cancel', [String(task.number)]);
     case 'hunt-failed': {
-      const { leftOut } = await requireHunt(hunts, task.number);
+      const { failure, leftOut } = await requireHunt(hunts, task.number);
       for (const { sha256, reason } of await hunts.failures(task.number)) result(`${sha256}\t${visibleLine(reason)}`);
+      if (failure !== null) remark(failedWith(failure));
       if (leftOut.length > 0) remark(withoutRules(leftOut));
       return undefined;
     }
@@ -74,6 +77,8 @@ async function obeyAbout(
       return assertNever(task);
   }
 }
+
+const failedWith = (failure: string): string => `The hunt failed: ${visibleLine(failure)}`;
 
 const withoutRules = (rules: readonly string[]): string =>
   `Left out for some of the samples, because they did not end or do not compile: ${rules.map(visibleLine).join(', ')}.`;
@@ -109,6 +114,7 @@ async function follow(number: number, hunts: Hunts, { result, remark }: Terminal
       if (line !== last) result(line);
       last = line;
       if (hunt.state !== 'running') {
+        if (hunt.failure !== null) remark(failedWith(hunt.failure));
         if (hunt.failed > 0) remark(`${hunt.failed} could not be scanned with all rules: "hunt failed ${number}".`);
         if (hunt.leftOut.length > 0) remark(withoutRules(hunt.leftOut));
         return;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PgDatabase, Queries } from '../postgres/pg-database.ts';
 import type { PieceJob, PieceName, ScanQueue } from './scan-queue.ts';
 
-export type HuntState = 'running' | 'done' | 'cancelled';
+export type HuntState = 'running' | 'done' | 'cancelled' | 'failed';
 
 /** A hunt as it is now. */
 export interface Hunt {
@@ -18,6 +18,8 @@ export interface Hunt {
   /** Rules found in samples, also where an earlier hunt had found them. */
   hits: number;
   failed: number;
+  /** Why no sample could be scanned; null unless it has failed. */
+  failure: string | null;
   /** Rules that some of the samples were scanned without. */
   leftOut: string[];
 }
@@ -71,19 +73,20 @@ const runRow = z.object({ cursor: z.number(), upto: z.number(), pieces: z.number
 const huntRow = z.object({
   number: z.number(),
   version: z.string(),
-  state: z.enum(['running', 'done', 'cancelled']),
+  state: z.enum(['running', 'done', 'cancelled', 'failed']),
   created: time,
   ended: time.nullable(),
   done: z.number(),
   total: z.number(),
   hits: z.number(),
   failed: z.number(),
+  failure: z.string().nullable(),
   leftOut: z.array(z.string()),
 });
 /** Samples that were being added when a hunt began can come into it late. */
 const selectHunts = `
-  SELECT r.id AS number, p.version, r.state, r.created, r.ended, greatest(r.total, s.done) AS total, s.done, s.hits,
-    s.failed,
+  SELECT r.id AS number, p.version, CASE WHEN r.failure IS NULL THEN r.state ELSE 'failed' END AS state, r.failure,
+    r.created, r.ended, greatest(r.total, s.done) AS total, s.done, s.hits, s.failed,
     ARRAY(SELECT DISTINCT unnest(left_out) AS rule FROM scan_piece WHERE run = r.id ORDER BY rule) AS "leftOut"
   FROM scan_run r JOIN publication p ON p.number = r.publication, LATERAL (
     SELECT coalesce(sum(scanned + failed), 0)::bigint AS done, coalesce(sum(hits), 0)::bigint AS hits,
@@ -131,6 +134,21 @@ export class Hunts {
   async hunt(number: number): Promise<Hunt | null> {
     const [found] = await this.#database.query({ text: `${selectHunts} WHERE r.id = $1`, row: huntRow }, [number]);
     return found ?? null;
+  }
+
+  /** Ends one whose samples cannot be scanned, with the job of one of its pieces. The others are found to be over. */
+  async fail(job: PieceJob, failure: string): Promise<void> {
+    await this.#database.transaction(async (queries) => {
+      await queries.query(
+        {
+          text: `UPDATE scan_run SET state = 'cancelled', failure = $2, ended = now()
+                 WHERE id = $1 AND state = 'running'`,
+          row: nothing,
+        },
+        [job.piece.run, failure],
+      );
+      await this.#queue.complete(job, queries);
+    });
   }
 
   /** Hits that were found stay. False: it is not running. */

@@ -3,7 +3,7 @@ import { LabError } from '../../lab/errors.ts';
 import { KeptScanner, PublicationScanner } from '../../lab/publication-scanner.ts';
 import { type LabScanLimits, SharedBytes } from '../../lab/scan-file.ts';
 import type { Stores } from '../../lab/stores/blob-store.ts';
-import type { PieceSample } from './hunts.ts';
+import type { StoredBlob } from '../../lab/stores/metadata-store.ts';
 
 /** What came of one sample. */
 export interface SampleOutcome {
@@ -41,8 +41,7 @@ export class SampleScanner {
   }
 
   /**
-   * Fails with `cancelled` after the signal, and with whatever keeps the rules from being compiled. What a sample does
-   * to the engine is an outcome.
+   * Fails with `cancelled` after the signal, and with RulesUnusable. What a sample does to the engine is an outcome.
    */
   async scan(publication: string, name: string, bytes: Uint8Array): Promise<SampleOutcome> {
     const { before, ...outcome } = await this.#kept.use(
@@ -74,11 +73,40 @@ export class SampleScanner {
     const publication = await this.#stores.metadata.publication(id);
     if (publication === null) throw new TypeError(`there is no publication ${id}`);
     const { limits, signal } = this.#options;
-    return PublicationScanner.open(this.#stores.blobs, publication, {
-      workers: 1,
-      fileSeconds: limits.fileSeconds,
-      signal,
-    });
+    const { fileSeconds } = limits;
+    try {
+      const scanner = await PublicationScanner.open(this.#stores.blobs, publication, {
+        workers: 1,
+        fileSeconds,
+        signal,
+      });
+      if (scanner.hasRules) return scanner;
+      await scanner.close();
+    } catch (error) {
+      throw asUnusable(error);
+    }
+    throw new RulesUnusable('None of its rules compiles.');
+  }
+}
+
+/** No sample can be scanned with a publication, by this worker or another, and why. */
+export class RulesUnusable extends Error {
+  override readonly name = 'RulesUnusable';
+}
+
+/** What is not so by chance: the engine was tried some times. */
+function asUnusable(error: unknown): unknown {
+  if (!(error instanceof FailureError)) return error;
+  const { failure } = error;
+  switch (failure.kind) {
+    case 'scan-engine-failed':
+      return new RulesUnusable(`Its rules do not compile: ${failure.text}`, { cause: error });
+    case 'not-in-vault':
+      return new RulesUnusable('Its package is missing from the store.', { cause: error });
+    case 'vault-damaged':
+      return new RulesUnusable('Its package is damaged in the store.', { cause: error });
+    default:
+      return error;
   }
 }
 
@@ -118,7 +146,7 @@ export class SampleReader {
   }
 
   /** One that is not small: only when no other is in use. Fails as the blob store does where that is not reachable. */
-  async read(sample: PieceSample): Promise<SampleRead> {
+  async read(sample: StoredBlob): Promise<SampleRead> {
     if (sample.sizeBytes > this.#mostBytes)
       return { failure: `It has ${sample.sizeBytes} bytes, over the scan limit of ${this.#mostBytes}.` };
     const isSmall = sample.sizeBytes <= smallBytes;

@@ -9,6 +9,9 @@ import { SchemaOutdated } from '../postgres/pg-schema.ts';
 const piece = z.object({ run: z.number(), number: z.number() });
 export type PieceName = z.output<typeof piece>;
 
+/** A file that a client waits for, by the identifier of its row. */
+const requested = z.object({ request: z.string() });
+
 const touched = z.object({ affected: z.number() });
 
 /** A piece that this process has taken. */
@@ -18,10 +21,21 @@ export interface PieceJob {
   retries: number;
   /** It was taken too often: it is only to be given up. */
   isLost: boolean;
-  claim: { id: string; retryCount: number };
+  claim: Claim;
 }
 
-const queues = { pieces: 'hunt-pieces', lost: 'hunt-pieces-lost' } as const;
+/** A request that this process has taken. */
+export interface RequestJob {
+  request: string;
+  claim: Claim;
+}
+
+interface Claim {
+  id: string;
+  retryCount: number;
+}
+
+const queues = { pieces: 'hunt-pieces', lost: 'hunt-pieces-lost', requests: 'scan-requests' } as const;
 /** How often a process reports that it still works at a job. */
 export const heartbeatMs = 5_000;
 /** A job that was silent for so long is given to another. */
@@ -66,6 +80,7 @@ export class ScanQueue {
       await boss.start();
       try {
         await createQueue(boss, queues.lost, { ...settings, retryLimit: 1_000 });
+        await createQueue(boss, queues.requests, { ...settings, deleteAfterSeconds: 60, retryLimit: retries });
         await createQueue(boss, queues.pieces, { ...settings, retryLimit: retries, deadLetter: queues.lost });
       } finally {
         await boss.stop();
@@ -104,6 +119,27 @@ export class ScanQueue {
     );
   }
 
+  /** A worker must begin and end it within so many seconds. It comes with the transaction's other changes, as `add`. */
+  async addRequest(request: string, seconds: number, queries: Queries): Promise<void> {
+    const limits = { retentionSeconds: seconds, expireInSeconds: seconds };
+    await this.#boss.insert(queues.requests, [{ id: request, data: { request }, ...limits }], {
+      db: adapterOf(queries),
+    });
+  }
+
+  /** Also one that a worker has taken, which learns of it by `isStillOurs`. */
+  async removeRequest(request: string, queries: Queries): Promise<void> {
+    await this.#boss.deleteJob(queues.requests, request, { db: adapterOf(queries) });
+  }
+
+  /** Null: none waits. */
+  async takeRequest(): Promise<RequestJob | null> {
+    const [job] = await this.#boss.fetch<unknown>(queues.requests);
+    if (job === undefined) return null;
+    const { id, retryCount } = job;
+    return { ...requested.parse(job.data), claim: { id, retryCount } };
+  }
+
   /** Null: none waits. */
   async take(): Promise<PieceJob | null> {
     for (const name of [queues.pieces, queues.lost]) {
@@ -120,25 +156,30 @@ export class ScanQueue {
     return null;
   }
 
-  /** False: the job was given to another, because nothing was heard of this process. */
-  async isStillOurs({ claim, isLost }: PieceJob): Promise<boolean> {
-    return touched.parse(await this.#boss.touch(isLost ? queues.lost : queues.pieces, claim)).affected > 0;
+  /** False: the job was given to another, because nothing was heard of this process, or it was removed. */
+  async isStillOurs(job: PieceJob | RequestJob): Promise<boolean> {
+    return touched.parse(await this.#boss.touch(queueOf(job), job.claim)).affected > 0;
   }
 
   /** It is over with the transaction's other changes, or not at all. */
-  async complete({ claim, isLost }: PieceJob, queries: Queries): Promise<void> {
-    await this.#boss.complete(isLost ? queues.lost : queues.pieces, claim, null, { db: adapterOf(queries) });
+  async complete(job: PieceJob | RequestJob, queries: Queries): Promise<void> {
+    await this.#boss.complete(queueOf(job), job.claim, null, { db: adapterOf(queries) });
   }
 
   /** Another process, or this one, is to try again. */
-  async fail({ claim, isLost }: PieceJob, reason: string): Promise<void> {
-    await this.#boss.fail(isLost ? queues.lost : queues.pieces, claim, { reason });
+  async fail(job: PieceJob | RequestJob, reason: string): Promise<void> {
+    await this.#boss.fail(queueOf(job), job.claim, { reason });
   }
 
   async close(): Promise<void> {
     await this.#boss.stop({ graceful: false });
     await this.#database.close();
   }
+}
+
+function queueOf(job: PieceJob | RequestJob): string {
+  if ('request' in job) return queues.requests;
+  return job.isLost ? queues.lost : queues.pieces;
 }
 
 const openDatabase = (address: string): PgDatabase =>

@@ -5,7 +5,9 @@ import type { WorkTask } from '../command-line.ts';
 import { openTeamStores, secretsOf } from '../team-stores.ts';
 import { LabLog, serveMetrics } from '../watch.ts';
 import { Hunts, type PieceProgress } from './hunts.ts';
+import type { RequestOutcome } from './request-track.ts';
 import { ScanQueue } from './scan-queue.ts';
+import { ScanRequests } from './scan-requests.ts';
 import { ScanWorkers } from './worker.ts';
 
 /** Besides the two of the queue. Tracks need one for some milliseconds in a second. */
@@ -30,6 +32,7 @@ export async function startWork(
     const workers = new ScanWorkers({
       stores,
       hunts,
+      requests: new ScanRequests(stores.database, queue, hunts),
       queue,
       tracks,
       report,
@@ -38,6 +41,7 @@ export async function startWork(
         const { scanned, hits, failures } = progress;
         log.info('scanned', { hunt: run, piece: number, scanned, hits: hits.length, failed: failures.length });
       },
+      answered: (outcome) => metrics.answered(outcome),
       ...(limits === undefined ? {} : { limits }),
     });
     log.info('working', { tracks, metrics: measured?.port ?? null });
@@ -81,6 +85,13 @@ class WorkMetrics {
     registers: [this.#registry],
   });
 
+  readonly #files = new Counter({
+    name: 'vitrine_lab_scanned_files_total',
+    help: 'Files of clients, by outcome: scanned, failed, or given up because their clients had left',
+    labelNames: ['outcome'],
+    registers: [this.#registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
   }
@@ -89,6 +100,10 @@ class WorkMetrics {
     this.#samples.inc({ outcome: 'scanned' }, scanned);
     this.#samples.inc({ outcome: 'failed' }, failures.length);
     this.#hits.inc(hits.length);
+  }
+
+  answered(outcome: RequestOutcome): void {
+    this.#files.inc({ outcome });
   }
 
   text(): Promise<string> {

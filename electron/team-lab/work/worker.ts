@@ -7,12 +7,22 @@ import { OperatorError } from '../../lab/errors.ts';
 import { type LabScanLimits, usualScanLimits } from '../../lab/scan-file.ts';
 import { type Stores, StoreUnavailable } from '../../lab/stores/blob-store.ts';
 import type { Hunts, OpenPiece, PieceProgress, PieceSample } from './hunts.ts';
-import { type SampleOutcome, SampleReader, type SampleRead, SampleScanner, smallBytes } from './piece-scanner.ts';
-import { heartbeatMs, type PieceJob, type PieceName, type ScanQueue } from './scan-queue.ts';
+import {
+  RulesUnusable,
+  type SampleOutcome,
+  SampleReader,
+  type SampleRead,
+  SampleScanner,
+  smallBytes,
+} from './piece-scanner.ts';
+import { type RequestOutcome, RequestTrack } from './request-track.ts';
+import type { ScanRequests } from './scan-requests.ts';
+import { heartbeatMs, type PieceJob, type PieceName, type RequestJob, type ScanQueue } from './scan-queue.ts';
 
 export interface WorkerOptions {
   stores: Stores;
   hunts: Hunts;
+  requests: ScanRequests;
   queue: ScanQueue;
   /** How many jobs at a time. Each track has an engine of its own. */
   tracks: number;
@@ -21,6 +31,8 @@ export interface WorkerOptions {
   report(error: unknown): void;
   /** Called when what was found in some samples is kept. */
   kept(piece: PieceName, progress: PieceProgress): void;
+  /** Called when the file of a client is scanned, or will not be. */
+  answered(outcome: RequestOutcome): void;
 }
 
 /** How long a process without jobs waits until it looks for one again. */
@@ -47,11 +59,17 @@ export class ScanWorkers {
   constructor(options: WorkerOptions) {
     this.#options = options;
     const signals = { stopping: this.#stopping.signal, killing: this.#killing.signal };
-    const turns = new Mutex();
+    const turns = new RequestTurns(options.queue);
     this.#tracks = Array.from({ length: options.tracks }, () => new Track(options, signals, turns).run());
-    const note = (): void => void options.hunts.noteAlive(this.#id, options.tracks).catch(options.report);
+    const note = (): void => void this.#note().catch(options.report);
     note();
     this.#alive = setInterval(note, heartbeatMs).unref();
+  }
+
+  async #note(): Promise<void> {
+    const { hunts, requests, tracks } = this.#options;
+    await hunts.noteAlive(this.#id, tracks);
+    await requests.removeExpired();
   }
 
   /** Samples that are being scanned may end within the time, in milliseconds. What is not done is left to others. */
@@ -73,34 +91,59 @@ interface Signals {
   killing: AbortSignal;
 }
 
+/** Requests for the tracks of a process, of which one looks for a job at a time. */
+class RequestTurns extends Mutex {
+  readonly #queue: ScanQueue;
+  #lookedAt = -Infinity;
+
+  constructor(queue: ScanQueue) {
+    super();
+    this.#queue = queue;
+  }
+
+  /** For a track without work. */
+  async take(): Promise<RequestJob | null> {
+    this.#lookedAt = performance.now();
+    return this.#queue.takeRequest();
+  }
+
+  /** For a track in the middle of a hunt: it looks no more often than one without work. */
+  async takeBetween(): Promise<RequestJob | null> {
+    return performance.now() - this.#lookedAt < pollMs ? null : this.take();
+  }
+}
+
 class Track {
   readonly #options: WorkerOptions;
   readonly #signals: Signals;
-  readonly #turns: Mutex;
+  readonly #turns: RequestTurns;
+  readonly #requests: RequestTrack;
   readonly #scanner: SampleScanner;
   readonly #reader: SampleReader;
 
   /** `turns`: one track of a process looks for a job at a time. */
-  constructor(options: WorkerOptions, signals: Signals, turns: Mutex) {
+  constructor(options: WorkerOptions, signals: Signals, turns: RequestTurns) {
     const { stores, limits = usualScanLimits } = options;
     this.#options = options;
     this.#signals = signals;
     this.#turns = turns;
     this.#scanner = new SampleScanner(stores, { limits, signal: signals.killing });
     this.#reader = new SampleReader(stores, limits);
+    this.#requests = new RequestTrack({ ...options, limits, reader: this.#reader, killing: signals.killing });
   }
 
   async run(): Promise<void> {
     for (;;) {
       const job = await this.#turns.run(() => this.#next());
       if (job === null) break;
-      await this.#work(job);
+      await ('request' in job ? this.#requests.work(job) : this.#work(job));
     }
+    await this.#requests.close();
     await this.#scanner.close();
   }
 
   /** Waits for one. Null: there is to be no other. */
-  async #next(): Promise<PieceJob | null> {
+  async #next(): Promise<PieceJob | RequestJob | null> {
     while (!this.#signals.stopping.aborted) {
       const job = await this.#take();
       if (job !== null) return job;
@@ -109,9 +152,10 @@ class Track {
     return null;
   }
 
-  async #take(): Promise<PieceJob | null> {
+  /** Clients wait for requests: they come before hunts. */
+  async #take(): Promise<PieceJob | RequestJob | null> {
     try {
-      return await this.#patiently(() => this.#options.queue.take());
+      return await this.#patiently(async () => (await this.#turns.take()) ?? this.#options.queue.take());
     } catch (error) {
       if (!this.#signals.stopping.aborted) this.#options.report(error);
       return null;
@@ -126,6 +170,7 @@ class Track {
     } catch (error) {
       // Its silence gives the job to another where this cannot.
       if (isCancelled(error) && this.#signals.killing.aborted) await hunts.handBack(job).catch(report);
+      else if (error instanceof RulesUnusable) await this.#endHunt(job, error);
       else {
         report(error);
         await queue.fail(job, error instanceof Error ? error.message : 'unknown').catch(report);
@@ -134,6 +179,13 @@ class Track {
       claim.end();
       this.#reader.rest();
     }
+  }
+
+  /** Another worker would fail as well. */
+  async #endHunt(job: PieceJob, error: RulesUnusable): Promise<void> {
+    const { hunts, report } = this.#options;
+    report(error);
+    await this.#patiently(() => hunts.fail(job, error.message)).catch(report);
   }
 
   async #untilOver(job: PieceJob, claim: HeldClaim): Promise<'over' | 'stopped'> {
@@ -169,6 +221,7 @@ class Track {
     let part = new Part();
     for await (const { sample, outcome } of outcomes) {
       part.add(sample, outcome);
+      await this.#answerBetween();
       const isStopped = this.#signals.stopping.aborted;
       if (sample === samples.at(-1)?.id || !(isCareful || isStopped || part.isDue || claim.isLost)) continue;
       if (claim.isLost) return 'over';
@@ -178,6 +231,18 @@ class Track {
       part = new Part();
     }
     return (await this.#keep(job, reached, part.progress(piece.upto, true))) ? 'over' : 'moved';
+  }
+
+  /** A client does not wait until a piece of a hunt is over. */
+  async #answerBetween(): Promise<void> {
+    if (this.#signals.stopping.aborted) return;
+    try {
+      const job = await this.#turns.takeBetween();
+      if (job !== null) await this.#requests.work(job);
+    } catch (error) {
+      // The hunt finds out by itself whether the servers are away.
+      this.#options.report(error);
+    }
   }
 
   /** Some are read ahead, so that the engine does not wait for the store. */
