@@ -14,6 +14,7 @@ const usualServe = {
   hosts: [],
   trustedProxies: [],
   metrics: null,
+  scanBy: 'process',
   requestsPerMinute: 6_000,
   drainMs: 0,
   graceMs: 30_000,
@@ -29,7 +30,8 @@ test.each([
   [`serve ${both}`, { ...usualServe, database, blobs }],
   [
     `serve ${both} --listen [::]:8080 --host Samples.example --host b.example:8443 --trusted-proxy 10.0.0.7 ` +
-      '--metrics 0.0.0.0:9100 --requests-per-minute 60 --drain 5 --grace 10 --max-files 3 --package-password-file /p',
+      '--metrics 0.0.0.0:9100 --scan-by workers --requests-per-minute 60 --drain 5 --grace 10 --max-files 3 ' +
+      '--package-password-file /p',
     {
       ...usualServe,
       database,
@@ -38,6 +40,7 @@ test.each([
       hosts: ['samples.example', 'b.example:8443'],
       trustedProxies: ['10.0.0.7'],
       metrics: { host: '0.0.0.0', port: 9100 },
+      scanBy: 'workers',
       requestsPerMinute: 60,
       drainMs: 5_000,
       graceMs: 10_000,

@@ -17,11 +17,15 @@ Usage: npm run lab -- COMMAND --database ADDRESS --blobs ADDRESS [options]
       --host NAME[:PORT]      a name that clients use for it; again for more
       --trusted-proxy ADDRESS believe the X-Forwarded-For of this address; again for more
       --metrics HOST:PORT     metrics for Prometheus at /metrics (default: none)
+      --scan-by process|workers
+                              what scans the files of scanfile: this process, two at a time, or
+                              the processes of "work" (default: process)
       --requests-per-minute N of one token, in this process (default 6000)
       --drain SECONDS         report "not ready" for so long before it ends (default 0)
       --grace SECONDS         how long running requests may take then (default 30)
       and the limits and --package-password-file as for a folder
-  work                        scan for hunts until it is asked to end; run it on as many machines as needed
+  work                        scan for hunts, and for labs with --scan-by workers, until it is
+                              asked to end; run it on as many machines as needed
       --lanes N               samples scanned at a time (default: the processors)
       --metrics HOST:PORT     and --grace SECONDS as for serve
   hunt                        scan all samples with a publication, and follow it; Ctrl-C does not end it
@@ -48,6 +52,9 @@ Secrets are read from files or the environment, never from arguments:
   VITRINE_LAB_DATABASE_PASSWORD_FILE, PGPASSFILE or PGPASSWORD; VITRINE_LAB_S3_KEY_FILE
   (two lines: key ID, secret), or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`;
 
+/** What scans the files of clients. */
+export type ScanBy = 'process' | 'workers';
+
 export interface ServeTask {
   kind: 'serve';
   listen: { host: string; port: number };
@@ -55,6 +62,7 @@ export interface ServeTask {
   hosts: string[];
   trustedProxies: string[];
   metrics: { host: string; port: number } | null;
+  scanBy: ScanBy;
   requestsPerMinute: number;
   drainMs: number;
   graceMs: number;
@@ -157,7 +165,7 @@ function readSharedTask(args: readonly string[]): TeamTask {
 }
 
 const many = ['host', 'trusted-proxy'] as const;
-const once = ['listen', 'metrics', 'requests-per-minute', 'drain', 'grace'] as const;
+const once = ['listen', 'metrics', 'scan-by', 'requests-per-minute', 'drain', 'grace'] as const;
 const defaultListen = '127.0.0.1:47118';
 const longestSeconds = 3_600;
 
@@ -176,12 +184,19 @@ function readServe(args: readonly string[]): ServeTask {
     hosts: (repeated.get('host') ?? []).map(readHost),
     trustedProxies: (repeated.get('trusted-proxy') ?? []).map(readAddress),
     metrics: readMetrics(taken),
+    scanBy: readScanBy(taken.get('scan-by') ?? 'process'),
     requestsPerMinute: readNumber('requests-per-minute', taken.get('requests-per-minute'), 6_000, 10_000_000),
     drainMs: seconds('drain', 0),
     graceMs: seconds('grace', 30),
     limits: folder.limits,
     passwordFile: folder.passwordFile,
   };
+}
+
+function readScanBy(text: string): ScanBy {
+  if (text !== 'process' && text !== 'workers')
+    throw new WrongArguments(`--scan-by takes "process" or "workers", not "${text}".`);
+  return text;
 }
 
 function readMetrics(taken: ReadonlyMap<string, string>): ServeTask['metrics'] {

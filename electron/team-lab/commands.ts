@@ -9,6 +9,7 @@ import { OperatorError } from '../lab/errors.ts';
 import { serveStores } from '../lab/lab.ts';
 import { endOnSignals, obey, ownTerminal } from '../lab/program.ts';
 import { readPasswordFile } from '../lab/readable-file.ts';
+import { type FileScanner, type LabScanLimits, usualScanLimits } from '../lab/scan-file.ts';
 import { stock, stockRules } from '../lab/stock.ts';
 import { StoreUnavailable } from '../lab/stores/blob-store.ts';
 import { createCallerOf } from '../lab/tokens.ts';
@@ -30,7 +31,10 @@ import { checkS3 } from './s3/s3-check.ts';
 import { searchFiles } from './search/search-action.ts';
 import { openBucket, openTeamStores, secretsOf, type TeamStores } from './team-stores.ts';
 import { commandHunts } from './work/hunt-commands.ts';
+import { Hunts } from './work/hunts.ts';
+import { QueueScanner } from './work/queue-scanner.ts';
 import { ScanQueue } from './work/scan-queue.ts';
+import { ScanRequests } from './work/scan-requests.ts';
 import { startWork } from './work/work-command.ts';
 import { LabLog, LabMetrics, RateLimit, serveMetrics, watchOver } from './watch.ts';
 
@@ -224,6 +228,7 @@ export async function serveTeam(
   addresses: { database: string; blobs: string },
   { remark }: Terminal,
   write: (line: string) => void = (line) => void process.stdout.write(`${line}\n`),
+  scanLimits: LabScanLimits = usualScanLimits,
 ): Promise<{ port: number; metricsPort: number | null; close(graceMs: number): Promise<void> }> {
   const packagePassword = task.passwordFile === null ? null : await readPasswordFile(task.passwordFile);
   const log = new LabLog(write, [...secretsOf(addresses), ...(packagePassword === null ? [] : [packagePassword])]);
@@ -238,6 +243,9 @@ export async function serveTeam(
     audit: new PgAudit(stores.database),
   });
   const measured = task.metrics && (await serveMetrics(metrics, task.metrics, report).catch(closing(stores)));
+  const scanning =
+    task.scanBy === 'workers' ? { address: addresses.database, limits: scanLimits, metrics, report } : null;
+  const scanner = scanning && (await openQueueScanner(stores, scanning).catch(closing(stores, measured)));
   const lab = await serveStores(stores, {
     port: task.listen.port,
     address: task.listen.host,
@@ -245,6 +253,8 @@ export async function serveTeam(
     trustedProxies: task.trustedProxies,
     limits: task.limits,
     packagePassword,
+    scanLimits,
+    ...(scanner === null ? {} : { scanner }),
     callerOf: createCallerOf(stores.metadata, null, tokenRememberedMs),
     probeAt: (path) => readiness.at(path),
     watch,
@@ -274,11 +284,38 @@ export async function serveTeam(
 
 /** For what cannot begin. */
 const closing =
-  (stores: TeamStores) =>
+  (stores: TeamStores, measured: { close(): Promise<void> } | null = null) =>
   async (error: unknown): Promise<never> => {
+    await measured?.close();
     await stores.close();
     throw error;
   };
+
+interface QueueScanning {
+  /** Of the database. */
+  address: string;
+  limits: LabScanLimits;
+  metrics: LabMetrics;
+  report(error: unknown): void;
+}
+
+/** Closing it closes its connections, not the stores. */
+async function openQueueScanner(
+  { blobs, database }: TeamStores,
+  { address, limits, metrics, report }: QueueScanning,
+): Promise<FileScanner> {
+  const queue = await ScanQueue.open(address, { supervises: false, report });
+  const requests = new ScanRequests(database, queue, new Hunts(database, queue));
+  metrics.watchQueue(() => requests.waiting());
+  const scanner = new QueueScanner({ blobs, requests, address: readDatabaseAddress(address), limits, report });
+  return {
+    lend: (work) => scanner.lend(work),
+    close: async () => {
+      await scanner.close();
+      await queue.close();
+    },
+  };
+}
 
 type Probed = { status: number; body: object };
 

@@ -49,6 +49,12 @@ export class LabMetrics {
     labelNames: ['action', 'status'],
     registers: [this.#registry],
   });
+  readonly #scans = new Counter({
+    name: 'vitrine_lab_scans_total',
+    help: 'Requests to scan a file, by outcome: scanned, failed, refused, busy, or left by the client',
+    labelNames: ['outcome'],
+    registers: [this.#registry],
+  });
   readonly #seconds = new Histogram({
     name: 'vitrine_lab_request_seconds',
     help: 'From the headers of a request to the end of its answer',
@@ -80,8 +86,19 @@ export class LabMetrics {
     });
   }
 
+  /** `waiting`: the files that wait for workers. Without an answer of the database there is no number. */
+  watchQueue(waiting: () => Promise<number>): void {
+    const queue: Gauge = new Gauge({
+      name: 'vitrine_lab_scan_queue',
+      help: 'Files of all labs that wait for a worker to scan them',
+      registers: [this.#registry],
+      collect: async () => void queue.set(await waiting().catch(() => Number.NaN)),
+    });
+  }
+
   answered({ action, status, milliseconds, receivedBytes, sentBytes }: AnsweredCall): void {
     const name = action ?? 'none';
+    if (name === 'scanfile') this.#scans.inc({ outcome: scanOutcome(status) });
     this.#calls.inc({ action: name, status: String(status) });
     this.#seconds.observe({ action: name }, milliseconds / 1_000);
     this.#received.inc(receivedBytes);
@@ -91,6 +108,13 @@ export class LabMetrics {
   text(): Promise<string> {
     return this.#registry.metrics();
   }
+}
+
+function scanOutcome(status: number): 'scanned' | 'failed' | 'refused' | 'busy' | 'left' {
+  if (status === 0) return 'left';
+  if (status < 400) return 'scanned';
+  if (status < 500) return 'refused';
+  return status === 503 ? 'busy' : 'failed';
 }
 
 /** Serves the numbers at `/metrics`, without a token: on an address that only the collector reaches. */
