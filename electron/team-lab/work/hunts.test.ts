@@ -155,6 +155,33 @@ test(
   },
 );
 
+test('a hunt whose package is missing ends at once, as failed', async () => {
+  const lab = await HuntLab.open(postgres, s3(), 2);
+  const id = await lab.publish(rules);
+  await lab.add(samples(6));
+  const place = (await lab.stores.metadata.publication(id))?.place ?? expect.fail('it was published');
+  await lab.stores.bucket.delete(place);
+  const number = await lab.hunts.begin(id);
+  await lab.workHere();
+  const failure = 'Its package is missing from the store.';
+  expect(await ended(lab, number)).toMatchObject({ state: 'failed', done: 0, total: 6, failed: 0, failure });
+  expect((await lab.hunts.list()).map((hunt) => [hunt.state, hunt.failure])).toEqual([['failed', failure]]);
+  const open = `SELECT count(*) FROM lab_queue.job WHERE state < 'completed'`;
+  await expect.poll(() => lab.count(open), soon).toBe(0);
+  // A lab of the release before knows no other states.
+  expect(await lab.count(`SELECT count(*) FROM scan_run WHERE state = 'cancelled'`)).toBe(1);
+});
+
+test('a hunt of which no rule compiles ends at once, as failed', long, async () => {
+  const lab = await HuntLab.open(postgres, s3(), 2);
+  await lab.add(samples(6));
+  const number = await lab.hunts.begin(await lab.publish('rule one { condition: none_such }'));
+  await lab.workHere();
+  const failure = 'None of its rules compiles.';
+  expect(await ended(lab, number)).toMatchObject({ state: 'failed', done: 0, failed: 0, failure });
+  expect(await lab.count('SELECT max(retry_count)::bigint AS count FROM lab_queue.job')).toBe(0);
+});
+
 test('the queue holds a bounded number of pieces, and a cancelled hunt leaves what was found', long, async () => {
   const lab = await HuntLab.open(postgres, s3());
   const publication = await lab.publish(rules);

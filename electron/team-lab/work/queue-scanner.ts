@@ -139,7 +139,7 @@ export class QueueScanner implements FileScanner {
 }
 
 /** How often is looked for answers: beside notifications, and without them. */
-const looksMs = { listening: 2_000, deaf: 250 } as const;
+const looksMs = { listening: 1_000, deaf: 250 } as const;
 
 interface Waiting {
   isBegun: boolean;
