@@ -82,6 +82,7 @@ test.each([
   `serve ${both} --trusted-proxy proxy.example`,
   `serve ${both} --requests-per-minute 0`,
   `serve ${both} --grace 2h`,
+  `serve ${both} --scan-by worker`,
   `add a.bin ${both} --data /d`,
   `token add --rights read --database ${database}`,
   `sweep --older-than 0 ${both}`,

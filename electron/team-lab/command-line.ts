@@ -31,7 +31,8 @@ Usage: npm run lab -- COMMAND --database ADDRESS --blobs ADDRESS [options]
   hunt                        scan all samples with a publication, and follow it; Ctrl-C does not end it
       --version V             (default: the current one)
       --detach                print its number and return at once
-  hunt list                   number, version, state, done/total, hits, failed, begun
+  hunt list                   number, version, state, done/total, hits, failed, begun, and
+                              why a hunt failed
   hunt cancel NUMBER          stop it; what was found stays
   hunt failed NUMBER          samples that could not be scanned, and why
   add, publish, token, sweep, verify

@@ -31,7 +31,6 @@ import { checkS3 } from './s3/s3-check.ts';
 import { searchFiles } from './search/search-action.ts';
 import { openBucket, openTeamStores, secretsOf, type TeamStores } from './team-stores.ts';
 import { commandHunts } from './work/hunt-commands.ts';
-import { Hunts } from './work/hunts.ts';
 import { QueueScanner } from './work/queue-scanner.ts';
 import { ScanQueue } from './work/scan-queue.ts';
 import { ScanRequests } from './work/scan-requests.ts';
@@ -305,7 +304,7 @@ async function openQueueScanner(
   { address, limits, metrics, report }: QueueScanning,
 ): Promise<FileScanner> {
   const queue = await ScanQueue.open(address, { supervises: false, report });
-  const requests = new ScanRequests(database, queue, new Hunts(database, queue));
+  const requests = new ScanRequests(database, queue);
   metrics.watchQueue(() => requests.waiting());
   const scanner = new QueueScanner({ blobs, requests, address: readDatabaseAddress(address), limits, report });
   return {

@@ -42,6 +42,7 @@ test('the Compose file is valid, and its labs get arguments that the lab reads',
       kind: 'serve',
       listen: { host: '0.0.0.0', port: 8080 },
       hosts: ['localhost'],
+      scanBy: 'workers',
     });
 });
 

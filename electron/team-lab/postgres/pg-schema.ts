@@ -91,10 +91,11 @@ export const labSteps: readonly SchemaStep[] = [
   },
   {
     oldestUser: 1,
-    // The state of a hunt that failed is 'cancelled', so that the release before knows it. Requests live for minutes:
-    // a server that crashes forgets them, and their clients are told so.
+    // The state of a hunt that failed is 'cancelled', which the release before knows; its workers take no requests.
+    // These live for minutes: a server that crashes forgets them, and they fail.
     text: `
       ALTER TABLE scan_run ADD COLUMN failure text;
+      ALTER TABLE scan_worker ADD COLUMN takes_requests boolean NOT NULL DEFAULT false;
       CREATE UNLOGGED TABLE scan_request (
         id uuid PRIMARY KEY, publication text NOT NULL, name bytea NOT NULL, sha256 bytea NOT NULL,
         size bigint NOT NULL, place text NOT NULL, expires timestamptz NOT NULL, tries integer NOT NULL DEFAULT 0,

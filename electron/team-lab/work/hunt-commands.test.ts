@@ -69,6 +69,24 @@ test('a detached hunt is listed, is cancelled once, and its failures are listed'
   ]);
 });
 
+test('a hunt that failed is listed with its reason', async () => {
+  const lab = await HuntLab.open(postgres, s3());
+  await lab.add([Buffer.from('needle')]);
+  const number = await lab.hunts.begin(await lab.publish(rules));
+  const job = (await lab.queue.take()) ?? expect.fail('it has a piece');
+  await lab.hunts.fail(job, 'None of its\nrules compiles.');
+  const shown = terminal();
+  await commandHunts({ kind: 'hunt-list' }, lab.addresses.database, shown);
+  expect(shown.results).toEqual([
+    expect.stringMatching(/^1\t1\tfailed\t0\/1\t0\t0\t20\S+\tNone of its[^\n]+compiles\.$/),
+  ]);
+  await commandHunts({ kind: 'hunt-failed', number }, lab.addresses.database, shown);
+  expect(shown.remarks).toEqual([expect.stringMatching(/^The hunt failed: None of its/)]);
+  await expect(commandHunts({ kind: 'hunt-cancel', number }, lab.addresses.database, shown)).rejects.toThrow(
+    'is not running',
+  );
+});
+
 test('a hunt of a version that was not published fails, and so does one without the tables of the queue', async () => {
   const lab = await HuntLab.open(postgres, s3());
   const shown = terminal();

@@ -64,7 +64,7 @@ const usualPieceSamples = 500;
 /** Pieces that wait for each track that works, so that a hunt of millions does not fill the queue. */
 const aheadForTrack = 20;
 /** Without a word a worker is gone. */
-const aliveSeconds = 20;
+export const aliveSeconds = 20;
 
 const nothing = z.unknown();
 const time = z.date().transform((at) => at.toISOString());
@@ -274,7 +274,7 @@ export class Hunts {
   async noteAlive(worker: string, tracks: number): Promise<void> {
     await this.#database.query(
       {
-        text: `INSERT INTO scan_worker VALUES ($1, $2, now())
+        text: `INSERT INTO scan_worker (id, tracks, seen, takes_requests) VALUES ($1, $2, now(), true)
                ON CONFLICT (id) DO UPDATE SET tracks = excluded.tracks, seen = excluded.seen`,
         row: nothing,
       },

@@ -63,6 +63,9 @@ test('a file is refused before it is read when no worker lives, or too many file
     refusal('busy', 'No worker is running that could scan the file. Try again later.'),
   ]);
   expect(await statusOf(scans.client(100))).toBe(503);
+  // One of the release before.
+  await lab.stores.database.execute(`INSERT INTO scan_worker VALUES ('old', 4, now())`);
+  expect(await scans.scan('needle')).toEqual(none);
   await new ManualWorker(lab).live(2);
   await lab.stores.database.execute(`
     INSERT INTO scan_request (id, publication, name, sha256, size, place, expires)
@@ -75,7 +78,7 @@ test('a file is refused before it is read when no worker lives, or too many file
   ]);
   expect(await statusOf(scans.client(100))).toBe(503);
   expect(await leftOf(lab)).toEqual({ places: 0, rows: 40, jobs: 0 });
-  await expect.poll(() => scans.metrics(), soon).toContain('vitrine_lab_scans_total{outcome="busy"} 4\n');
+  await expect.poll(() => scans.metrics(), soon).toContain('vitrine_lab_scans_total{outcome="busy"} 5\n');
 });
 
 test('labs that add at the same moment add no more than may wait', async () => {

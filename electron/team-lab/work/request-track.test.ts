@@ -133,14 +133,13 @@ test('a worker ends its engine when the client leaves, and takes the next reques
   const scans = await serveScans(lab, 'workers', { limits });
   await lab.workHere(1, limits);
   await expect.poll(() => lab.hunts.tracks(), soon).toBe(1);
-  const left = scans.scan('begin').catch(() => null);
+  const client = scans.client(undefined, 'begin');
+  client.end();
   await expect.poll(() => begun(lab), soon).toBe(1);
-  await scans.close();
-  expect(await left).toBeNull();
-  expect(await leftOf(lab)).toEqual(nothingLeft);
+  client.destroy();
+  await expect.poll(() => leftOf(lab), soon).toEqual(nothingLeft);
   await lab.publish(needle, '2');
-  const others = await serveScans(lab, 'workers', { limits });
-  expect((await others.scan('begin needle')).text).toContain('"rule":"needle"');
+  expect((await scans.scan('begin needle')).text).toContain('"rule":"needle"');
 });
 
 test('a request is answered in the middle of a hunt', long, async () => {

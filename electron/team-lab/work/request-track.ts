@@ -69,7 +69,7 @@ export class RequestTrack {
     }
   }
 
-  /** Null: it is not wanted any more, and its engine has ended. */
+  /** Null: no client waits for it, or this worker is to end; its engine has ended. */
   async #scanned(request: BegunRequest, wanted: AbortSignal): Promise<ScanAnswer | null> {
     if (request.tries > mostTries)
       return { code: 'scan-failed', message: `The file ended its worker ${mostTries} times.` };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { usualFormLimits } from '../../lab/form-fields.ts';
 import { file, formHeaders, multipart } from '../../lab/multipart-body.fixture.ts';
@@ -28,7 +28,7 @@ export interface ScanReply {
 export interface ScanLab {
   scan(content: string | Uint8Array, name?: string): Promise<ScanReply>;
   /** A client that sends the beginning of a form, or all of it, and may leave. */
-  client(sentBytes?: number): ClientRequest;
+  client(sentBytes?: number, content?: string): ClientRequest;
   /** Those of the lab alone. */
   metrics(): Promise<string>;
   close(): Promise<void>;
@@ -76,7 +76,7 @@ export async function serveScans(
         text: await response.text(),
       };
     },
-    client: (sentBytes) => openClient(address, sentBytes),
+    client: (sentBytes, content) => openClient(address, content, sentBytes),
     metrics: async () => {
       const text = await (await fetch(`http://127.0.0.1:${metricsPort ?? 0}/metrics`)).text();
       return text.replaceAll(/^(?!vitrine_).*\n/gm, '');
@@ -85,8 +85,8 @@ export async function serveScans(
   };
 }
 
-function openClient(address: string, sentBytes?: number): ClientRequest {
-  const body = multipart(file('a.exe', 'needle'));
+function openClient(address: string, content = 'needle', sentBytes?: number): ClientRequest {
+  const body = multipart(file('a.exe', content));
   const client = request(address, {
     method: 'POST',
     agent: false,
@@ -110,7 +110,7 @@ export class ManualWorker {
 
   constructor(lab: HuntLab) {
     this.#lab = lab;
-    this.requests = new ScanRequests(lab.stores.database, lab.queue, lab.hunts);
+    this.requests = new ScanRequests(lab.stores.database, lab.queue);
   }
 
   /** From now on it lives, for about as long as a test. */
@@ -121,11 +121,14 @@ export class ManualWorker {
 
   /** The next request, when it comes. */
   async begin(): Promise<{ job: RequestJob; request: BegunRequest }> {
-    let job: RequestJob | null = null;
-    await expect.poll(async () => (job ??= await this.#lab.queue.takeRequest()), soon).not.toBeNull();
-    if (job === null) throw new TypeError('unreachable');
-    const request = await this.requests.begin(job);
-    return request === null ? expect.fail('its client has left') : { job, request };
+    const job = await vi.waitFor(async () => {
+      const taken = await this.#lab.queue.takeRequest();
+      if (taken === null) throw new Error('no request has come');
+      return taken;
+    }, soon);
+    const begun = await this.requests.begin(job);
+    if (begun === null) throw new Error('its client has left');
+    return { job, request: begun };
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LabError, type LabErrorCode } from '../../lab/errors.ts';
 import type { StoredBlob } from '../../lab/stores/metadata-store.ts';
 import type { PgDatabase, Queries } from '../postgres/pg-database.ts';
-import { type Hunts } from './hunts.ts';
+import { aliveSeconds } from './hunts.ts';
 import type { RequestJob, ScanQueue } from './scan-queue.ts';
 
 /** A file whose client waits for a reply. Its bytes are in the store, and no row of a sample names them. */
@@ -49,6 +49,7 @@ export const comeAgain = { 'Retry-After': '5' };
 const lockClass = 0x7669_7473;
 
 const nothing = z.unknown();
+const count = z.object({ count: z.number() });
 const open = 'reply IS NULL AND expires > now()';
 const begunRow = z.object({
   publication: z.string(),
@@ -66,26 +67,34 @@ const stateRow = z.object({ id: z.string(), isAnswered: z.boolean(), isBegun: z.
 export class ScanRequests {
   readonly #database: PgDatabase;
   readonly #queue: ScanQueue;
-  readonly #hunts: Pick<Hunts, 'tracks'>;
 
-  constructor(database: PgDatabase, queue: ScanQueue, hunts: Pick<Hunts, 'tracks'>) {
+  constructor(database: PgDatabase, queue: ScanQueue) {
     this.#database = database;
     this.#queue = queue;
-    this.#hunts = hunts;
   }
 
   /** Those that no worker has answered yet. */
   async waiting(queries: Queries = this.#database): Promise<number> {
-    const [found] = await queries.query({
-      text: `SELECT count(*) FROM scan_request WHERE ${open}`,
-      row: z.object({ count: z.number() }),
-    });
+    const [found] = await queries.query({ text: `SELECT count(*) FROM scan_request WHERE ${open}`, row: count });
+    return found?.count ?? 0;
+  }
+
+  /** Of the workers that live and take requests. */
+  async #tracks(queries: Queries): Promise<number> {
+    const [found] = await queries.query(
+      {
+        text: `SELECT coalesce(sum(tracks), 0)::bigint AS count FROM scan_worker
+               WHERE takes_requests AND seen > now() - make_interval(secs => $1)`,
+        row: count,
+      },
+      [aliveSeconds],
+    );
     return found?.count ?? 0;
   }
 
   /** @throws LabError `busy` when no worker lives, or too many requests wait for those that do */
   async requireSpace(queries: Queries = this.#database): Promise<void> {
-    const tracks = await this.#hunts.tracks(queries);
+    const tracks = await this.#tracks(queries);
     if (tracks === 0) throw noWorker();
     const waiting = await this.waiting(queries);
     if (waiting >= Math.min(mostWaiting, waitingForTrack * tracks))
@@ -121,7 +130,7 @@ export class ScanRequests {
       },
       [ids],
     );
-    return { found, hasWorker: (await this.#hunts.tracks()) > 0 };
+    return { found, hasWorker: (await this.#tracks(this.#database)) > 0 };
   }
 
   /** Reads an answer, and removes it. Null: there is none. */

@@ -32,7 +32,7 @@ export async function startWork(
     const workers = new ScanWorkers({
       stores,
       hunts,
-      requests: new ScanRequests(stores.database, queue, hunts),
+      requests: new ScanRequests(stores.database, queue),
       queue,
       tracks,
       report,
