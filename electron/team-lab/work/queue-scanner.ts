@@ -118,6 +118,8 @@ export class QueueScanner implements FileScanner {
     const { id } = request;
     const closing = this.#closing.signal;
     const ended = Promise.withResolvers<null>();
+    // It is awaited only once the request is in the queue.
+    ended.promise.catch(() => {});
     const leave = (): void => ended.resolve(null);
     const stop = (): void => ended.reject(new FailureError({ kind: 'cancelled' }));
     if (closing.aborted) stop();
