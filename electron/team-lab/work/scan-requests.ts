@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Mutex } from '../../../shared/mutex.ts';
 import { LabError, type LabErrorCode } from '../../lab/errors.ts';
 import type { StoredBlob } from '../../lab/stores/metadata-store.ts';
 import type { PgDatabase, Queries } from '../postgres/pg-database.ts';
@@ -67,6 +68,7 @@ const stateRow = z.object({ id: z.string(), isAnswered: z.boolean(), isBegun: z.
 export class ScanRequests {
   readonly #database: PgDatabase;
   readonly #queue: ScanQueue;
+  readonly #adding = new Mutex();
 
   constructor(database: PgDatabase, queue: ScanQueue) {
     this.#database = database;
@@ -104,7 +106,7 @@ export class ScanRequests {
   /** It is given up after so many seconds. @throws LabError as `requireSpace` */
   async add({ id, publication, name, blob }: ScanRequest, seconds: number): Promise<void> {
     const { sha256, sizeBytes, place } = blob;
-    await this.#database.transaction(async (queries) => {
+    const work = async (queries: Queries): Promise<void> => {
       // Labs that add at the same moment would all find the last place free.
       await queries.execute(`SELECT pg_advisory_xact_lock(${lockClass}, hashtext(coalesce(current_schema(), '')))`);
       await this.requireSpace(queries);
@@ -117,7 +119,9 @@ export class ScanRequests {
         [id, publication, Buffer.from(name), Buffer.from(sha256, 'hex'), sizeBytes, place, seconds],
       );
       await this.#queue.addRequest(id, seconds, queries);
-    });
+    };
+    // One connection of this process waits for the lock, and leaves the others to other work.
+    await this.#adding.run(() => this.#database.transaction(work));
   }
 
   /** Of those that are there, and whether any worker lives. */
