@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 import { z } from 'zod';
-import type { PgDatabase } from './pg-database.ts';
+import { type PgDatabase, storable } from './pg-database.ts';
 
 /** Who did what, and from where. */
 export interface AuditEntry {
@@ -38,7 +38,7 @@ export class PgAudit {
         text: 'INSERT INTO audit (who, what, about, details) VALUES ($1, $2, $3, $4::jsonb)',
         row: nothing,
       },
-      [who, what, about[0] ?? null, JSON.stringify({ about, from, token })],
+      [who, what, about[0] ?? null, JSON.stringify({ about: about.map(storable), from, token })],
     );
   }
 
@@ -47,7 +47,7 @@ export class PgAudit {
     return this.record({ who: `${userInfo().username}@${hostname()}`, what, about, from: null }, null);
   }
 
-  /** Newest first; `since` is an ISO 8601 instant or date. */
+  /** Newest first; `since` is an ISO 8601 instant, or a day in UTC. */
   async list({
     who,
     since,

@@ -236,9 +236,14 @@ export function connectionTo(
   };
 }
 
-/** Whatever this role or database prefers: dates as they are read here, and no limit means none. */
+/**
+ * Whatever this role or database prefers: dates as they are read here, days that begin in UTC, offsets without the
+ * seconds that time zones had before 1900, and no limit means none.
+ */
 const ownSettings = (statementTimeoutMs: number | null): string[] =>
-  ['DateStyle=ISO', ...(statementTimeoutMs === null ? ['statement_timeout=0'] : [])].map((one) => `-c ${one}`);
+  ['DateStyle=ISO', 'TimeZone=UTC', ...(statementTimeoutMs === null ? ['statement_timeout=0'] : [])].map(
+    (one) => `-c ${one}`,
+  );
 
 /** Several statements go to the server at once only where no list of values goes with them, not even an empty one. */
 const foreignQuery = (text: string, values: readonly unknown[]): pg.QueryConfig =>

@@ -147,9 +147,12 @@ test('times are in UTC, whatever time zone and form of dates the database prefer
   await preferring.close();
   const store = await openPgMetadata(databaseAt(address));
   onTestFinished(() => store.close());
-  await store.addSamples([{ ...newSample('a'), comments: [newComment('x')] }]);
+  // Then the offset of Kathmandu had seconds.
+  const early = '1880-01-01T00:00:00Z';
+  await store.addSamples([{ ...newSample('a'), comments: [newComment('x'), { ...newComment('y'), created: early }] }]);
   const found = await store.recordByMd5(newSample('a').sample.hashes.md5);
-  expect([found?.sample.uploaded, found?.comments[0]?.created]).toEqual([created, created]);
+  expect(found?.sample.uploaded).toBe(created);
+  expect(found?.comments.map((comment) => comment.created)).toEqual([created, early]);
   const { id } = await store.addToken({ name: 'ana', sha256: digest('sha256', 't'), rights: [], created });
   await store.noteTokenUse(id, '2026-11-30');
   expect(await store.tokens()).toMatchObject([{ created, lastUsed: '2026-11-30' }]);
