@@ -68,7 +68,7 @@ export async function runTeamLab(args: readonly string[]): Promise<void> {
     case 'hunt-failed':
       return commandHunts(command, command.database, ownTerminal);
     default:
-      return obeyAndRecord(command);
+      return recordAndObey(command);
   }
 }
 
@@ -94,14 +94,18 @@ type SharedCommand = Exclude<
   { kind: 'serve' | 'check' | 'migrate' | 'audit' | 'move' | WorkTask['kind'] | HuntTask['kind'] }
 >;
 
-/** What a command changes is on record as what a client does. */
-async function obeyAndRecord(command: SharedCommand): Promise<void> {
-  await obey(command, placeOf(command), ownTerminal);
+/** On record before it begins: a command that fails or is killed midway has changed something, too. */
+async function recordAndObey(command: SharedCommand): Promise<void> {
   const about = aboutCommand(command);
-  if (about === null) return;
-  const database = openDatabase(command.database);
+  if (about !== null) await withAudit(command.database, (audit) => audit.recordCommand(command.kind, about));
+  await obey(command, placeOf(command), ownTerminal);
+}
+
+async function withAudit<T>(address: string, work: (audit: PgAudit) => Promise<T>): Promise<T> {
+  const database = openDatabase(address);
   try {
-    await new PgAudit(database).recordCommand(command.kind, about);
+    await requireSchema(database);
+    return await work(new PgAudit(database));
   } finally {
     await database.close();
   }
@@ -153,13 +157,8 @@ async function listAudit(
   command: Extract<TeamCommand, { kind: 'audit' }>,
   { result }: Pick<Terminal, 'result'>,
 ): Promise<void> {
-  const database = openDatabase(command.database);
-  try {
-    for (const { at, who, what, from, about } of await new PgAudit(database).list(command))
-      result([at, who, what, from ?? '-', about.join(',')].map(visibleLine).join('\t'));
-  } finally {
-    await database.close();
-  }
+  for (const { at, who, what, from, about } of await withAudit(command.database, (audit) => audit.list(command)))
+    result([at, who, what, from ?? '-', about.join(',')].map(visibleLine).join('\t'));
 }
 
 /** A line for each thing tried; ends at the last. @throws OperatorError when something the lab needs is missing */

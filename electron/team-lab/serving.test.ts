@@ -140,6 +140,14 @@ describe('the audit trail of a team', () => {
     expect(JSON.stringify(await trail())).not.toContain(other);
   });
 
+  test('has a command that failed midway, whose first files are in', async () => {
+    const { code } = await team.command(place, 'add', '--tags', 'midway', import.meta.filename, '/nowhere/at-all');
+    expect(code).toBe(1);
+    expect((await trail('--most', '1')).map(([, what, , about]) => [what, about])).toEqual([
+      ['add', 'serving.test.ts,at-all'],
+    ]);
+  });
+
   test('is read from a day on', async () => {
     expect(await trail('--since', '2999-01-01')).toEqual([[]]);
     expect((await trail('--since', '2026-01-01')).length).toBeGreaterThan(1);
@@ -214,9 +222,13 @@ test('a team lab that is asked to end is not ready, ends what runs, and then exi
   expect(ending.process.exitCode).toBe(0);
 });
 
-test('a team lab reports missing tables in one line, and exits', async () => {
+test.each([
+  ['serve', '--listen', '127.0.0.1:0'],
+  ['audit'],
+  ['token', 'add', '--rights', 'read', '--name', 'ana'],
+])('a team lab reports missing tables in one line, and exits, at %s', async (...args) => {
   const empty = { ...place, database: await team.postgres.emptyDatabase() };
-  const { code, results, remarks } = await team.command(empty, 'serve', '--listen', '127.0.0.1:0');
+  const { code, results, remarks } = await team.command(empty, ...args);
   expect([code, results, remarks]).toEqual([1, '', expect.stringMatching(/^The database .* Run "migrate" .*\n$/)]);
 });
 
