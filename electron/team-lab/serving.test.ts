@@ -222,15 +222,14 @@ test('a team lab that is asked to end is not ready, ends what runs, and then exi
   expect(ending.process.exitCode).toBe(0);
 });
 
-test.each([
-  ['serve', '--listen', '127.0.0.1:0'],
-  ['audit'],
-  ['token', 'add', '--rights', 'read', '--name', 'ana'],
-])('a team lab reports missing tables in one line, and exits, at %s', async (...args) => {
-  const empty = { ...place, database: await team.postgres.emptyDatabase() };
-  const { code, results, remarks } = await team.command(empty, ...args);
-  expect([code, results, remarks]).toEqual([1, '', expect.stringMatching(/^The database .* Run "migrate" .*\n$/)]);
-});
+test.each([['serve', '--listen', '127.0.0.1:0'], ['audit'], ['token', 'add', '--rights', 'read', '--name', 'ana']])(
+  'a team lab reports missing tables in one line, and exits, at %s',
+  async (...args) => {
+    const empty = { ...place, database: await team.postgres.emptyDatabase() };
+    const { code, results, remarks } = await team.command(empty, ...args);
+    expect([code, results, remarks]).toEqual([1, '', expect.stringMatching(/^The database .* Run "migrate" .*\n$/)]);
+  },
+);
 
 describe('check', () => {
   const lines = (results: string): string[][] =>
