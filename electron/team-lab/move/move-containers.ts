@@ -224,10 +224,13 @@ export class ToFolder implements ContainerTarget<WrittenContainer> {
   }
 
   async #write({ place, sizeBytes }: ExpectedBytes, path: string): Promise<void> {
-    const { totalBytes, bytes } = await this.#client.get(place);
     const file = await open(path, 'wx', 0o600);
     try {
-      if (totalBytes !== sizeBytes + containerOverheadBytes) throw new DamagedContainerError('wrong length');
+      const { totalBytes, bytes, discard } = await this.#client.get(place);
+      if (totalBytes !== sizeBytes + containerOverheadBytes) {
+        discard();
+        throw new DamagedContainerError('wrong length');
+      }
       for await (const chunk of bytes) await file.writeFile(chunk);
       await file.sync();
     } finally {

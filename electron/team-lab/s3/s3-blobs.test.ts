@@ -115,6 +115,16 @@ test.for([
   expect((await readAll(blobs, blob)).equals(bytes)).toBe(true);
 });
 
+test('reading containers of a wrong length leaves no connection open', async () => {
+  const { blobs, replaceContainer, close } = open(true);
+  onTestFinished(close);
+  const blob = await added(blobs, randomBytes(large));
+  await replaceContainer(blob.place, (container) => container.subarray(1));
+  const before = await s3.proxy.connections();
+  for (let times = 0; times < 4; times += 1) await expectFailure(readAll(blobs, blob), 'vault-damaged');
+  await expect.poll(() => s3.proxy.connections()).toBeLessThanOrEqual(before);
+});
+
 test('a download that is cut twice is whole, also by range', async () => {
   const { blobs } = openReporting();
   const bytes = randomBytes(large);

@@ -152,8 +152,11 @@ class S3Blobs implements BlobStore {
 
   /** One request: what proves the bytes comes last, and the last of them wait for it. */
   async *#whole({ place, sha256, sizeBytes }: StoredBlob): AsyncGenerator<Uint8Array, void, void> {
-    const { totalBytes, bytes } = await this.#client.get(knownPlace(place));
-    if (totalBytes !== sizeBytes + containerOverheadBytes) throw new DamagedContainerError('wrong length');
+    const { totalBytes, bytes, discard } = await this.#client.get(knownPlace(place));
+    if (totalBytes !== sizeBytes + containerOverheadBytes) {
+      discard();
+      throw new DamagedContainerError('wrong length');
+    }
     const ends = { header: Buffer.alloc(headerBytes), trailer: Buffer.alloc(trailerBytes) };
     const bodyEnd = headerBytes + sizeBytes;
     let body: StreamedBody | null = null;

@@ -14,6 +14,8 @@ export interface S3Object {
   etag: string | null;
   /** Read it to its end or end the loop: the connection is given back then. */
   bytes: AsyncIterable<Uint8Array>;
+  /** Closes the connection, for one who reads none of the bytes. */
+  discard(): void;
 }
 
 export interface S3Page<Entry> {
@@ -127,14 +129,10 @@ export class S3Client {
   /** Throws S3Refused `NoSuchKey`. A download that is cut off is continued where it ended. */
   async get(key: string, range?: ByteRange, etag?: string | null): Promise<S3Object> {
     const response = await this.#repeated(() => this.#openRange(key, range, etag ?? null));
-    try {
-      const got = this.#describe(response, range);
-      const whole = range ?? { first: 0, last: got.totalBytes - 1 };
-      return { ...got, bytes: this.#bytesOf(response, key, whole, got.etag) };
-    } catch (error) {
-      response.destroy();
-      throw error;
-    }
+    const got = this.#describe(response, range);
+    const whole = range ?? { first: 0, last: got.totalBytes - 1 };
+    const bytes = this.#bytesOf(response, key, whole, got.etag);
+    return { ...got, bytes, discard: () => void response.destroy() };
   }
 
   /** Also one that is not there. */
@@ -240,17 +238,21 @@ export class S3Client {
     return this.#transport.open({ method: 'GET', key, headers, limit: 'idle' });
   }
 
-  #describe({ statusCode, headers }: IncomingMessage, range?: ByteRange): { totalBytes: number; etag: string | null } {
+  /** A reply that is refused is closed: nobody reads it. */
+  #describe(response: IncomingMessage, range?: ByteRange): { totalBytes: number; etag: string | null } {
+    const { statusCode, headers } = response;
     const etag = headers.etag ?? null;
     if (range === undefined) {
       const totalBytes = Number(headers['content-length'] ?? Number.NaN);
       if (Number.isSafeInteger(totalBytes)) return { totalBytes, etag };
+      response.destroy();
       throw this.#transport.refused('NoLength', 'sent an object without its length');
     }
     const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
     // A range that reaches beyond the end is shorter. The reader of the bytes misses them then.
     if (statusCode === 206 && Number(first) === range.first && Number(last) <= range.last)
       return { totalBytes: Number(total), etag };
+    response.destroy();
     throw this.#transport.refused('NoRanges', 'sent other bytes than the range that was asked for');
   }
 

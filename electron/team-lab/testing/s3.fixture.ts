@@ -13,6 +13,7 @@ import { createServer as createPlainServer } from 'node:net';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { readS3Address } from '../s3/s3-address.ts';
 import { S3Client, type S3Options } from '../s3/s3-client.ts';
 
@@ -72,6 +73,11 @@ export class S3Proxy {
   /** How many requests matched. */
   count(on: RegExp): number {
     return this.seen.filter((line) => on.test(line)).length;
+  }
+
+  /** That clients hold to it now, at work or not. */
+  async connections(): Promise<number> {
+    return promisify<number>((done) => this.#server.getConnections(done))();
   }
 
   reset(): void {
