@@ -173,14 +173,13 @@ export async function verifyBlobs({ isQuick }: TaskOf<'verify'>, place: LabPlace
       };
       await Promise.all(Array.from({ length: verifiedAtOnce }, verifyNext));
     }
-    // A sweep that is given nothing to remove lists what it would remove.
-    await stores.blobs.sweep({
+    unrecorded = await stores.blobs.sweep({
       olderThanMs: sweptAfterMs,
+      isDryRun: true,
       unknownAmong: async (places) => {
         const unknown = await stores.metadata.unknownAmong(places);
         for (const one of unknown) terminal.result(`unrecorded\t\t${visibleLine(one)}`);
-        unrecorded += unknown.length;
-        return [];
+        return unknown;
       },
     });
   } finally {

@@ -6,8 +6,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { labMessage } from '../../shared/domain/lab.ts';
+import { serveStores } from './lab.ts';
 import {
   ended,
   labCommand,
@@ -18,6 +19,7 @@ import {
 } from './running-lab.fixture.ts';
 import { eicar } from './sample-file-bytes.ts';
 import { sampleFileList } from './stock.ts';
+import { openFolderStores } from './stores/folder/folder-stores.ts';
 
 const eicarMd5 = '44d88612fea8a8f36de82e1278abb02f';
 
@@ -263,4 +265,31 @@ test('the lab ends with an error and opens no port when its first message is inv
   const [code]: unknown[] = await once(child, 'exit');
   expect(code).toBe(1);
   expect(labMessage.safeParse({ kind: 'start' }).success).toBe(false);
+});
+
+test('a lab sweeps after a minute and then hourly, one at a time, and a sweep ends with the lab', async () => {
+  await withStockedCopy(async (directory) => {
+    const stores = await openFolderStores(directory);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const sweeps: AbortSignal[] = [];
+    const untilAborted = (signal: AbortSignal): Promise<void> => {
+      sweeps.push(signal);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      signal.addEventListener('abort', () => resolve());
+      return promise;
+    };
+    const lab = await serveStores(stores, {
+      port: 0,
+      callerOf: async () => null,
+      report: (error) => expect.unreachable(String(error)),
+      sweep: untilAborted,
+    });
+    vi.advanceTimersByTime(59_000);
+    expect(sweeps).toHaveLength(0);
+    vi.advanceTimersByTime(3 * 3_600_000);
+    expect(sweeps.map(({ aborted }) => aborted)).toEqual([false]);
+    await lab.close(0);
+    expect(sweeps.map(({ aborted }) => aborted)).toEqual([true]);
+  });
 });

@@ -20,8 +20,8 @@ export interface ServeOptions extends Omit<LabServerOptions, 'services' | 'linkA
   scanner?: FileScanner;
   /** Actions that the repository has besides those of every lab, by their names. */
   moreActions?: Service;
-  /** Removes bytes without a record that are old enough; called every hour. */
-  sweep: () => Promise<unknown>;
+  /** Removes bytes without a record that are old enough; called every hour. The signal ends it with the lab. */
+  sweep: (signal: AbortSignal) => Promise<unknown>;
 }
 
 export interface LabOptions extends Omit<ServeOptions, 'callerOf' | 'sweep'> {
@@ -42,7 +42,7 @@ export interface Lab {
 export async function startLab({ dataDirectory, session, ...options }: LabOptions): Promise<Lab> {
   const stores = await openFolderStores(dataDirectory);
   const callerOf = createCallerOf(stores.metadata, session);
-  return serveStores(stores, { ...options, callerOf, sweep: () => sweep(stores, sweptAfterMs) });
+  return serveStores(stores, { ...options, callerOf, sweep: (signal) => sweep(stores, sweptAfterMs, signal) });
 }
 
 /** Serves both services over stores, which are closed with it, also when it fails with `port-busy`. */
@@ -97,22 +97,28 @@ const servicesOf = (
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** Removes bytes whose rows were never written, such as those of a killed process. @returns how many */
-export const sweep = ({ metadata, blobs }: Stores, olderThanMs: number): Promise<number> =>
-  blobs.sweep({ olderThanMs, unknownAmong: (places) => metadata.unknownAmong(places) });
+export const sweep = ({ metadata, blobs }: Stores, olderThanMs: number, signal?: AbortSignal): Promise<number> =>
+  blobs.sweep({ olderThanMs, unknownAmong: (places) => metadata.unknownAmong(places), signal });
 
-/** Every hour, and first a minute after the start: never while a lab starts, which would wait for the whole list. */
-function sweepRegularly(
-  sweepOnce: () => Promise<unknown>,
-  report: (error: unknown) => void,
-): { stop(): Promise<void> } {
-  let running: Promise<unknown> = Promise.resolve();
-  const run = (): void => void (running = sweepOnce().catch(report));
+/**
+ * Every hour, unless the last one still runs, and first a minute after the start: never while a lab starts, which would
+ * wait for the whole list.
+ */
+function sweepRegularly(sweepOnce: ServeOptions['sweep'], report: (error: unknown) => void): { stop(): Promise<void> } {
+  const ending = new AbortController();
+  let running: Promise<unknown> | null = null;
+  const run = (): void => {
+    running ??= sweepOnce(ending.signal)
+      .catch(report)
+      .finally(() => (running = null));
+  };
   let timer = setTimeout(() => {
     run();
     timer = setInterval(run, hourMs).unref();
   }, minuteMs).unref();
   const stop = async (): Promise<void> => {
     clearTimeout(timer);
+    ending.abort();
     await running;
   };
   return { stop };

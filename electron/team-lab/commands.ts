@@ -258,7 +258,7 @@ export async function serveTeam(
     watch,
     moreActions: new Map([['searchfiles', searchFiles(stores.database)]]),
     report,
-    sweep: () => stores.sweepInTurn(),
+    sweep: (signal) => stores.sweepInTurn(signal),
   }).catch(async (error: unknown) => {
     // A server that listens would keep the process alive.
     await measured?.close();

@@ -1,4 +1,7 @@
+import { hash, randomInt } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { OperatorError } from '../lab/errors.ts';
 import { sweep } from '../lab/lab.ts';
 import { type LabStores, sweptAfterMs } from '../lab/stores/blob-store.ts';
 import { readDatabaseAddress } from './postgres/pg-address.ts';
@@ -6,14 +9,14 @@ import { type DatabaseOptions, PgDatabase } from './postgres/pg-database.ts';
 import { openPgMetadata } from './postgres/pg-metadata-store.ts';
 import { readS3Address, readS3Keys } from './s3/s3-address.ts';
 import { openS3Blobs } from './s3/s3-blobs.ts';
-import { S3Client } from './s3/s3-client.ts';
+import { S3Client, S3Refused } from './s3/s3-client.ts';
 
 /** The servers that hold a team's samples, as opened for one process. */
 export interface TeamStores extends LabStores {
   database: PgDatabase;
   bucket: S3Client;
   /** Removes bytes without a record, unless another process did so less than an hour ago. */
-  sweepInTurn(): Promise<void>;
+  sweepInTurn(signal: AbortSignal): Promise<void>;
 }
 
 /** Fails with OperatorError, StoreUnavailable or `data-newer`. `report` takes what could not be removed. */
@@ -26,14 +29,14 @@ export async function openTeamStores(
   const database = new PgDatabase(readDatabaseAddress(addresses.database), options);
   try {
     const metadata = await openPgMetadata(database);
-    const blobs = openS3Blobs({ client: bucket, report });
+    const blobs = openS3Blobs({ client: bucket, report, beforeSweep: () => requireOwnBucket(database, bucket) });
     const stores = { metadata, blobs };
     return {
       ...stores,
       database,
       bucket,
-      sweepInTurn: async () => {
-        if (await isTurn(database)) await sweep(stores, sweptAfterMs);
+      sweepInTurn: async (signal) => {
+        if (await isTurn(database)) await sweep(stores, sweptAfterMs, signal);
       },
       close: async () => {
         await blobs.close();
@@ -53,6 +56,42 @@ export function secretsOf({ database }: { database: string }): string[] {
 }
 
 export const openBucket = (address: string): S3Client => new S3Client(readS3Address(address), readS3Keys(process.env));
+
+/** Beside the samples in the bucket: whose they are. */
+const ownerKey = 'lab';
+
+/**
+ * A lab over another database knows none of the samples in a bucket that two share, and its sweep would remove them
+ * all. So the first sweep writes the number of its database into the bucket, and each compares it.
+ */
+async function requireOwnBucket(database: PgDatabase, bucket: S3Client): Promise<void> {
+  const [own] = await database.query(
+    {
+      text: `INSERT INTO fact (name, value) VALUES ('lab', $1) ON CONFLICT (name) DO UPDATE SET value = fact.value
+             RETURNING value`,
+      row: z.object({ value: z.number() }),
+    },
+    [randomInt(2 ** 47)],
+  );
+  const number = Buffer.from(String(own?.value));
+  if ((await ownerOf(bucket)) === null) await bucket.put(ownerKey, number, { md5: hash('md5', number, 'buffer') });
+  // Another may have written its own in between.
+  if ((await ownerOf(bucket)) === number.toString()) return;
+  throw new OperatorError(
+    `The bucket ${bucket.shown} holds samples of another database, so nothing in it is swept. Give each lab a bucket ` +
+      `or a prefix of its own; if the other is gone for good, remove the object "${ownerKey}" from the bucket.`,
+  );
+}
+
+async function ownerOf(bucket: S3Client): Promise<string | null> {
+  try {
+    const { bytes } = await bucket.get(ownerKey);
+    return await text(bytes);
+  } catch (error) {
+    if (error instanceof S3Refused && error.code === 'NoSuchKey') return null;
+    throw error;
+  }
+}
 
 /** A little less than the hour in which each process asks. */
 const turnSeconds = 3_500;

@@ -250,6 +250,15 @@ function sweepingPromises(open: () => Promise<TestedBlobStore>): void {
     expect(await readAll(blobs, known)).toHaveLength(100);
   });
 
+  test('a dry run of a sweep counts what is old and unknown, and removes nothing', async () => {
+    const { blobs } = await open();
+    const [known, unknown] = [await added(blobs, randomBytes(100)), await added(blobs, randomBytes(200))];
+    const unknownAmong = async (places: readonly string[]) => places.filter((place) => place !== known.place);
+    expect(await blobs.sweep({ olderThanMs: anyAge, unknownAmong, isDryRun: true })).toBe(1);
+    expect(await readAll(blobs, unknown)).toHaveLength(200);
+    expect(await blobs.sweep({ olderThanMs: anyAge, unknownAmong })).toBe(1);
+  });
+
   test('a sweep leaves bytes that arrive, are sealed or are being committed', async () => {
     const { blobs } = await open();
     const [arriving, waiting, committing] = [blobs.receive(), blobs.receive(), blobs.receive()];
@@ -368,7 +377,7 @@ export async function placesOf(blobs: BlobStore): Promise<string[]> {
     places.push(...some);
     return [];
   };
-  await blobs.sweep({ olderThanMs: anyAge, unknownAmong });
+  await blobs.sweep({ olderThanMs: anyAge, unknownAmong, isDryRun: true });
   return places;
 }
 

@@ -41,6 +41,10 @@ export interface SweepOptions {
   olderThanMs: number;
   /** Those of the places that no row names. */
   unknownAmong: (places: readonly string[]) => Promise<readonly string[]>;
+  /** Nothing is removed: `unknownAmong` hears of what would be considered. */
+  isDryRun?: boolean;
+  /** Ends it early, behind the page that it is at: a large store takes longer than an operator waits. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Bytes without a row are removed at this age: longer than any upload takes from its first byte to its rows. */
@@ -65,7 +69,8 @@ export interface BlobStore {
    */
   read(blob: StoredBlob, range?: ByteRange): AsyncIterable<Uint8Array>;
   /**
-   * Removes bytes whose row was never written. Safe beside uploads, in this process and in others. @returns how many
+   * Removes bytes whose row was never written. Safe beside uploads, in this process and in others; one at a time in a
+   * process. @returns how many
    */
   sweep(options: SweepOptions): Promise<number>;
   close(): Promise<void>;

@@ -145,7 +145,7 @@ export const prefixOf = ({ blobs }: TeamPlace): string => blobs.slice(blobs.last
 
 /** How many objects are in the team's bucket. */
 export async function objectsOf(s3: S3Fixture, team: TeamPlace): Promise<number> {
-  const names = await readdir(join(s3.directory, prefixOf(team)), { recursive: true });
+  const names = await readdir(join(s3.directory, prefixOf(team), 'blob'), { recursive: true });
   return names.filter((name) => name.endsWith('_object')).length;
 }
 

@@ -243,7 +243,9 @@ test('a sweep aborts old unfinished uploads, and leaves young ones and those of 
   const text = `<ListMultipartUploadsResult>${uploads.join('')}</ListMultipartUploadsResult>`;
   s3.proxy.fault(/^GET .*uploads=/, { kind: 'answer', status: 200, text });
   s3.proxy.fault(/^DELETE/, { kind: 'answer', status: 200, text: '' });
-  expect(await blobs.sweep({ olderThanMs: 60_000, unknownAmong: async () => [] })).toBe(1);
+  const sweep = { olderThanMs: 60_000, unknownAmong: async () => [] };
+  expect(await blobs.sweep({ ...sweep, isDryRun: true })).toBe(0);
+  expect(await blobs.sweep(sweep)).toBe(1);
   expect(s3.proxy.seen.filter((line) => line.startsWith('DELETE'))).toEqual([
     expect.stringContaining(encodeURIComponent(place('a'))),
   ]);
@@ -255,6 +257,20 @@ test('a store that cannot list unfinished uploads is reported, and swept all the
   await added(blobs, randomBytes(small));
   expect(await sweepAll(blobs)).toBe(1);
   expect(reports).toEqual([expect.objectContaining({ name: 'S3Refused', code: 'NotImplemented' })]);
+});
+
+test('a sweep that is told to end asks for no other page', async () => {
+  const client = s3.client({ pageSize: 2 });
+  const blobs = openS3Blobs({ client, report: () => {} });
+  onTestFinished(() => blobs.close());
+  for (let count = 0; count < 6; count += 1) await added(blobs, randomBytes(10));
+  const ending = new AbortController();
+  const unknownAmong = async (places: readonly string[]) => {
+    ending.abort();
+    return places;
+  };
+  expect(await blobs.sweep({ olderThanMs: -60_000, unknownAmong, signal: ending.signal })).toBe(2);
+  expect(await placesOf(blobs)).toHaveLength(4);
 });
 
 test('more objects than a page holds are listed and swept', { tags: ['long'] }, async () => {

@@ -34,6 +34,8 @@ export interface S3BlobsOptions {
   client: S3Client;
   /** Takes what could not be removed, or listed: it is removed by a later sweep, or by a rule of the bucket. */
   report: (error: unknown) => void;
+  /** Awaited before each sweep that removes. Throws where the bucket must not be swept. */
+  beforeSweep?: () => Promise<void>;
 }
 
 /**
@@ -42,8 +44,8 @@ export interface S3BlobsOptions {
  * Each upload is an object of its own with a random name, which is never written again: two of the same bytes cannot
  * hit each other, here or in other processes. Rows decide which of them is in use.
  */
-export function openS3Blobs({ client, report }: S3BlobsOptions): BlobStore {
-  return new S3Blobs(client, report);
+export function openS3Blobs(options: S3BlobsOptions): BlobStore {
+  return new S3Blobs(options);
 }
 
 /** Every place in the bucket, used or not, a page at a time. */
@@ -54,14 +56,16 @@ export async function* listPlaces(client: S3Client): AsyncGenerator<string[], vo
 
 class S3Blobs implements BlobStore {
   readonly #client: S3Client;
-  readonly #report: (error: unknown) => void;
+  readonly #report: S3BlobsOptions['report'];
+  readonly #beforeSweep: S3BlobsOptions['beforeSweep'];
   readonly #buffers = new PartBuffers();
   /** Places of this process whose rows may be on the way. Those of other processes are known by their age alone. */
   readonly #underWay = new Set<string>();
 
-  constructor(client: S3Client, report: (error: unknown) => void) {
+  constructor({ client, report, beforeSweep }: S3BlobsOptions) {
     this.#client = client;
     this.#report = report;
+    this.#beforeSweep = beforeSweep;
   }
 
   receive(): BlobReceiver {
@@ -98,17 +102,20 @@ class S3Blobs implements BlobStore {
   }
 
   async sweep(options: SweepOptions): Promise<number> {
+    const { isDryRun = false, signal } = options;
+    if (!isDryRun) await this.#beforeSweep?.();
     let removed = 0;
     for await (const { entries, nowMs } of pagesOf((next) => this.#client.list(start, next))) {
       const isOld = ({ key, modifiedMs }: S3Listed): boolean =>
         nowMs - modifiedMs >= options.olderThanMs && this.#isToSweep(key);
       const old = entries.filter(isOld).map(({ key }) => key);
+      if (signal?.aborted === true) return removed;
       if (old.length === 0) continue;
       const unknown = await options.unknownAmong(old);
-      await inGroups(unknown, (place) => this.#client.delete(place));
+      if (!isDryRun) await inGroups(unknown, (place) => this.#client.delete(place));
       removed += unknown.length;
     }
-    return removed + (await this.#sweepUnfinished(options));
+    return isDryRun ? removed : removed + (await this.#sweepUnfinished(options));
   }
 
   async close(): Promise<void> {
@@ -121,10 +128,11 @@ class S3Blobs implements BlobStore {
   }
 
   /** Stores that cannot list or abort them have a rule for it, or forget them. */
-  async #sweepUnfinished({ olderThanMs }: SweepOptions): Promise<number> {
+  async #sweepUnfinished({ olderThanMs, signal }: SweepOptions): Promise<number> {
     let aborted = 0;
     try {
       for await (const { entries, nowMs } of pagesOf((next) => this.#client.listUnfinished(start, next))) {
+        if (signal?.aborted === true) return aborted;
         const isOld = ({ key, startedMs }: S3Unfinished): boolean =>
           nowMs - startedMs >= olderThanMs && this.#isToSweep(key);
         const old = entries.filter(isOld);

@@ -92,6 +92,7 @@ class FolderBlobs implements BlobStore {
     for await (const sha256 of this.#vault.list()) {
       places.push(sha256);
       if (places.length < sweptAtOnce) continue;
+      if (options.signal?.aborted === true) return removed;
       removed += await this.#sweepAmong(places, options);
       places = [];
     }
@@ -116,7 +117,10 @@ class FolderBlobs implements BlobStore {
     }
   }
 
-  async #sweepAmong(places: readonly string[], { olderThanMs, unknownAmong }: SweepOptions): Promise<number> {
+  async #sweepAmong(
+    places: readonly string[],
+    { olderThanMs, unknownAmong, isDryRun = false }: SweepOptions,
+  ): Promise<number> {
     const old: string[] = [];
     for (const place of places) if ((await this.#ageMs(place)) >= olderThanMs) old.push(place);
     const considered = new Set(old.filter((place) => !this.#committing.has(place)));
@@ -124,7 +128,7 @@ class FolderBlobs implements BlobStore {
     this.#swept = { places: considered, over };
     try {
       const unknown = await unknownAmong([...considered]);
-      for (const place of unknown) await this.#vault.remove(place);
+      if (!isDryRun) for (const place of unknown) await this.#vault.remove(place);
       return unknown.length;
     } finally {
       this.#swept = null;
