@@ -2,6 +2,7 @@ import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { labPublication, type LabPublication, labRight, type LabRight, labRights } from '../../shared/domain/lab.ts';
 import { type FormLimits, usualFormLimits } from './form-fields.ts';
+import { longestStoredTag } from './stores/metadata-store.ts';
 
 const defaultLabPort = 47118;
 
@@ -273,11 +274,10 @@ function readName(name: string): string {
   return name;
 }
 
-const readTags = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(',')
-      .map((tag) => tag.trim().toLowerCase())
-      .filter((tag) => tag !== ''),
-  ),
-];
+function readTags(text: string): string[] {
+  const tags = new Set(text.split(',').map((tag) => tag.trim().toLowerCase()));
+  tags.delete('');
+  if ([...tags].some((tag) => tag.length > longestStoredTag))
+    throw new WrongArguments(`A tag has at most ${longestStoredTag} characters.`);
+  return [...tags];
+}

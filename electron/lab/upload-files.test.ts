@@ -238,6 +238,7 @@ describe('a refused upload', () => {
       [file('a', bytes), field('tags[]', Array.from({ length: 501 }, (_, index) => index).join(','))],
       'bad-parameter',
     ],
+    ['with a tag that is too long', [file('a', bytes), field('tags[]', `b,${'x'.repeat(501)}`)], 'bad-parameter'],
     [
       'with a comment that is no UTF-8',
       [file('a', bytes), { ...field('comment', ''), content: Buffer.from([0xff, 0xfe]) }],

@@ -5,7 +5,7 @@ import { LabError } from './errors.ts';
 import { FormFields, type FormLimits, readFlag, readText } from './form-fields.ts';
 import { type FormPart, multipartBoundary, readParts } from './multipart.ts';
 import { type BlobReceiver, type BlobStore, sealAll, type SealedBlob, type Stores } from './stores/blob-store.ts';
-import type { AddOutcome, NewSample, StoredFile } from './stores/metadata-store.ts';
+import { type AddOutcome, longestStoredTag, type NewSample, type StoredFile } from './stores/metadata-store.ts';
 
 /** How a file fared, as the reply lists it. */
 type UploadItem = (Hashes & { filename: string; size: number }) | { md5: string; filename: string; error: string };
@@ -247,5 +247,7 @@ function readTags(text: string): string[] {
   const tags = new Set(text.split(',').map((tag) => tag.trim().toLowerCase()));
   tags.delete('');
   if (tags.size > mostTags) throw new LabError('bad-parameter', `A file has at most ${mostTags} tags.`);
+  if ([...tags].some((tag) => tag.length > longestStoredTag))
+    throw new LabError('bad-parameter', `A tag has at most ${longestStoredTag} characters.`);
   return [...tags];
 }

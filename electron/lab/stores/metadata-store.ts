@@ -18,6 +18,9 @@ export interface SampleFacts {
   sandbox: boolean;
 }
 
+/** Characters of a tag, at most: an entry in an index of PostgreSQL has 2,704 bytes. */
+export const longestStoredTag = 500;
+
 export interface StoredSample extends SampleFacts {
   hashes: Hashes;
   sizeBytes: number;

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredPublication, StoredRecord, StoredToken } from '../../lab/stores/metadata-store.ts';
-import { storable } from '../postgres/pg-database.ts';
+import { storable, storableTag } from '../postgres/pg-database.ts';
 
 /** How a store holds text and times. */
 export interface StoredForm {
   text(text: string): string;
+  tag(tag: string): string;
   /** Null for what it cannot hold. */
   time(time: string): string | null;
 }
@@ -12,11 +13,12 @@ export interface StoredForm {
 const fourDigitYear = /^\d{4}-/;
 
 /**
- * PostgreSQL has no NUL in text and no halves of surrogate pairs, and keeps the instant of a time but not how it was
+ * PostgreSQL has no NUL in text, no halves of surrogate pairs and no tags of any length, and keeps the instant of a time but not how it was
  * written.
  */
 export const postgresForm: StoredForm = {
   text: storable,
+  tag: storableTag,
   time: (time) => {
     const instant = new Date(time);
     if (Number.isNaN(instant.getTime())) return null;
@@ -26,7 +28,7 @@ export const postgresForm: StoredForm = {
 };
 
 /** A folder holds what PostgreSQL gives as it is. */
-export const folderForm: StoredForm = { text: (text) => text, time: (time) => time };
+export const folderForm: StoredForm = { text: (text) => text, tag: (tag) => tag, time: (time) => time };
 
 type Comment = StoredRecord['comments'][number];
 
@@ -46,7 +48,7 @@ export function recordIn(form: StoredForm, { sample, comments }: StoredRecord): 
       name: form.text(sample.name),
       mime: sample.mime === null ? null : form.text(sample.mime),
       threat: sample.threat === null ? null : form.text(sample.threat),
-      tags: sample.tags.map((tag) => form.text(tag)),
+      tags: sample.tags.map((tag) => form.tag(tag)),
       uploader: form.text(sample.uploader),
       uploaded,
     },

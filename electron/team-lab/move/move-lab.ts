@@ -82,7 +82,7 @@ class Copying<Copied extends CopiedContainer> {
     return records.flatMap((record) => {
       const { form } = this.#move;
       const formed = recordIn(form, record);
-      const asWritten = recordIn({ ...form, text: (text) => text }, record);
+      const asWritten = recordIn({ ...form, text: (text) => text, tag: (tag) => tag }, record);
       if (formed === null || asWritten === null) this.#report.refuse('samples', record.sample.hashes.sha256, noTime);
       else if (recordDifferences(asWritten, formed).length > 0) this.#report.reworded();
       return formed ?? [];

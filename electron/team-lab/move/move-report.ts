@@ -96,7 +96,8 @@ export class MoveReport {
     this.#terminal.remark(`Copied: ${this.#containers} containers, ${this.#size}.`);
     if (this.#reworded > 0)
       this.#terminal.remark(
-        `Text is held in another form there: ${this.#reworded} samples. NUL is U+2400, half a surrogate pair U+FFFD.`,
+        `Text is held in another form there: ${this.#reworded} samples. NUL is U+2400, half a surrogate pair U+FFFD, ` +
+          'and a tag of more than 500 characters is cut.',
       );
   }
 

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { z } from 'zod';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { StoreUnavailable } from '../../lab/stores/blob-store.ts';
+import { longestStoredTag } from '../../lab/stores/metadata-store.ts';
 import { type DatabaseAddress, databaseLabel } from './pg-address.ts';
 
 export type Value = string | number | boolean | Buffer | null | readonly string[] | readonly Buffer[];
@@ -28,6 +29,10 @@ export interface Queries {
  * values of statements go through it by themselves; what is put into JSON does not.
  */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\u2400');
+
+/** A tag in the same way; one that is too long for an index is cut, which its end shows. */
+export const storableTag = (tag: string): string =>
+  storable(tag.length > longestStoredTag ? `${tag.slice(0, longestStoredTag - 1)}…` : tag);
 
 function storableValue(value: Value): Value | (string | Buffer)[] {
   if (typeof value === 'string') return storable(value);

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { metadataStoreContract } from '../../lab/stores/metadata-store.fixture.ts';
 import type { MetadataStore } from '../../lab/stores/metadata-store.ts';
 import { created, digest, newComment, newSample, withMd5Of } from '../../lab/stores/new-sample.fixture.ts';
+import { postgresForm, recordIn } from '../move/move-compare.ts';
 import { usePostgres } from '../testing/postgres.fixture.ts';
 import { readDatabaseAddress } from './pg-address.ts';
 import { PgDatabase } from './pg-database.ts';
@@ -126,6 +128,16 @@ test('a right that this release does not know opens nothing', async () => {
     `INSERT INTO token (name, digest, rights, created) VALUES ('ana', '\\x${secret}', '{read,erase}', now())`,
   );
   expect((await one.tokenByDigest(secret))?.rights).toEqual(['read']);
+});
+
+test('a tag that is too long for an index is held cut, in the form that a move expects', async () => {
+  const { one } = await openTwo();
+  const long = randomBytes(3_000).toString('base64');
+  const given = { sample: newSample('a', { tags: [long, '\u{1F9A0}'.repeat(250)] }).sample, comments: [] };
+  expect(await one.addRecords([given])).toEqual(['added']);
+  const [held] = await one.recordsBySha256([given.sample.hashes.sha256]);
+  expect(held?.sample.tags).toEqual([`${long.slice(0, 499)}…`, '\u{1F9A0}'.repeat(250)]);
+  expect(held).toEqual(recordIn(postgresForm, given));
 });
 
 test('links that have expired are removed with the next one', async () => {

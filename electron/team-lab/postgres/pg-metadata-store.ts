@@ -19,7 +19,7 @@ import {
   type StoredSample,
   type StoredToken,
 } from '../../lab/stores/metadata-store.ts';
-import { type PgDatabase, type Statement, storable } from './pg-database.ts';
+import { type PgDatabase, type Statement, storable, storableTag } from './pg-database.ts';
 import { requireSchema } from './pg-schema.ts';
 
 /**
@@ -398,7 +398,7 @@ const json = (rows: readonly object[]): string =>
 /** As the columns are named. */
 function sampleFields({ sample }: StoredRecord): object {
   const { hashes: own, sizeBytes: size, virusTotal: virus_total, ...facts } = sample;
-  return { ...facts, ...own, size, virus_total };
+  return { ...facts, ...own, size, virus_total, tags: facts.tags.map(storableTag) };
 }
 
 /** All comments of all samples, each behind the one it answers, whose position it names. */
