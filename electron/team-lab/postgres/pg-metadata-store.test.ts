@@ -140,6 +140,16 @@ test('a tag that is too long for an index is held cut, in the form that a move e
   expect(held).toEqual(recordIn(postgresForm, given));
 });
 
+test('an upload of a hundred files with one comment of a mebibyte is added', { tags: ['long'] }, async () => {
+  const { one } = await openTwo();
+  // As JSON for each of them it would be longer than a text can be.
+  const comments = [newComment('\u0001'.repeat(2 ** 20))];
+  const list = Array.from({ length: 100 }, (_, at) => ({ ...newSample(`${at}`), comments }));
+  expect(new Set(await one.addSamples(list))).toEqual(new Set(['added']));
+  const found = await one.recordByMd5(newSample('99').sample.hashes.md5);
+  expect(found?.comments[0]?.content).toHaveLength(2 ** 20);
+});
+
 test('links that have expired are removed with the next one', async () => {
   const { one, database } = await openTwo();
   const link = { publication: 'p', isPublic: false, isEncrypted: false };

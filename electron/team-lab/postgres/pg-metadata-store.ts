@@ -90,7 +90,7 @@ const filesByMd5 = statement(
  * All of it in one statement: it is one transaction and one round trip, however many samples there are. Rows are
  * written in the order of their SHA-256, so that two lists with the same samples wait for each other one way only. A
  * blob has a row once a sample has: the foreign keys are checked at the end of the statement. Where the same bytes are
- * there as a publication, their place stays.
+ * there as a publication, their place stays. Comments name their text by its number: an upload of many files repeats one.
  */
 const addSamples = statement(
   'add-samples',
@@ -112,12 +112,13 @@ const addSamples = statement(
    ), thread AS MATERIALIZED (
      SELECT *, nextval((SELECT pg_get_serial_sequence('comment', 'id'))::regclass) AS id FROM (
        SELECT * FROM json_to_recordset($2::json) AS row (position int, parent int, sha256 text, author text,
-         content text, created timestamptz) ORDER BY position
+         said int, created timestamptz) ORDER BY position
      ) AS in_order
    ), commented AS (
      INSERT INTO comment (id, sample_id, parent, author, content, created) OVERRIDING SYSTEM VALUE
-     SELECT thread.id, added.id, above.id, thread.author, thread.content, thread.created
+     SELECT thread.id, added.id, above.id, thread.author, texts.content, thread.created
      FROM thread JOIN added ON added.sha256 = decode(thread.sha256, 'hex')
+     JOIN unnest($3::text[]) WITH ORDINALITY AS texts (content, number) ON texts.number = thread.said
      LEFT JOIN thread AS above ON above.position = thread.parent
    )
    SELECT encode(sha256, 'hex') AS sha256 FROM added`,
@@ -283,10 +284,8 @@ class PgMetadataStore implements MetadataStore {
     const firsts = new Map<string, StoredRecord>();
     for (const one of samples) if (!firsts.has(one.sample.hashes.md5)) firsts.set(one.sample.hashes.md5, one);
     const candidates = [...firsts.values()];
-    const inserted = await this.#database.query(addSamples, [
-      json(candidates.map(sampleFields)),
-      json(commentFields(candidates)),
-    ]);
+    const { rows, texts } = commentFields(candidates);
+    const inserted = await this.#database.query(addSamples, [json(candidates.map(sampleFields)), json(rows), texts]);
     const added = new Set(inserted.map((row) => row.sha256));
     const isAdded = ({ sample: { hashes: own } }: StoredRecord): boolean => added.has(own.sha256);
     const others = new Set(samples.filter((one) => firsts.get(one.sample.hashes.md5) !== one || !isAdded(one)));
@@ -401,18 +400,24 @@ function sampleFields({ sample }: StoredRecord): object {
   return { ...facts, ...own, size, virus_total, tags: facts.tags.map(storableTag) };
 }
 
-/** All comments of all samples, each behind the one it answers, whose position it names. */
-function commentFields(records: readonly StoredRecord[]): object[] {
+/** All comments of all samples, each behind the one it answers, whose position it names; and their different texts. */
+function commentFields(records: readonly StoredRecord[]): { rows: object[]; texts: string[] } {
   const rows: object[] = [];
+  const numbers = new Map<string, number>();
   for (const { sample, comments: list } of records) {
     const first = rows.length;
-    for (const { parent, ...comment } of list)
+    for (const { parent, author, content, created } of list) {
+      const said = numbers.get(content) ?? numbers.size + 1;
+      numbers.set(content, said);
       rows.push({
         position: rows.length,
         parent: parent === null ? null : first + parent,
         sha256: sample.hashes.sha256,
-        ...comment,
+        author,
+        said,
+        created,
       });
+    }
   }
-  return rows;
+  return { rows, texts: [...numbers.keys()] };
 }

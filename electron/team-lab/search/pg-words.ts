@@ -86,7 +86,9 @@ export const wordFunction = `
     line text := '';
   BEGIN
     FOREACH part IN ARRAY parts LOOP
-      IF part IS NOT NULL THEN line := line || translate(part, E'${border}', ' ') || E' ${border} '; END IF;
+      IF part IS NOT NULL THEN
+        line := line || translate(left(part, ${longestText}), E'${border}', ' ') || E' ${border} ';
+      END IF;
       EXIT WHEN length(line) > ${longestText};
     END LOOP;
     line := lower(left(line, ${longestText}) COLLATE "C");
