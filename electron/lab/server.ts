@@ -136,7 +136,8 @@ function hostsWith(named: readonly string[], port: number): string[] {
 const unwatched: LabWatch = { admit: () => {}, record: async () => {}, answered: () => {} };
 type Front = Required<Omit<LabServerOptions, 'address' | 'port'>>;
 
-async function listen(server: Server, port: number, host: string): Promise<number> {
+/** @returns its port. Fails with `port-busy`, or OperatorError for an address that is not this computer's */
+export async function listen(server: Server, port: number, host: string): Promise<number> {
   server.listen({ port, host, exclusive: true });
   try {
     await once(server, 'listening');

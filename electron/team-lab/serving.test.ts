@@ -262,6 +262,11 @@ describe('check', () => {
   });
 });
 
+test('a team lab that cannot listen for its metrics exits with the address of these', async () => {
+  const { code, remarks } = await team.command(place, 'serve', '--listen=127.0.0.1:0', '--metrics', '192.0.2.1:9100');
+  expect([code, remarks]).toEqual([1, 'The lab cannot listen on 192.0.2.1 (EADDRNOTAVAIL).\n']);
+});
+
 test('a team lab whose address is taken exits, also when it serves metrics', async () => {
   const taken = new URL(lab.origin).host;
   const { code, remarks } = await team.command(place, 'serve', '--listen', taken, '--metrics', '127.0.0.1:0');

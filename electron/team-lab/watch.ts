@@ -1,10 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { fail } from '../../shared/failure.ts';
 import { createRedaction } from '../base/redaction.ts';
 import { LabError } from '../lab/errors.ts';
-import type { AnsweredCall, LabWatch } from '../lab/server.ts';
+import { type AnsweredCall, type LabWatch, listen } from '../lab/server.ts';
 import type { PgAudit } from './postgres/pg-audit.ts';
 import type { PgDatabase } from './postgres/pg-database.ts';
 
@@ -136,14 +135,7 @@ export async function serveMetrics(
       },
     );
   });
-  server.listen({ host, port });
-  await once(server, 'listening').catch((error: unknown) => fail({ kind: 'port-busy', port }, error));
-  return { port: portOf(server), close: () => closed(server) };
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
+  return { port: await listen(server, port, host), close: () => closed(server) };
 }
 
 async function closed(server: Server): Promise<void> {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { OperatorError } from '../../lab/errors.ts';
 import { StoreUnavailable } from '../../lab/stores/blob-store.ts';
 import { usePostgres } from '../testing/postgres.fixture.ts';
 import { readDatabaseAddress } from './pg-address.ts';
@@ -42,6 +43,14 @@ test('a full and a broken disk are reported as such, and any other error as it i
   const defect = database.execute('SELECT no_such_column');
   await expect(defect).rejects.not.toBeInstanceOf(StoreUnavailable);
   await expect(defect).rejects.toMatchObject({ code: '42703' });
+});
+
+test('what the role may not do is reported in one line', async () => {
+  const { database, address } = await open();
+  await database.execute('CREATE TABLE numbers (n int); CREATE ROLE reader LOGIN; GRANT SELECT ON numbers TO reader');
+  const asking = openAt(address.replace('vitrine@', 'reader@')).execute('INSERT INTO numbers VALUES (1)');
+  await expect(asking).rejects.toThrow(OperatorError);
+  await expect(asking).rejects.toThrow(/^The database .* refuses: permission denied for table numbers\.$/);
 });
 
 test('a read-only database is reported in words of its own', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { z } from 'zod';
 import { type Failure, FailureError } from '../../../shared/failure.ts';
+import { OperatorError } from '../../lab/errors.ts';
 import { StoreUnavailable } from '../../lab/stores/blob-store.ts';
 import { longestStoredTag } from '../../lab/stores/metadata-store.ts';
 import { type DatabaseAddress, databaseLabel } from './pg-address.ts';
@@ -82,7 +83,7 @@ types.setTypeParser(int8, Number);
  * with StoreUnavailable when the server cannot be reached, is too slow or too busy, shuts down or is read-only. What
  * was asked may be done all the same, as the answer to a COMMIT can be lost; so nothing is repeated but what the server
  * has undone for a deadlock or a serialization failure. A full disk fails with `disk-full`, a broken one with
- * `disk-failed`.
+ * `disk-failed`, and what the role may not do with OperatorError.
  */
 export class PgDatabase implements Queries {
   /** In a sentence; without secrets. */
@@ -211,6 +212,7 @@ export class PgDatabase implements Queries {
     const { code = '' } = error;
     const failure = diskFailures.get(code)?.(this.label);
     if (failure !== undefined) return new FailureError(failure, { cause: error });
+    if (code === '42501') return new OperatorError(`The ${this.label} refuses: ${error.message}.`, { cause: error });
     if (undone.includes(code)) return this.#unavailable('is too busy: others write the same rows', error);
     return unavailable.test(code) ? this.#unavailable(words.get(code) ?? `is not available (${code})`, error) : error;
   }
