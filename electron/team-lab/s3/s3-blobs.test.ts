@@ -259,17 +259,17 @@ test('a store that cannot list unfinished uploads is reported, and swept all the
   expect(reports).toEqual([expect.objectContaining({ name: 'S3Refused', code: 'NotImplemented' })]);
 });
 
-test('a sweep that is told to end asks for no other page', async () => {
+test('a sweep that is aborted asks for no other page', async () => {
   const client = s3.client({ pageSize: 2 });
   const blobs = openS3Blobs({ client, report: () => {} });
   onTestFinished(() => blobs.close());
   for (let count = 0; count < 6; count += 1) await added(blobs, randomBytes(10));
-  const ending = new AbortController();
+  const abort = new AbortController();
   const unknownAmong = async (places: readonly string[]) => {
-    ending.abort();
+    abort.abort();
     return places;
   };
-  expect(await blobs.sweep({ olderThanMs: -60_000, unknownAmong, signal: ending.signal })).toBe(2);
+  expect(await blobs.sweep({ olderThanMs: -60_000, unknownAmong, signal: abort.signal })).toBe(2);
   expect(await placesOf(blobs)).toHaveLength(4);
 });
 

@@ -238,7 +238,7 @@ export class S3Client {
     return this.#transport.open({ method: 'GET', key, headers, limit: 'idle' });
   }
 
-  /** A reply that is refused is closed: nobody reads it. */
+  /** A reply that is refused is closed: no one reads it. */
   #describe(response: IncomingMessage, range?: ByteRange): { totalBytes: number; etag: string | null } {
     const { statusCode, headers } = response;
     const etag = headers.etag ?? null;
