@@ -13,8 +13,8 @@ export interface StoredForm {
 const fourDigitYear = /^\d{4}-/;
 
 /**
- * PostgreSQL has no NUL in text, no halves of surrogate pairs and no tags of any length, and keeps the instant of a time but not how it was
- * written.
+ * PostgreSQL has no NUL in text, no halves of surrogate pairs and no tags of any length, and keeps the instant of a
+ * time but not how it was written.
  */
 export const postgresForm: StoredForm = {
   text: storable,

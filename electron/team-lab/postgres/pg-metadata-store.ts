@@ -90,7 +90,8 @@ const filesByMd5 = statement(
  * All of it in one statement: it is one transaction and one round trip, however many samples there are. Rows are
  * written in the order of their SHA-256, so that two lists with the same samples wait for each other one way only. A
  * blob has a row once a sample has: the foreign keys are checked at the end of the statement. Where the same bytes are
- * there as a publication, their place stays. Comments name their text by its number: an upload of many files repeats one.
+ * there as a publication, their place stays. Comments name their text by its number: an upload of many files repeats
+ * one.
  */
 const addSamples = statement(
   'add-samples',
