@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { FailureError } from '../../shared/failure.ts';
-import { type Certificates, makeCertificates } from './certificates.fixture.ts';
+import { type Certificates, makeCertificates } from '../base/certificates.fixture.ts';
 import { readClientCertificate, storedClientCertificate } from './client-certificate.ts';
 
 const made: Certificates = makeCertificates();

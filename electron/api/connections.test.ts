@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultFront, defaultProxy, defaultTimeouts } from '../../shared/domain/workspace.ts';
-import { makeCertificates } from './certificates.fixture.ts';
+import { makeCertificates } from '../base/certificates.fixture.ts';
 import { readClientCertificate } from './client-certificate.ts';
 import { createConnect, type WorkspaceAddresses } from './connections.ts';
 

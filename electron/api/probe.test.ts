@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Certificates, makeCertificates } from './certificates.fixture.ts';
+import { type Certificates, makeCertificates } from '../base/certificates.fixture.ts';
 import { failureOf } from './failure-of.fixture.ts';
 import { probeConnection, testConnection } from './probe.ts';
 import { connectionTo, httpReply, type Script, type ScriptedServer, startScripted } from './scripted-server.fixture.ts';

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { FailureKind } from '../../shared/failure.ts';
-import { makeCertificates } from './certificates.fixture.ts';
+import { makeCertificates } from '../base/certificates.fixture.ts';
 import { failingReplies } from './failing-replies.fixture.ts';
 import { failureOf } from './failure-of.fixture.ts';
 import { afterBody, formIn, mebibyte, partOf, sourceOf, zeros } from './post.fixture.ts';

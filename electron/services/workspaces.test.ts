@@ -9,7 +9,7 @@ import {
   type WorkspaceView,
 } from '../../shared/domain/workspace.ts';
 import { fail } from '../../shared/failure.ts';
-import { makeCertificates } from '../api/certificates.fixture.ts';
+import { makeCertificates } from '../base/certificates.fixture.ts';
 import { EventHub } from '../event-hub.ts';
 import { SettingsStore } from '../storage/settings/settings-store.ts';
 import { WorkspaceStore } from '../storage/settings/workspace-store.ts';

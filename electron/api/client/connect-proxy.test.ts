@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Certificates, type KeyPair, makeCertificates } from '../certificates.fixture.ts';
+import { type Certificates, type KeyPair, makeCertificates } from '../../base/certificates.fixture.ts';
 import type { Connection } from '../connections.ts';
 import { errorOf, failureOf } from '../failure-of.fixture.ts';
 import { createRepositoryApi, type RepositoryApi } from '../repository-api.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Certificates, makeCertificates } from '../certificates.fixture.ts';
+import { type Certificates, makeCertificates } from '../../base/certificates.fixture.ts';
 import type { ClientCertificate, Connection } from '../connections.ts';
 import { errorOf, failureOf } from '../failure-of.fixture.ts';
 import { createRepositoryApi, type RepositoryApi } from '../repository-api.ts';

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Certificates, makeCertificates } from '../certificates.fixture.ts';
+import { type Certificates, makeCertificates } from '../../base/certificates.fixture.ts';
 import type { Connection } from '../connections.ts';
 import { failureOf } from '../failure-of.fixture.ts';
 import { createRuleEditorApi } from '../rule-editor-api.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Trust } from '../../../shared/domain/workspace.ts';
-import { type Certificates, type KeyPair, makeCertificates } from '../certificates.fixture.ts';
+import { type Certificates, type KeyPair, makeCertificates } from '../../base/certificates.fixture.ts';
 import { failureOf } from '../failure-of.fixture.ts';
 import { createRepositoryApi, type RepositoryApi } from '../repository-api.ts';
 import { connectionTo, httpReply, onceOnly, type ScriptedServer, startScripted } from '../scripted-server.fixture.ts';

@@ -54,11 +54,18 @@ test.each([
   expect(reading).not.toThrow(/secret/);
 });
 
+test.each(['', '-----BEGIN PRIVATE KEY-----\n'])('a file of authorities with the text "%s" is refused', (text) => {
+  const address = `postgres://lab@db/samples?sslrootcert=${encodeURIComponent(fileOf(text))}`;
+  expect(() => readDatabaseAddress(address, {})).toThrow(/holds no certificate/);
+});
+
+const pem = '-----BEGIN CERTIFICATE-----\n';
+
 test('sslmode decides whether the certificate and its name are verified', () => {
-  const authorities = `sslrootcert=${encodeURIComponent(fileOf('PEM'))}`;
+  const authorities = `sslrootcert=${encodeURIComponent(fileOf(pem))}`;
   const ssl = (parameters: string, host = 'db', environment = {}) =>
     readDatabaseAddress(`postgres://lab@${host}/samples?${parameters}`, environment).ssl;
-  const namesUnchecked = expect.objectContaining({ ca: 'PEM', checkServerIdentity: expect.any(Function) as unknown });
+  const namesUnchecked = expect.objectContaining({ ca: pem, checkServerIdentity: expect.any(Function) as unknown });
   expect(ssl('')).toEqual({});
   expect(ssl('', 'localhost')).toBe(false);
   expect(ssl('', '[::1]')).toBe(false);
@@ -68,7 +75,7 @@ test('sslmode decides whether the certificate and its name are verified', () => 
   expect(ssl('sslmode=require')).toEqual({ rejectUnauthorized: false });
   expect(ssl(`sslmode=require&${authorities}`)).toEqual(namesUnchecked);
   expect(ssl(`sslmode=verify-ca&${authorities}`)).toEqual(namesUnchecked);
-  expect(ssl(`sslmode=verify-full&${authorities}`)).toEqual({ ca: 'PEM' });
+  expect(ssl(`sslmode=verify-full&${authorities}`)).toEqual({ ca: pem });
   expect(ssl('sslmode=verify-full&sslrootcert=system', 'localhost')).toEqual({});
 });
 

@@ -101,12 +101,12 @@ function sslOf(host: string, parameters: URLSearchParams, environment: Environme
   // A Unix socket has no TLS, whatever is asked, as with libpq.
   if (mode === 'disable' || host.startsWith('/')) return false;
   const authorities = parameters.get('sslrootcert') ?? environment['PGSSLROOTCERT'] ?? 'system';
-  const file = (name: string): string | undefined => {
+  const file = (name: string, holds: string): string | undefined => {
     const path = parameters.get(name);
-    return path === null ? undefined : readPem(path);
+    return path === null ? undefined : readPem(path, holds);
   };
-  const own = { cert: file('sslcert'), key: file('sslkey') };
-  const ca = authorities === 'system' ? undefined : readPem(authorities);
+  const own = { cert: file('sslcert', 'CERTIFICATE'), key: file('sslkey', 'PRIVATE KEY') };
+  const ca = authorities === 'system' ? undefined : readPem(authorities, 'CERTIFICATE');
   if (mode === 'verify-full') return { ...own, ca };
   if (mode === 'require' && ca === undefined) return { ...own, rejectUnauthorized: false };
   if (mode !== 'require' && mode !== 'verify-ca')
@@ -118,7 +118,14 @@ function sslOf(host: string, parameters: URLSearchParams, environment: Environme
   return { ...own, ca, checkServerIdentity: () => undefined };
 }
 
-function readPem(path: string): string {
+/** OpenSSL takes a file without one as no authority at all, and Node an empty file as its own authorities. */
+function readPem(path: string, holds: string): string {
+  const pem = pemIn(path);
+  if (new RegExp(`^-----BEGIN [A-Z ]*${holds}-----`, 'm').test(pem)) return pem;
+  throw new AddressRefused(`The file ${path} holds no ${holds.toLowerCase()} in the PEM form.`);
+}
+
+function pemIn(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

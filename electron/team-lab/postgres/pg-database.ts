@@ -5,6 +5,7 @@ import { type Failure, FailureError } from '../../../shared/failure.ts';
 import { OperatorError } from '../../lab/errors.ts';
 import { StoreUnavailable } from '../../lab/stores/blob-store.ts';
 import { longestStoredTag } from '../../lab/stores/metadata-store.ts';
+import { distrustOf } from '../server-trust.ts';
 import { type DatabaseAddress, databaseLabel } from './pg-address.ts';
 
 export type Value = string | number | boolean | Buffer | null | readonly string[] | readonly Buffer[];
@@ -180,7 +181,8 @@ export class PgDatabase implements Queries {
     try {
       return await this.#pool.connect();
     } catch (error) {
-      throw this.#unavailable(`cannot be reached: ${error instanceof Error ? error.message : 'unknown error'}`, error);
+      const reason = error instanceof Error ? error.message : 'unknown error';
+      throw this.#unavailable(distrustOf(error, 'sslrootcert') ?? `cannot be reached: ${reason}`, error);
     }
   }
 

@@ -3,6 +3,7 @@ import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { AwsV4Signer } from 'aws4fetch';
 import { FailureError } from '../../../shared/failure.ts';
 import { StoreUnavailable } from '../../lab/stores/blob-store.ts';
+import { distrustOf } from '../server-trust.ts';
 import { type S3Address, type S3Keys, shownAddress } from './s3-address.ts';
 import { childText, readXml, XmlError } from './s3-xml.ts';
 import { OperatorError } from '../../lab/errors.ts';
@@ -185,7 +186,8 @@ export class S3Transport {
 
   #connectionError(error: unknown): StoreUnavailable {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    return this.unavailable(`cannot be reached${code}`, error);
+    const distrust = this.#address.isSecure ? distrustOf(error, 'NODE_EXTRA_CA_CERTS') : null;
+    return this.unavailable(distrust ?? `cannot be reached${code}`, error);
   }
 
   async #small(response: IncomingMessage): Promise<string> {

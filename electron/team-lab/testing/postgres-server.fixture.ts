@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,8 @@ export interface PostgresOptions {
   port?: boolean;
   /** Commits wait for the disk, as in production. A server that is killed loses nothing without it, a machine would. */
   fsync?: boolean;
+  /** TLS on the port, in the PEM form. Without it there is none. */
+  certificate?: { cert: string; key: string };
 }
 
 const oldestMajor = 14;
@@ -131,6 +133,20 @@ function own({ user }: PostgresProgram, path: string): void {
   if (user !== null) chownSync(path, user.uid, user.gid);
 }
 
+function tlsSettings(
+  program: PostgresProgram,
+  directory: string,
+  certificate: Required<PostgresOptions>['certificate'],
+): string[] {
+  const file = (name: 'cert' | 'key'): string => {
+    const path = join(directory, `server.${name}`);
+    writeFileSync(path, certificate[name], { mode: 0o600 });
+    own(program, path);
+    return path;
+  };
+  return ['ssl=on', `ssl_cert_file=${file('cert')}`, `ssl_key_file=${file('key')}`];
+}
+
 function begin(program: PostgresProgram, name: string, args: readonly string[]): ChildProcess {
   return spawn(resolve(program.binaries, name), args, {
     ...program.user,
@@ -177,7 +193,7 @@ export class PostgresServer {
 
   static async create(
     program: PostgresProgram,
-    { port = false, fsync = false }: PostgresOptions,
+    { port = false, fsync = false, certificate }: PostgresOptions,
   ): Promise<PostgresServer> {
     const source = await template(program);
     const directory = mkdtempSync(join(baseOf(program), 'vt-pg-'));
@@ -194,6 +210,7 @@ export class PostgresServer {
       'shared_buffers=64MB',
       'max_wal_size=1GB',
       'autovacuum_naptime=10s',
+      ...(certificate === undefined ? [] : tlsSettings(program, directory, certificate)),
     ];
     const server = new PostgresServer(program, directory, number, settings);
     try {

@@ -35,6 +35,13 @@ export interface TeamLab {
   kill(): Promise<void>;
 }
 
+/** A command that came to its end, and what it printed. */
+interface Ended {
+  code: number | null;
+  results: string;
+  remarks: string;
+}
+
 export interface TestTeam {
   postgres: TestPostgres;
   s3(): S3Fixture;
@@ -43,7 +50,7 @@ export interface TestTeam {
   /** A lab over them, which ends with the file's last test. */
   lab(place: TeamPlace, ...options: string[]): Promise<TeamLab>;
   /** `npm run lab -- …` over them. */
-  command(place: TeamPlace, ...args: string[]): Promise<{ code: number | null; results: string; remarks: string }>;
+  command(place: TeamPlace, ...args: string[]): Promise<Ended>;
   /** A token that works on every lab over them. */
   token(place: TeamPlace, rights?: string): Promise<string>;
 }
@@ -59,12 +66,7 @@ export function useTeam(options: PostgresOptions = {}): TestTeam {
     await Promise.all(started.map((s3) => s3.stop()));
   });
   const running = (): S3Fixture => started[0] ?? unstarted();
-  const command: TestTeam['command'] = async (place, ...args) => {
-    const child = start([...args, ...addresses(place)]);
-    const [results, remarks] = [textOf(child.stdout), textOf(child.stderr)];
-    await once(child, 'close');
-    return { code: child.exitCode, results: results(), remarks: remarks() };
-  };
+  const command: TestTeam['command'] = (place, ...args) => runTeam(place, args);
   return {
     postgres,
     s3: running,
@@ -89,12 +91,28 @@ function unstarted(): never {
 
 export const addresses = ({ database, blobs }: TeamPlace): string[] => ['--database', database, '--blobs', blobs];
 
+/** `npm run lab -- …` over a team's servers, to its end. */
+export async function runTeam(
+  place: TeamPlace,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const child = start([...args, ...addresses(place)], environment);
+  const [results, remarks] = [textOf(child.stdout), textOf(child.stderr)];
+  await once(child, 'close');
+  return { code: child.exitCode, results: results(), remarks: remarks() };
+}
+
 /** The command line as a process. */
-export function start(args: readonly string[]): ChildProcess & Required<Pick<ChildProcess, 'stdout' | 'stderr'>> {
+export function start(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): ChildProcess & Required<Pick<ChildProcess, 'stdout' | 'stderr'>> {
   const child = spawn(process.execPath, [entry, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
+      ...environment,
       AWS_ACCESS_KEY_ID: testKeys.accessKeyId,
       AWS_SECRET_ACCESS_KEY: testKeys.secretAccessKey,
     },
