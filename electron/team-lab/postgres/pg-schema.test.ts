@@ -105,3 +105,12 @@ test('the tables lie in the schema that the search path names first', async () =
   expect(await tablesOf(inPublic)).toEqual(['lab_schema', 'one']);
   await expect(migrate(open(`${address}&options=-c%20search_path%3Dabsent`))).rejects.toThrow(/Create it/);
 });
+
+test('a database of another encoding is refused, and nothing is made in it', async () => {
+  const database = open(await postgres.emptyDatabase({ encoding: 'SQL_ASCII' }));
+  for (const refused of [migrate, requireSchema])
+    await expect(refused(database)).rejects.toThrow(
+      /has the encoding SQL_ASCII, .* --template=template0 --encoding=UTF8 NAME\.$/,
+    );
+  expect(await tablesOf(database)).toEqual([]);
+});

@@ -107,14 +107,15 @@ export const labSteps: readonly SchemaStep[] = [
 
 /** Any number that no other program of the same database takes for its own locks. */
 const lockClass = 0x7669_7472;
-const place = z.object({ schema: z.string().nullable(), has_version: z.boolean() });
+const place = z.object({ schema: z.string().nullable(), has_version: z.boolean(), encoding: z.string() });
 const version = z.object({ version: z.number(), oldest_user: z.number() });
 type Version = z.output<typeof version>;
 
 /**
  * Brings the database to this release's schema, step by step in one transaction; a second one at the same time waits
  * for the first. Steps can take longer than a statement may: open the database without that limit. A database of a
- * newer release stays as it is: it fails with `data-newer` where this release cannot use it.
+ * newer release stays as it is: it fails with `data-newer` where this release cannot use it. Fails with OperatorError
+ * for another encoding than UTF-8: PostgreSQL has no letters there, or refuses most text.
  */
 export async function migrate(database: PgDatabase, steps: readonly SchemaStep[] = labSteps): Promise<void> {
   await database.transaction(async (queries) => {
@@ -157,9 +158,15 @@ function requireUsable(found: Version, { label }: PgDatabase, { length: supporte
 async function versionIn(queries: Queries, { label }: PgDatabase): Promise<Version | null> {
   const [at] = await queries.query({
     text: `SELECT current_schema() AS schema,
-             to_regclass(quote_ident(current_schema()) || '.lab_schema') IS NOT NULL AS has_version`,
+             to_regclass(quote_ident(current_schema()) || '.lab_schema') IS NOT NULL AS has_version,
+             current_setting('server_encoding') AS encoding`,
     row: place,
   });
+  if (at !== undefined && at.encoding !== 'UTF8')
+    throw new OperatorError(
+      `The ${label} has the encoding ${at.encoding}, and the lab needs UTF-8. ` +
+        'Create another: createdb --template=template0 --encoding=UTF8 NAME.',
+    );
   if (at === undefined || at.schema === null)
     throw new SchemaOutdated(`The ${label} has no schema that its search path names. Create it.`);
   if (!at.has_version) return null;

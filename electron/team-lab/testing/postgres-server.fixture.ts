@@ -224,8 +224,8 @@ export class PostgresServer {
     return server;
   }
 
-  emptyDatabase(): Promise<string> {
-    return this.#createDatabase('template1');
+  emptyDatabase(encoding?: string): Promise<string> {
+    return this.#createDatabase(encoding === undefined ? 'template1' : `template0 LOCALE 'C' ENCODING '${encoding}'`);
   }
 
   async labDatabase(): Promise<string> {

@@ -3,8 +3,8 @@ import { findPostgres, missingPostgres, type PostgresOptions, PostgresServer } f
 
 /** A real PostgreSQL, for the tests of one file. */
 export interface TestPostgres {
-  /** `postgres://…` of a new, empty database. */
-  emptyDatabase(): Promise<string>;
+  /** `postgres://…` of a new, empty database; in UTF-8, if nothing else is asked for. */
+  emptyDatabase(options?: { encoding?: string }): Promise<string>;
   /** `postgres://…` of a new database with the lab's tables. */
   labDatabase(): Promise<string>;
   /** The same database over the loopback port; needs the option `port` and `password`. */
@@ -36,7 +36,7 @@ export function usePostgres(options: PostgresOptions = {}): TestPostgres {
   });
   afterAll(() => server?.remove());
   return {
-    emptyDatabase: () => running().emptyDatabase(),
+    emptyDatabase: ({ encoding } = {}) => running().emptyDatabase(encoding),
     labDatabase: () => running().labDatabase(),
     overPort: (address) => running().overPort(address),
     get password() {
