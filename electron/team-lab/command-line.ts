@@ -42,7 +42,7 @@ Usage: npm run lab -- COMMAND --database ADDRESS --blobs ADDRESS [options]
   move                        copy a lab of a folder into these servers, or back; it can be
                               interrupted, and continues with the same command
       --data DIR              from this folder, which stays as it is; its lab must not be
-                              running. Tokens that were revoked since are added again
+                              running. Tokens that were revoked there stay revoked
       --to DIR                into this empty folder; what labs add meanwhile may be missing
       --verify                read everything back and compare it
   audit                       who did what, newest first: time, name, action, address, about

@@ -317,9 +317,9 @@ function describePublications(openPlace: () => Promise<Opens>, openNew: Opens): 
     const first = publicationOf('a', '1.0');
     const second = publicationOf('b', '0.9', { published: '2026-11-10T00:00:00.250Z' });
     const adding = [first, second, publicationOf('c', '1.0')];
-    const outcomes: string[] = [];
-    for (const publication of adding) outcomes.push(await store.addPublication(publication));
-    expect(outcomes).toEqual(['added', 'added', 'version-taken']);
+    for (const publication of adding)
+      expect(await store.addPublication(publication)).toBe(publication === adding[2] ? 'version-taken' : 'added');
+    await expect(store.addPublication(publicationOf('a', '2.0'))).rejects.toThrow(/with the ID a\.$/);
     const again = await open();
     expect(await again.publications()).toEqual([second, first]);
     expect([await again.publication('a'), await again.publication('c')]).toEqual([first, null]);
@@ -424,9 +424,10 @@ function describeTokens(openPlace: () => Promise<Opens>, openNew: Opens): void {
     const other = await command.addToken({ ...newToken('b'), rights: [] });
     expect(await serving.tokens()).toEqual([{ ...token, id, lastUsed: null }, other]);
     expect(await serving.tokenByDigest(token.sha256)).toEqual({ ...token, id, lastUsed: null });
-    expect(await serving.tokenByDigest(newToken('c').sha256)).toBeNull();
+    const { sha256: unknown } = newToken('c');
+    expect([await serving.tokenByDigest(unknown), await serving.isRevoked(unknown)]).toEqual([null, false]);
     expect([await command.removeToken(id), await command.removeToken(id)]).toEqual([true, false]);
-    expect(await serving.tokenByDigest(token.sha256)).toBeNull();
+    expect([await serving.tokenByDigest(token.sha256), await serving.isRevoked(token.sha256)]).toEqual([null, true]);
     expect(await command.removeToken(1e300)).toBe(false);
     expect(await serving.tokens()).toEqual([other]);
   });

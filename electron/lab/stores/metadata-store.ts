@@ -1,5 +1,6 @@
 import type { Hashes } from '../../../shared/domain/hash.ts';
 import type { LabPublication, LabRight } from '../../../shared/domain/lab.ts';
+import { OperatorError } from '../errors.ts';
 
 /** The repository's data of a sample besides its bytes. `uploaded` is UTC, ISO 8601. */
 export interface SampleFacts {
@@ -148,6 +149,7 @@ export interface MetadataStore {
   /** The newest Release; where there is none, the newest of all. */
   currentPublication(): Promise<StoredPublication | null>;
   publication(id: string): Promise<StoredPublication | null>;
+  /** Fails with OperatorError when another version has its ID. */
   addPublication(publication: StoredPublication): Promise<'added' | 'version-taken'>;
   /** Expired links are removed with it. */
   addLink(link: NewLink): Promise<void>;
@@ -166,9 +168,18 @@ export interface MetadataStore {
   addToken(token: Omit<StoredToken, 'id' | 'lastUsed'>): Promise<StoredToken>;
   /** `day` as `lastUsed` has it. */
   noteTokenUse(id: number, day: string): Promise<void>;
-  /** False when there was none with that number. */
+  /** Revokes it for good. False when there was none with that number. */
   removeToken(id: number): Promise<boolean>;
+  /** Whether a token with this digest was there and is revoked. */
+  isRevoked(sha256: string): Promise<boolean>;
   close(): Promise<void>;
+}
+
+/** The fact by which a store remembers that the token with this digest is revoked. */
+export const revokedFact = (sha256: string): string => `revoked ${sha256}`;
+
+export function idTaken(id: string): never {
+  throw new OperatorError(`Another version has been published with the ID ${id}.`);
 }
 
 /** Threads as a list: each comment, and behind it what answers it. */

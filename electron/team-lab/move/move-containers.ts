@@ -16,7 +16,7 @@ import {
   trailerBytes,
 } from '../../vault/container/container.ts';
 import { throwReadFailure, throwWriteFailure } from '../../vault/disk-failures.ts';
-import { PartBuffers } from '../s3/part-buffers.ts';
+import { objectBytesAtMost, PartBuffers } from '../s3/part-buffers.ts';
 import { type S3Client, S3Refused } from '../s3/s3-client.ts';
 import { S3Upload } from '../s3/s3-upload.ts';
 
@@ -32,9 +32,21 @@ export interface CopiedContainer {
   sizeBytes: number;
 }
 
+/** The message is for a person. */
+export class ContainerTooLarge extends Error {
+  override readonly name = 'ContainerTooLarge';
+
+  constructor() {
+    super(`it is larger than the ${Math.floor(objectBytesAtMost / gibibyte)} GiB that a bucket takes`);
+  }
+}
+
 /** Where containers are copied to, as they are: nothing is decrypted and encrypted again. */
 export interface ContainerTarget<Copied extends CopiedContainer = CopiedContainer> {
-  /** @throws DamagedContainerError where it is missing, or not what the rows say, and then nothing is left */
+  /**
+   * @throws DamagedContainerError where it is missing, or not what the rows say, and ContainerTooLarge where the target
+   *   cannot hold it; then nothing is left
+   */
   copy(expected: ExpectedBytes): Promise<Copied>;
   /** Before the rows that name them are written. */
   settle(copied: readonly Copied[]): Promise<void>;
@@ -44,6 +56,7 @@ export interface ContainerTarget<Copied extends CopiedContainer = CopiedContaine
   read(blob: StoredBlob): AsyncIterable<Uint8Array>;
 }
 
+const gibibyte = 1024 ** 3;
 /** Longer than rows may be on the way: the age at which a sweep removes bytes without a row is twice that. */
 const mostStoredMs = 12 * 60 * 60 * 1000;
 
@@ -68,6 +81,7 @@ export class ToBucket implements ContainerTarget<UploadedContainer> {
   }
 
   async copy(expected: ExpectedBytes): Promise<UploadedContainer> {
+    if (expected.sizeBytes + containerOverheadBytes > objectBytesAtMost) throw new ContainerTooLarge();
     const { client, report, containerAt } = this.#options;
     const upload = new S3Upload({ client, report, buffers: this.#buffers });
     try {

@@ -1,17 +1,21 @@
 import { hash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyText } from '../../base/property.fixture.ts';
 import { OperatorError } from '../../lab/errors.ts';
-import { startLabHere } from '../../lab/running-lab.fixture.ts';
-import { openSqliteMetadata } from '../../lab/stores/folder/sqlite-metadata-store.ts';
+import { ended, startLabHere } from '../../lab/running-lab.fixture.ts';
+import { labDatabaseName, openSqliteMetadata } from '../../lab/stores/folder/sqlite-metadata-store.ts';
 import type { NewComment, SampleFacts } from '../../lab/stores/metadata-store.ts';
 import { digest, newSample } from '../../lab/stores/new-sample.fixture.ts';
 import { firstContainerOf } from '../../vault/container/first-container.fixture.ts';
 import { PgAudit } from '../postgres/pg-audit.ts';
+import { addresses, start } from '../testing/team.fixture.ts';
 import {
   addTo,
   checksums,
@@ -351,3 +355,47 @@ test('a folder without a lab is refused and nothing is made', async () => {
   expect(String(moved.error)).toContain('There is no lab in');
   expect(existsSync(folder)).toBe(false);
 });
+
+test('a container that is too large for a bucket is refused, and the rest is moved', async () => {
+  const [from, team] = [await newLabFolder(), await newTeam()];
+  const { records } = await folderContents(from);
+  const sha256 = records[1]?.sample.hashes.sha256 ?? '';
+  const database = new DatabaseSync(join(from, labDatabaseName));
+  database.prepare('UPDATE samples SET size = ? WHERE sha256 = ?').run(49 * 1024 * mebibyte, sha256);
+  database.close();
+  const { error, results } = await move('to-team', from, team);
+  expect(error).toBeInstanceOf(OperatorError);
+  expect(results.filter((line) => line.startsWith('refused'))).toEqual([
+    `refused\tsamples\t${sha256}\tit is larger than the 48 GiB that a bucket takes`,
+  ]);
+  expect((await teamContents(team)).records).toHaveLength(records.length - 1);
+});
+
+test('a token that was revoked at the team is not added again by a later move', async () => {
+  const [from, team] = [await newLabFolder(), await newTeam()];
+  await move('to-team', from, team);
+  await withTeam(team, async ({ metadata }) => {
+    const [first] = await metadata.tokens();
+    expect(await metadata.removeToken(first?.id ?? 0)).toBe(true);
+  });
+  const again = await move('to-team', from, team, { verifies: true });
+  expect(again).toMatchObject({ error: null });
+  expect(again.results.at(-1)).toBe('tokens: 0 moved, 2 skipped, 0 refused');
+  expect(again.remarks).toContain('Revoked there, and not added again: token 1 ana.');
+  expect((await teamContents(team)).tokens.map(({ name }) => name)).toEqual(['bo']);
+});
+
+test('copies of the database that a killed move left are removed by the next one', async () => {
+  const [from, team] = [await newLabFolder(), await newTeam()];
+  const left = async (): Promise<string[]> => (await readdir(tmpdir())).filter((name) => name.startsWith(copyName));
+  const before = await left();
+  const child = start(['move', '--data', from, ...addresses(team)]);
+  s3().proxy.fault(/^PUT /, { kind: 'wait', until: once(child, 'exit') }, 100);
+  await expect.poll(() => s3().proxy.count(/^PUT /)).toBeGreaterThan(0);
+  await ended(child, () => child.kill('SIGKILL'));
+  expect(await left()).toHaveLength(before.length + 1);
+  expect(await move('to-team', from, team)).toMatchObject({ error: null });
+  expect(await left()).toEqual(before);
+});
+
+const copyName = 'vitrine-lab-move-';

@@ -1,3 +1,4 @@
+import { visibleLine } from '../../../shared/domain/visible-text.ts';
 import { blobPages, type Terminal } from '../../lab/commands.ts';
 import type { MetadataStore, Stock, StoredBlob, StoredRecord } from '../../lab/stores/metadata-store.ts';
 import { DamagedContainerError } from '../../vault/container/container.ts';
@@ -10,7 +11,12 @@ import {
   tokenDifferences,
   tokenIn,
 } from './move-compare.ts';
-import type { ContainerTarget, CopiedContainer, ExpectedBytes } from './move-containers.ts';
+import {
+  ContainerTooLarge,
+  type ContainerTarget,
+  type CopiedContainer,
+  type ExpectedBytes,
+} from './move-containers.ts';
 import { type MovedKind, MoveReport } from './move-report.ts';
 
 /** A lab on its way from one pair of stores into another. */
@@ -130,15 +136,16 @@ class Copying<Copied extends CopiedContainer> {
     return { added, error };
   }
 
-  /** Null for bytes that are reported: they are not what their rows say. */
+  /** Null for bytes that are reported: they are not what their rows have, or too many. */
   async #copy(kind: MovedKind, what: string, expected: ExpectedBytes): Promise<Copied | null> {
     try {
       const copied = await this.#move.containers.copy(expected);
       this.#report.copied(copied.sizeBytes);
       return copied;
     } catch (error) {
-      if (!(error instanceof DamagedContainerError)) throw error;
-      this.#report.refuse(kind, what, damageIn(error));
+      if (error instanceof ContainerTooLarge) this.#report.refuse(kind, what, error.message);
+      else if (error instanceof DamagedContainerError) this.#report.refuse(kind, what, damageIn(error));
+      else throw error;
       return null;
     }
   }
@@ -213,6 +220,11 @@ class Copying<Copied extends CopiedContainer> {
       }
       const { id: _id, lastUsed, ...fields } = token;
       const there = await target.tokenByDigest(token.sha256);
+      if (there === null && (await target.isRevoked(token.sha256))) {
+        this.#report.count('tokens', 'skipped');
+        this.#move.terminal.remark(`Revoked there, and not added again: token ${visibleLine(what)}.`);
+        continue;
+      }
       const fieldsThere = there === null ? [] : tokenDifferences(token, there);
       const held = there ?? (await target.addToken(fields));
       if (there === null) this.#report.count('tokens', 'moved');

@@ -5,11 +5,13 @@ import {
   type AddedComment,
   type AddOutcome,
   byPosition,
+  idTaken,
   listed,
   type MetadataStore,
   type NewLink,
   type NewSample,
   type PublicationLink,
+  revokedFact,
   type Stock,
   type StoredBlob,
   type StoredComment,
@@ -155,12 +157,17 @@ const currentPublication = statement(
   `${selectPublications} ORDER BY release_group = 'Release' DESC, number DESC LIMIT 1`,
   publicationRow,
 );
+const publicationByVersion = statement(
+  'publication-version',
+  `${selectPublications} WHERE version = $1`,
+  publicationRow,
+);
 const publicationById = statement('publication', `${selectPublications} WHERE publication.id = $1`, publicationRow);
 const addPublication = statement(
   'add-publication',
   `WITH added AS (
      INSERT INTO publication (id, version, release_group, published, sha256, files, rules)
-     VALUES ($1, $2, $3, $4, $5::bytea, $6, $7) ON CONFLICT (version) DO NOTHING RETURNING sha256
+     VALUES ($1, $2, $3, $4, $5::bytea, $6, $7) ON CONFLICT DO NOTHING RETURNING sha256
    ), placed AS (
      INSERT INTO blob (sha256, place, size) SELECT sha256, $8, $9::bigint FROM added ON CONFLICT (sha256) DO NOTHING
    )
@@ -233,7 +240,15 @@ const addToken = statement(
   numbered,
 );
 const noteTokenUse = statement('note-token-use', 'UPDATE token SET last_used = $2 WHERE id = $1', nothing);
-const removeToken = statement('remove-token', 'DELETE FROM token WHERE id = $1 RETURNING id', numbered);
+const removeToken = statement(
+  'remove-token',
+  `WITH removed AS (DELETE FROM token WHERE id = $1 RETURNING id, digest), noted AS (
+     INSERT INTO fact (name, value) SELECT '${revokedFact('')}' || encode(digest, 'hex'), extract(epoch FROM now())::bigint
+     FROM removed ON CONFLICT DO NOTHING
+   )
+   SELECT id FROM removed`,
+  numbered,
+);
 
 function recordOf({ md5: ownMd5, sha1, sha256: ownSha256, size: sizeBytes, ...row }: z.output<typeof recordRow>): {
   sample: StoredSample;
@@ -322,7 +337,8 @@ class PgMetadataStore implements MetadataStore {
     const { id, version, group, published, sha256: ofPackage, files, rules, place, sizeBytes } = publication;
     const values = [id, version, group, published, bytes(ofPackage), files, rules, place, sizeBytes];
     const added = await this.#database.query(addPublication, values);
-    return added.length === 1 ? 'added' : 'version-taken';
+    if (added.length === 1) return 'added';
+    return (await this.#database.query(publicationByVersion, [version])).length === 1 ? 'version-taken' : idTaken(id);
   }
 
   async addLink({ digest, publication, isPublic, isEncrypted, seconds }: NewLink): Promise<void> {
@@ -375,6 +391,10 @@ class PgMetadataStore implements MetadataStore {
   async removeToken(id: number): Promise<boolean> {
     if (!Number.isSafeInteger(id)) return false;
     return (await this.#database.query(removeToken, [id])).length === 1;
+  }
+
+  async isRevoked(digest: string): Promise<boolean> {
+    return (await this.#database.query(fact, [revokedFact(digest)])).length === 1;
   }
 
   async close(): Promise<void> {

@@ -2,9 +2,11 @@ import { createHash, type Hash, hash } from 'node:crypto';
 
 /**
  * A container up to this size is one PUT. It is also the size of the parts of a larger one: the smallest that S3 takes,
- * since each upload holds one in memory. Of 10,000 parts at most, a container is up to 48 GiB.
+ * since each upload holds one in memory.
  */
 export const partBytes = 5 * 1024 * 1024;
+/** S3 takes 10,000 parts: some 48 GiB. */
+export const objectBytesAtMost = 10_000 * partBytes;
 /** Most samples are not larger. For them no memory of a whole part is taken. */
 const smallBytes = 64 * 1024;
 /** How much memory is kept for later uploads, in parts. Fresh memory costs the system as much as filling it. */

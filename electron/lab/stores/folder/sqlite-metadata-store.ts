@@ -14,12 +14,14 @@ import {
   type AddedComment,
   type AddOutcome,
   byPosition,
+  idTaken,
   listed,
   type ListedComment,
   type MetadataStore,
   type NewLink,
   type NewSample,
   type PublicationLink,
+  revokedFact,
   type Stock,
   type StoredBlob,
   type StoredComment,
@@ -79,6 +81,7 @@ const tokenRow = z.object({
   // A right this release does not know opens nothing.
   rights: z.string().transform((text) => text.split(',').flatMap((name) => labRight.safeParse(name).data ?? [])),
 });
+const digestRow = tokenRow.pick({ sha256: true });
 const factRow = z.object({ value: z.number() });
 const factOf: Readonly<Record<Stock, string>> = { 'sample-files': 'stocked', 'starter-rules': 'stocked-rules' };
 
@@ -173,10 +176,11 @@ class SqliteMetadataStore implements MetadataStore {
     const { id, version, group, published, sha256, sizeBytes, files, rules } = publication;
     return overSqlite(this.#path, () => {
       const insert = this.#prepared(
-        `INSERT INTO publications (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (version) DO NOTHING`,
+        `INSERT INTO publications (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       );
       const { changes } = insert.run(id, version, group, published, sha256, sizeBytes, files, rules);
-      return changes === 1 ? 'added' : 'version-taken';
+      if (changes === 1) return 'added';
+      return this.#publications('WHERE version = ?', version).length === 1 ? 'version-taken' : idTaken(id);
     });
   }
 
@@ -272,7 +276,19 @@ class SqliteMetadataStore implements MetadataStore {
   }
 
   async removeToken(id: number): Promise<boolean> {
-    return overSqlite(this.#path, () => this.#prepared('DELETE FROM tokens WHERE id = ?').run(id).changes === 1);
+    return this.#atOnce(() => {
+      const removed = this.#prepared('DELETE FROM tokens WHERE id = ? RETURNING sha256').get(id);
+      if (removed === undefined) return false;
+      const name = revokedFact(digestRow.parse(removed).sha256);
+      this.#prepared('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)').run(name, Date.now());
+      return true;
+    });
+  }
+
+  async isRevoked(sha256: string): Promise<boolean> {
+    return overSqlite(this.#path, () => {
+      return this.#prepared('SELECT 1 FROM facts WHERE name = ?').get(revokedFact(sha256)) !== undefined;
+    });
   }
 
   async close(): Promise<void> {
