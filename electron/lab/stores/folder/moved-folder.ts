@@ -1,7 +1,9 @@
-import { constants, existsSync, mkdtempSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { constants, existsSync, mkdtempSync, realpathSync } from 'node:fs';
 import { copyFile, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { systemErrorCode } from '../../../../shared/disk-failure.ts';
 import { ignoreMissing, moveIntoPlace, syncFolder } from '../../../base/files.ts';
 import type { DataLock } from '../../../storage/directory/data-lock.ts';
 import { SampleFiles } from '../../../vault/sample-files.ts';
@@ -48,12 +50,15 @@ const snapshotAttempts = 5;
 export async function openFolderToRead(directory: string): Promise<FolderToRead> {
   if (!existsSync(join(directory, labDatabaseName))) throw new OperatorError(`There is no lab in ${directory}.`);
   const held = holdLab(directory);
-  const copy = mkdtempSync(join(tmpdir(), 'vitrine-lab-move-'));
+  const copies = join(tmpdir(), `vitrine-lab-move-${hash('sha256', realpathSync(directory)).slice(0, 16)}-`);
   const discard = async (): Promise<void> => {
+    await removeCopies(copies);
     held.release();
-    await rm(copy, { recursive: true, force: true });
   };
   try {
+    // A killed process has left its own.
+    await removeCopies(copies);
+    const copy = mkdtempSync(copies);
     const state = await snapshot(directory, copy);
     const metadata = openSqliteMetadata(copy);
     const files = new SampleFiles(join(directory, vaultName));
@@ -69,6 +74,17 @@ export async function openFolderToRead(directory: string): Promise<FolderToRead>
   } catch (error) {
     await discard();
     throw error;
+  }
+}
+
+/** While the folder is held, no other process uses one. */
+async function removeCopies(copies: string): Promise<void> {
+  for (const name of await readdir(dirname(copies))) {
+    if (!name.startsWith(basename(copies))) continue;
+    // Another user can have made one where all may write.
+    await rm(join(dirname(copies), name), { recursive: true, force: true }).catch((error: unknown) => {
+      if (!['EPERM', 'EACCES'].includes(systemErrorCode(error) ?? '')) throw error;
+    });
   }
 }
 
