@@ -35,9 +35,14 @@ export class LabLog {
   }
 
   #line(level: 'info' | 'error', message: string, entry: LogEntry): void {
-    this.#write(this.#redacted(JSON.stringify({ time: new Date().toISOString(), level, message, ...entry })));
+    const line = JSON.stringify({ time: new Date().toISOString(), level, message, ...entry });
+    this.#write(this.#redacted(line.replaceAll(unescapedBreaks, escaped)));
   }
 }
+
+/** Valid in JSON as they are, but ends of lines for some collectors, and commands for some terminals. */
+const unescapedBreaks = /[\u007f-\u009f\u2028\u2029]/g;
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** Numbers of this process in Prometheus's text format. */
 export class LabMetrics {

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { LabLog } from './watch.ts';
+
+test('an entry of the log is one line of JSON without control characters, whatever a name holds', () => {
+  const lines: string[] = [];
+  const log = new LabLog((line) => void lines.push(line), []);
+  const name = 'ana\r\n{"level":"error"}\u0000\u001b[31m\u007f\u0085\u009b2J\u2028\u2029\ud800';
+  log.info(name, { caller: name });
+  log.error(new Error(name, { cause: new Error(name) }));
+  expect(lines).toHaveLength(2);
+  for (const line of lines) {
+    expect(line).toMatch(/^[ -~]*$/);
+    expect(JSON.parse(line)).toMatchObject({ message: name });
+  }
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', caller: name });
+});
