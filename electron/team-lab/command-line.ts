@@ -289,7 +289,7 @@ function readAudit(args: readonly string[]): TeamTask {
     kind: 'audit',
     who: values['who'] ?? null,
     since,
-    most: readNumber('most', values['most'], 100, 100_000),
+    most: readNumber('most', values['most'], 100, 999_999_999),
   };
 }
 

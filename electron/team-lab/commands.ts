@@ -157,8 +157,11 @@ async function listAudit(
   command: Extract<TeamCommand, { kind: 'audit' }>,
   { result }: Pick<Terminal, 'result'>,
 ): Promise<void> {
-  for (const { at, who, what, from, about } of await withAudit(command.database, (audit) => audit.list(command)))
-    result([at, who, what, from ?? '-', about.join(',')].map(visibleLine).join('\t'));
+  await withAudit(command.database, async (audit) => {
+    for await (const page of audit.pages(command))
+      for (const { at, who, what, from, about } of page)
+        result([at, who, what, from ?? '-', about.join(',')].map(visibleLine).join('\t'));
+  });
 }
 
 /** A line for each thing tried; ends at the last. @throws OperatorError when something the lab needs is missing */

@@ -19,8 +19,25 @@ export interface RecordedEntry extends AuditEntry {
 }
 
 const details = z.object({ about: z.array(z.string()), from: z.string().nullable(), token: z.number().nullable() });
-const row = z.object({ at: z.date(), who: z.string(), what: z.string(), details });
+const row = z.object({ id: z.number(), at: z.date(), who: z.string(), what: z.string(), details });
 const nothing = z.unknown();
+const entriesInAPage = 1_000;
+/** Without a name, so that it is planned for the filters that are given. */
+const entriesBefore = {
+  text: `SELECT id, at, who, what, details FROM audit
+         WHERE ($1::bigint IS NULL OR id < $1) AND ($2::text IS NULL OR who = $2)
+           AND ($3::timestamptz IS NULL OR at >= $3)
+         ORDER BY id DESC LIMIT $4`,
+  row,
+};
+
+export interface AuditFilter {
+  /** Null: of all. */
+  who: string | null;
+  /** An ISO 8601 instant, or a day in UTC; null: from the first on. */
+  since: string | null;
+  most: number;
+}
 
 /** The record of what was done with a team's samples. It only grows. Fails as PgDatabase does. */
 export class PgAudit {
@@ -47,31 +64,28 @@ export class PgAudit {
     return this.record({ who: `${userInfo().username}@${hostname()}`, what, about, from: null }, null);
   }
 
-  /** Newest first; `since` is an ISO 8601 instant, or a day in UTC. */
-  async list({
-    who,
-    since,
-    most,
-  }: {
-    who: string | null;
-    since: string | null;
-    most: number;
-  }): Promise<RecordedEntry[]> {
-    const rows = await this.#database.query(
-      {
-        text: `SELECT at, who, what, details FROM audit
-               WHERE ($1::text IS NULL OR who = $1) AND ($2::timestamptz IS NULL OR at >= $2)
-               ORDER BY id DESC LIMIT $3`,
-        row,
-      },
-      [who, since, most],
-    );
-    return rows.map(({ at, who: name, what, details: { about, from } }) => ({
-      at: at.toISOString(),
-      who: name,
-      what,
-      about,
-      from,
-    }));
+  /** Newest first. */
+  async list(wanted: AuditFilter): Promise<RecordedEntry[]> {
+    return (await Array.fromAsync(this.pages(wanted))).flat();
   }
+
+  /** The same, a page at a time: a trail has millions of entries. */
+  async *pages({ who, since, most }: AuditFilter): AsyncGenerator<RecordedEntry[], void, void> {
+    let before: number | null = null;
+    for (let left = most; left > 0; left -= entriesInAPage) {
+      const rows: z.output<typeof row>[] = await this.#database.query(entriesBefore, [
+        before,
+        who,
+        since,
+        Math.min(left, entriesInAPage),
+      ]);
+      yield rows.map(recorded);
+      if (rows.length < entriesInAPage) return;
+      before = rows.at(-1)?.id ?? null;
+    }
+  }
+}
+
+function recorded({ at, who, what, details: { about, from } }: z.output<typeof row>): RecordedEntry {
+  return { at: at.toISOString(), who, what, about, from };
 }
