@@ -206,7 +206,8 @@ export class S3Transport {
    */
   errorOf(status: number, text: string): Error {
     const { code, message } = readError(text);
-    const words = this.#withoutKeys([String(status), code, message].filter((word) => word !== '').join(' '));
+    const sentence = message.replace(/\.$/, '');
+    const words = this.#withoutKeys([String(status), code, sentence].filter((word) => word !== '').join(' '));
     if (fullCodes.has(code) || status === 507)
       return new FailureError({ kind: 'disk-full', path: this.shown }, { cause: new Error(words) });
     if (busyStatuses.has(status) || busyCodes.has(code)) return this.unavailable(`is busy or failed: ${words}`);
