@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { systemErrorCode } from '../../../../shared/disk-failure.ts';
 import { ignoreMissing, moveIntoPlace, syncFolder } from '../../../base/files.ts';
 import type { DataLock } from '../../../storage/directory/data-lock.ts';
+import { throwWriteFailure } from '../../../vault/disk-failures.ts';
 import { SampleFiles } from '../../../vault/sample-files.ts';
 import { newId, prepareFolder, unfinishedPath } from '../../../vault/vault-folder.ts';
 import { OperatorError } from '../../errors.ts';
@@ -59,7 +60,7 @@ export async function openFolderToRead(directory: string): Promise<FolderToRead>
     // A killed process has left its own.
     await removeCopies(copies);
     const copy = mkdtempSync(copies);
-    const state = await snapshot(directory, copy);
+    const state = await snapshot(directory, copy).catch((error: unknown) => throwWriteFailure(error, copy));
     const metadata = openSqliteMetadata(copy);
     const files = new SampleFiles(join(directory, vaultName));
     return {
