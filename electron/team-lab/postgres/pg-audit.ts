@@ -66,7 +66,9 @@ export class PgAudit {
 
   /** Newest first. */
   async list(wanted: AuditFilter): Promise<RecordedEntry[]> {
-    return (await Array.fromAsync(this.pages(wanted))).flat();
+    const entries: RecordedEntry[] = [];
+    for await (const page of this.pages(wanted)) entries.push(...page);
+    return entries;
   }
 
   /** The same, a page at a time: a trail has millions of entries. */

@@ -258,7 +258,7 @@ export async function startS3Store(): Promise<S3Store> {
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  const guard = child.pid === undefined ? null : guardStore(child.pid, directory);
+  const guard = child.pid === undefined ? null : guardProcess(child.pid, directory);
   await heard(child.stdout, 'listening');
   child.stdout.resume();
   return {
@@ -275,10 +275,14 @@ export async function startS3Store(): Promise<S3Store> {
   };
 }
 
-/** Ends the store and removes its directory when this process is gone: a process of tests can be killed, too. */
-function guardStore(pid: number, directory: string): ChildProcess | null {
+/**
+ * Ends a process, and removes its directory, when this one is gone: a process of tests can be killed, too. To be ended
+ * itself when the other has.
+ */
+export function guardProcess(pid: number, directory?: string): ChildProcess | null {
   if (process.platform === 'win32') return null;
-  return spawn('/bin/sh', ['-c', 'cat > /dev/null; kill -KILL "$1" 2> /dev/null; rm -rf "$0"', directory, `${pid}`], {
+  const script = 'cat > /dev/null; kill -KILL "$0" 2> /dev/null; [ "$#" -eq 0 ] || rm -rf "$1"';
+  return spawn('/bin/sh', ['-c', script, `${pid}`, ...(directory === undefined ? [] : [directory])], {
     cwd: '/',
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

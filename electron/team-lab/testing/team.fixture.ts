@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { ended } from '../../lab/running-lab.fixture.ts';
 import type { PostgresOptions } from './postgres-server.fixture.ts';
 import { type TestPostgres, usePostgres } from './postgres.fixture.ts';
-import { type S3Fixture, startS3, testKeys } from './s3.fixture.ts';
+import { guardProcess, type S3Fixture, startS3, testKeys } from './s3.fixture.ts';
 
 const entry = fileURLToPath(new URL('../../team-lab.ts', import.meta.url));
 const listening = z.looseObject({ message: z.literal('listening'), port: z.number(), metrics: z.number().nullable() });
@@ -117,6 +117,8 @@ export function start(
       AWS_SECRET_ACCESS_KEY: testKeys.secretAccessKey,
     },
   });
+  const guard = child.pid === undefined ? null : guardProcess(child.pid);
+  child.once('exit', () => guard?.kill());
   return child;
 }
 
