@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { assertNever } from '../../shared/assert-never.ts';
 import { currentInstant } from '../../shared/domain/clock.ts';
 import { visibleLine } from '../../shared/domain/visible-text.ts';
+import { sentenceFor } from '../../shared/failure-sentences.ts';
+import { FailureError } from '../../shared/failure.ts';
 import { WrongArguments } from '../lab/command-line.ts';
 import type { LabPlace, Terminal } from '../lab/commands.ts';
 import { OperatorError } from '../lab/errors.ts';
@@ -200,8 +202,9 @@ async function checkDatabase(database: PgDatabase): Promise<{ what: string; word
       found.push({ what, words: '' });
       return true;
     } catch (error) {
-      if (!(error instanceof OperatorError) && !(error instanceof StoreUnavailable)) throw error;
-      found.push({ what, words: error.message });
+      const words = wordsOf(error);
+      if (words === null) throw error;
+      found.push({ what, words });
       return false;
     }
   };
@@ -210,6 +213,14 @@ async function checkDatabase(database: PgDatabase): Promise<{ what: string; word
   if (!(await tried('tables of this release', () => requireSchema(database)))) return found;
   await tried('a row written, read and removed', () => writeReadRemove(database));
   return found;
+}
+
+/** What a server does not do, or lacks, in a sentence; null for a defect. */
+function wordsOf(error: unknown): string | null {
+  if (error instanceof OperatorError || error instanceof StoreUnavailable) return error.message;
+  if (!(error instanceof FailureError)) return null;
+  const { what, then } = sentenceFor(error.failure);
+  return `${what}. ${then}`;
 }
 
 async function writeReadRemove(database: PgDatabase): Promise<void> {
