@@ -175,19 +175,31 @@ test('a write waits until the store has taken a part, and nothing more is held',
   await receiver.abort();
 });
 
-test('bytes that a sweep elsewhere could have removed are not committed', async () => {
+test.for([
+  ['a computer that runs', performance],
+  // The monotonic clock does not count meanwhile.
+  ['a computer that was suspended', Date],
+] as const)('bytes that a sweep elsewhere could have removed are not committed on %s', async ([, clock]) => {
   const { blobs } = openReporting();
   const receiver = blobs.receive();
   await receiver.write(randomBytes(small));
   await receiver.seal();
-  const now = performance.now();
-  const clock = vi.spyOn(performance, 'now').mockReturnValue(now + 12 * 60 * 60 * 1000 + 1);
-  onTestFinished(() => clock.mockRestore());
+  const later = vi.spyOn(clock, 'now').mockReturnValue(clock.now() + 12 * 60 * 60 * 1000 + 1);
+  onTestFinished(() => later.mockRestore());
   const write = vi.fn(async () => ['added']);
   await expect(blobs.commit([receiver], write)).rejects.toThrow(StoreUnavailable);
   expect(write).not.toHaveBeenCalled();
-  clock.mockRestore();
-  await receiver.abort();
+  later.mockRestore();
+  expect(await placesOf(blobs)).toEqual([]);
+});
+
+test('bytes that were aborted while they were sealed are not committed', async () => {
+  const { blobs } = openReporting();
+  const receiver = blobs.receive();
+  await receiver.write(randomBytes(small));
+  const [sealing] = await Promise.allSettled([receiver.seal(), receiver.abort()]);
+  expect(sealing.status).toBe('rejected');
+  await expect(blobs.commit([receiver], async () => ['added'])).rejects.toThrow('not sealed');
   expect(await placesOf(blobs)).toEqual([]);
 });
 

@@ -84,8 +84,12 @@ class S3Blobs implements BlobStore {
     write: () => Promise<readonly Outcome[]>,
   ): Promise<readonly Outcome[]> {
     const own = receivers.map(ownReceiver);
-    if (own.some(({ storedForMs }) => storedForMs > mostSealedMs))
+    if (!own.every(({ isSealed }) => isSealed))
+      throw new Error('these bytes are not sealed, or were committed or aborted');
+    if (own.some(({ storedForMs }) => storedForMs > mostSealedMs)) {
+      await Promise.all(own.map((receiver) => receiver.abort()));
       throw new StoreUnavailable('These bytes were stored too long ago to be added: a sweep may have removed them.');
+    }
     for (const receiver of own) receiver.beginCommit();
     try {
       const outcomes = await write();

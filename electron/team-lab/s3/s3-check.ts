@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { FailureError } from '../../../shared/failure.ts';
 import { StoreUnavailable } from '../../lab/stores/blob-store.ts';
 import { type S3Client, S3Refused } from './s3-client.ts';
+import { newPlace } from './s3-upload.ts';
 
 export const s3Steps = [
   'put',
@@ -30,16 +31,14 @@ const optional: ReadonlySet<S3Step> = new Set(['abort of a multipart upload', 'l
 const smallestPart = 5 * 1024 * 1024;
 /** The single-process store of Ceph 18 sends an object in pieces of the size of its last part. */
 const lastPart = 64 * 1024;
-/** Every sample has 32 hexadecimal digits there: this is none of them. */
-const placeOfCheck = (): string => `blob/check/${randomBytes(16).toString('hex')}`;
 
 /**
  * Does once what the lab does with a bucket, and removes it. Each step is tried, also after one that failed. Stores
- * 5 MiB for a moment.
+ * 5 MiB for a moment, and what is left when it is killed is swept as any object without a row.
  */
 export async function checkS3(client: S3Client): Promise<S3StepResult[]> {
-  const key = placeOfCheck();
-  const upload = { key: placeOfCheck(), id: '' };
+  const key = newPlace();
+  const upload = { key: newPlace(), id: '' };
   const content = randomBytes(1024);
   const begin = async (): Promise<void> => void (upload.id = await client.createUpload(upload.key));
   const steps: Record<S3Step, () => Promise<void>> = {
@@ -54,7 +53,7 @@ export async function checkS3(client: S3Client): Promise<S3StepResult[]> {
       await client.delete(key);
       await expectMissing(client, key);
     },
-    'multipart upload': () => uploadInParts(client, placeOfCheck()),
+    'multipart upload': () => uploadInParts(client, newPlace()),
     'list of multipart uploads': async () => {
       await begin();
       const { entries } = await client.listUnfinished(upload.key, null);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { encodeTrailer, encryptBody, newHeader } from '../../vault/container/container.ts';
-import type { BlobReceiver, SealedBlob } from '../../lab/stores/blob-store.ts';
+import { type BlobReceiver, type SealedBlob, StoreUnavailable } from '../../lab/stores/blob-store.ts';
 import { S3Upload, type UploadOptions } from './s3-upload.ts';
 
 /** Hashed and encrypted without a look at anything else: about a millisecond. */
@@ -41,9 +41,12 @@ export class S3Receiver implements BlobReceiver {
     return this.#run(() => this.#seal());
   }
 
-  /** From here on `abort` does nothing. */
+  get isSealed(): boolean {
+    return this.#state === 'sealed';
+  }
+
+  /** Of what is sealed. From here on `abort` does nothing. */
   beginCommit(): void {
-    if (this.#state !== 'sealed') throw new Error('these bytes are not sealed, or were committed or aborted');
     this.#state = 'committed';
   }
 
@@ -88,7 +91,13 @@ export class S3Receiver implements BlobReceiver {
     const facts = { ...hashes, sizeBytes: this.#sizeBytes };
     await this.#upload.add(encodeTrailer(this.#header, this.#cipher, facts));
     await this.#upload.finish();
-    this.#state = 'sealed';
+    this.#beSealed();
     return { hashes, sizeBytes: this.#sizeBytes, place: this.place };
+  }
+
+  /** An abort may have come while the last answer of the store was on its way to here. */
+  #beSealed(): void {
+    if (this.#state !== 'open') throw new StoreUnavailable('The upload was aborted.');
+    this.#state = 'sealed';
   }
 }

@@ -14,6 +14,15 @@ export interface UploadOptions {
   report: (error: unknown) => void;
 }
 
+/** One clock does not count while the computer is suspended, and the other can be set back: the later one counts. */
+class Age {
+  readonly #since = { monotonic: performance.now(), wall: Date.now() };
+
+  get ms(): number {
+    return Math.max(performance.now() - this.#since.monotonic, Date.now() - this.#since.wall);
+  }
+}
+
 /**
  * A container on its way into an object with a random name, one PUT or several parts. Its memory is one part; the next
  * bytes wait while it is sent. One call at a time; only `cut` may come in between. Fails as S3Client does.
@@ -24,8 +33,8 @@ export class S3Upload {
   readonly #part: Part;
   readonly #cut = new AbortController();
   #parts: { id: string; etags: string[] } | null = null;
-  /** When the store began to count this object's age, by a monotonic clock; null before. */
-  #storedAt: number | null = null;
+  /** When the store began to count this object's age; null before. */
+  #stored: Age | null = null;
   /** The object may be there, if only because the answer was lost. */
   #mayBeThere = false;
 
@@ -50,7 +59,7 @@ export class S3Upload {
 
   /** Durable from here on. */
   async finish(): Promise<void> {
-    this.#storedAt ??= performance.now();
+    this.#stored ??= new Age();
     this.#mayBeThere = true;
     if (this.#parts === null) await this.#put();
     else await this.#complete(this.#parts);
@@ -60,7 +69,7 @@ export class S3Upload {
 
   /** For how long the store has had it, in milliseconds. */
   get storedForMs(): number {
-    return this.#storedAt === null ? 0 : performance.now() - this.#storedAt;
+    return this.#stored?.ms ?? 0;
   }
 
   /** What runs fails soon. */
@@ -94,7 +103,7 @@ export class S3Upload {
     const signal = this.#cut.signal;
     if (this.#parts === null) {
       // Amazon S3 counts the age of the object from here, not from its completion.
-      this.#storedAt = performance.now();
+      this.#stored = new Age();
       this.#parts = { id: await client.createUpload(this.place, signal), etags: [] };
     }
     const { id, etags } = this.#parts;
@@ -118,5 +127,5 @@ export class S3Upload {
   }
 }
 
-/** The day is for people who look into the bucket. */
-const newPlace = (): string => `blob/${currentInstant().slice(0, 10)}/${randomBytes(16).toString('hex')}`;
+/** For an object that a sweep removes when no row names it. The day is for people who look into the bucket. */
+export const newPlace = (): string => `blob/${currentInstant().slice(0, 10)}/${randomBytes(16).toString('hex')}`;
