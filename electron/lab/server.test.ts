@@ -148,6 +148,27 @@ const takeAll: Action['answer'] = async ({ body, response }) => {
 const post = (port: number, length: number): string =>
   `POST ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;
 
+test('closing waits for what an action does after it was cut off', async () => {
+  const begun = Promise.withResolvers<void>();
+  const recording = Promise.withResolvers<void>();
+  const { port, close } = await server(async () => {
+    begun.resolve();
+    await recording.promise;
+  });
+  const socket = await open(port);
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+  await begun.promise;
+  const ended: string[] = [];
+  const closing = close(0).then(() => ended.push('lab'));
+  await once(socket, 'close');
+  // As long as an action that has its answer from a database.
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  ended.push('action');
+  recording.resolve();
+  await closing;
+  expect(ended).toEqual(['action', 'lab']);
+});
+
 test('the server does not wait for a body that arrives too slowly', async () => {
   const { port } = await server(takeAll, { bodyMs: 100, dropMs: 0 }, 'POST');
   const socket = await open(port);

@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
 import { fail, FailureError } from '../../shared/failure.ts';
 import { type Action, readTarget, type RequestTarget, sendJson, type Service } from './action.ts';
 import { LabError, OperatorError, rawError, sendError } from './errors.ts';
+import { RequestBody } from './request-body.ts';
 import { StoreUnavailable } from './stores/blob-store.ts';
 import type { Caller, CallerOf } from './tokens.ts';
 
@@ -89,6 +91,8 @@ export interface LabServer {
 /** For Vitrine, its tools and a few other clients; more are refused rather than kept in memory. */
 const usualLimits: LabLimits = { connections: 256, headersMs: 10_000, bodyMs: 300_000, dropMs: 2_000, idleMs: 120_000 };
 const keepAliveMs = 5_000;
+/** For what an action does after its connection was cut off. */
+const settleMs = 5_000;
 
 /** Fails with `port-busy`. */
 export async function serveLab(options: LabServerOptions): Promise<LabServer> {
@@ -116,14 +120,23 @@ export async function serveLab(options: LabServerOptions): Promise<LabServer> {
     hosts: hostsWith(options.hosts ?? [], port),
     limits,
   };
+  const answering = new Set<Promise<void>>();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     response.once('close', () => server.listening || server.closeIdleConnections());
-    void answer(front, request, response);
+    const answered = answer(front, request, response).finally(() => void answering.delete(answered));
+    answering.add(answered);
   };
   server.on('request', onRequest);
   // A client that sends `Expect: 100-continue` gets the go-ahead when its body is read, and sends no body when refused.
   server.on('checkContinue', onRequest);
-  return { port, close: (graceMs) => close(server, graceMs) };
+  return {
+    port,
+    close: async (graceMs) => {
+      await close(server, graceMs);
+      // What was committed for a client that was cut off is still to be put on record.
+      await Promise.race([Promise.allSettled(answering), delay(settleMs, undefined, { ref: false })]);
+    },
+  };
 }
 
 const loopback = '127.0.0.1';
@@ -369,79 +382,6 @@ function refusalOfParser(code: string | undefined): LabError {
     return new LabError('request-timeout', 'The request did not arrive in time.');
   return new LabError('bad-request', 'The lab cannot read this request.');
 }
-
-/** A body that comes slower than this, over all of its time, is not waited for. */
-const leastBytesASecond = 1024;
-
-/** The body of one request: read at most once, or refused. */
-class RequestBody {
-  readonly #request: IncomingMessage;
-  readonly #response: ServerResponse;
-  readonly #graceMs: number;
-  /** Whether the client sends it without waiting for a word of ours (RFC 9110, section 10.1.1). */
-  #isComing: boolean;
-
-  #receivedBytes = 0;
-
-  /** `graceMs` is what a body may take besides a second for each KiB. */
-  constructor(request: IncomingMessage, response: ServerResponse, graceMs: number) {
-    this.#request = request;
-    this.#response = response;
-    this.#graceMs = graceMs;
-    this.#isComing = !/100-continue/i.test(request.headers.expect ?? '');
-  }
-
-  get receivedBytes(): number {
-    return this.#receivedBytes;
-  }
-
-  /** @throws LabError `body-too-large`, `request-timeout`, or the connection's error when it breaks off */
-  async *read(mostBytes: number): AsyncGenerator<Uint8Array, void, void> {
-    if (Number(this.#request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes);
-    if (!this.#isComing) this.#response.writeContinue();
-    this.#isComing = true;
-    let waitedMs = 0;
-    let asked = performance.now();
-    for await (const chunk of this.#chunks()) {
-      this.#receivedBytes += chunk.length;
-      const bytes = this.#receivedBytes;
-      waitedMs += performance.now() - asked;
-      if (bytes > mostBytes) throw tooLarge(mostBytes);
-      if (waitedMs > this.#graceMs + (bytes / leastBytesASecond) * 1000)
-        throw new LabError('request-timeout', 'The request is too slow.');
-      yield chunk;
-      asked = performance.now();
-    }
-  }
-
-  /**
-   * After a refusal: takes in what is still on its way and drops it, for a moment. A connection that is closed with
-   * bytes unread is reset, and the client would lose the refusal (RFC 9112, section 9.6).
-   */
-  async drop(atMostMs: number): Promise<void> {
-    if (!this.#isComing || this.#request.readableEnded || this.#request.destroyed) return;
-    const { promise: moment, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, atMostMs);
-    await Promise.race([moment, this.#readToEnd()]);
-    clearTimeout(timer);
-  }
-
-  async #readToEnd(): Promise<void> {
-    try {
-      for await (const _ of this.#chunks());
-    } catch {
-      // A refused client may leave.
-    }
-  }
-
-  /** The request stays open when reading ends early, so that it can be answered. */
-  #chunks(): AsyncIterable<Uint8Array> {
-    return this.#request.iterator({ destroyOnReturn: false });
-  }
-}
-
-const tooLarge = (mostBytes: number): LabError =>
-  new LabError('body-too-large', `The request is over ${mostBytes} bytes.`);
 
 /**
  * What this layer needs of `node:http`. It is not imported: an import would load all of the module, and its WebSocket

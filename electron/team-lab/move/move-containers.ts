@@ -17,6 +17,7 @@ import {
 } from '../../vault/container/container.ts';
 import { throwReadFailure, throwWriteFailure } from '../../vault/disk-failures.ts';
 import { objectBytesAtMost, PartBuffers } from '../s3/part-buffers.ts';
+import { mostSealedMs } from '../s3/s3-blobs.ts';
 import { type S3Client, S3Refused } from '../s3/s3-client.ts';
 import { S3Upload } from '../s3/s3-upload.ts';
 
@@ -57,8 +58,6 @@ export interface ContainerTarget<Copied extends CopiedContainer = CopiedContaine
 }
 
 const gibibyte = 1024 ** 3;
-/** Longer than rows may be on the way: the age at which a sweep removes bytes without a row is twice that. */
-const mostStoredMs = 12 * 60 * 60 * 1000;
 
 interface ToBucketOptions {
   client: S3Client;
@@ -95,7 +94,7 @@ export class ToBucket implements ContainerTarget<UploadedContainer> {
   }
 
   async settle(copied: readonly UploadedContainer[]): Promise<void> {
-    if (copied.some(({ upload }) => upload.storedForMs > mostStoredMs))
+    if (copied.some(({ upload }) => upload.storedForMs > mostSealedMs))
       throw new StoreUnavailable('These bytes were stored too long ago to be added: a sweep may have removed them.');
   }
 

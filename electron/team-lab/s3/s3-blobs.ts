@@ -24,7 +24,7 @@ import { S3Receiver } from './s3-receiver.ts';
 import { removalMs } from './s3-upload.ts';
 
 /** Half of the age from which a sweep removes what no row names. */
-const mostSealedMs = 12 * 60 * 60 * 1000;
+export const mostSealedMs = 12 * 60 * 60 * 1000;
 const start = 'blob/';
 const placeForm = /^blob\/\d{4}-\d\d-\d\d\/[\da-f]{32}$/;
 /** How many objects are removed at a time. */
