@@ -36,10 +36,12 @@ import {
 } from './rows/scans.ts';
 import { draft10k, open5k, stage10k } from './rows/stage.ts';
 import { start } from './rows/start.ts';
+import { team1g, teamMemory, teamUpload10k } from './rows/team-transfers.ts';
 import { triage1k } from './rows/triage.ts';
 import { triage100k } from './rows/triage-100k.ts';
 import { upload2g, upload5g, upload5k } from './rows/upload.ts';
 import { scan5Warm, scanCli5k, scanCli5kClosed, scanPoolMemory } from './rows/warm-scans.ts';
+import { endTeamServers } from './team-place.ts';
 
 /**
  * `npm run bench -- [--json] [--only NAME] [--quick | --write]`: exits with 0 when every `must` holds and
@@ -90,6 +92,9 @@ const rows: readonly Row[] = [
   loadReplies,
   hostileRecord,
   loopDelay,
+  teamUpload10k,
+  team1g,
+  teamMemory,
 ];
 const scratch = fileURLToPath(new URL('../../.out/bench', import.meta.url));
 const documentPath = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
@@ -133,8 +138,9 @@ async function main(): Promise<void> {
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   if (!json) print(tableHead);
   for (const row of chosen) {
-    if (typeof row.missing === 'string') {
-      process.stderr.write(`${row.name} was not measured: ${row.missing}\n`);
+    const missing = typeof row.missing === 'function' ? await row.missing() : (row.missing ?? null);
+    if (missing !== null) {
+      process.stderr.write(`${row.name} was not measured: ${missing}\n`);
       continue;
     }
     const outcome = await measured(row, quick);
@@ -162,7 +168,9 @@ function complain(line: string): void {
 
 /** Ctrl-C: the children end, so the row under way fails and its files go. */
 process.once('SIGINT', () => void endChildren());
-await main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = error instanceof RangeError || (error instanceof TypeError && 'code' in error) ? 2 : 1;
-});
+await main()
+  .finally(endTeamServers)
+  .catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = error instanceof RangeError || (error instanceof TypeError && 'code' in error) ? 2 : 1;
+  });

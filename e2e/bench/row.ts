@@ -41,8 +41,11 @@ export interface Row {
   residentMustMiB: number | null;
   /** What each of `longest` is held to, in milliseconds. */
   longestMustMs?: number;
-  /** Why it cannot be measured on this machine, in a few words; null or left out where it can. */
-  missing?: string | null;
+  /**
+   * Why it cannot be measured on this machine, in a few words; null or left out where it can. A function where that
+   * takes time to find out.
+   */
+  missing?: string | null | (() => Promise<string | null>);
   /** Left out of `--quick`: it shows nothing with a small file. */
   onlyFull?: true;
   measure(settings: RowSettings): Promise<Measured>;

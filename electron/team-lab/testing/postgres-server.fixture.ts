@@ -20,6 +20,10 @@ export interface PostgresOptions {
   fsync?: boolean;
   /** TLS on the port, in the PEM form. Without it there is none. */
   certificate?: { cert: string; key: string };
+  /**
+   * As a server that is measured: its data on the disk, commits wait for it, and it has memory for a million samples.
+   */
+  isMeasured?: boolean;
 }
 
 const oldestMajor = 14;
@@ -47,6 +51,14 @@ export function findPostgres(): PostgresProgram | null {
   if (process.platform === 'win32') return null;
   const binaries = debianBinaries() ?? embeddedBinaries();
   return binaries === null ? null : { binaries, user: process.getuid?.() === 0 ? unprivileged() : null };
+}
+
+/** What this computer lacks of PostgreSQL, or of further programs of it, in a sentence; null where all is there. */
+export function missingProgram(names: readonly string[]): string | null {
+  const program = findPostgres();
+  if (program === null) return missingPostgres;
+  const name = names.find((one) => !existsSync(join(program.binaries, one)));
+  return name === undefined ? null : `${name} is missing: it is not in ${program.binaries}.`;
 }
 
 function debianBinaries(): string | null {
@@ -85,7 +97,8 @@ function unprivileged(): { uid: number; gid: number } {
  * Where the server's user can reach its data. Short, as the path of a socket has a limit of about 100 bytes; in memory
  * where Linux has that. Folders of tests are closed to other users.
  */
-function baseOf({ user }: PostgresProgram): string {
+function baseOf({ user }: PostgresProgram, isOnDisk = false): string {
+  if (isOnDisk && existsSync('/var/tmp')) return '/var/tmp';
   if (user === null) return tmpdir();
   return existsSync('/dev/shm') ? '/dev/shm' : '/tmp';
 }
@@ -193,10 +206,10 @@ export class PostgresServer {
 
   static async create(
     program: PostgresProgram,
-    { port = false, fsync = false, certificate }: PostgresOptions,
+    { port = false, isMeasured = false, fsync = isMeasured, certificate }: PostgresOptions,
   ): Promise<PostgresServer> {
     const source = await template(program);
-    const directory = mkdtempSync(join(baseOf(program), 'vt-pg-'));
+    const directory = mkdtempSync(join(baseOf(program, isMeasured), 'vt-pg-'));
     own(program, directory);
     const number = await freePort();
     const settings = [
@@ -207,8 +220,9 @@ export class PostgresServer {
       // In the data directory: elsewhere, a server that is killed leaves its shared memory behind.
       'dynamic_shared_memory_type=mmap',
       'max_connections=100',
-      'shared_buffers=64MB',
-      'max_wal_size=1GB',
+      `shared_buffers=${isMeasured ? '1GB' : '64MB'}`,
+      `max_wal_size=${isMeasured ? '4GB' : '1GB'}`,
+      ...(isMeasured ? ['maintenance_work_mem=512MB'] : []),
       'autovacuum_naptime=10s',
       ...(certificate === undefined ? [] : tlsSettings(program, directory, certificate)),
     ];
@@ -222,6 +236,16 @@ export class PostgresServer {
       throw error;
     }
     return server;
+  }
+
+  /** The process that starts a process for each connection. */
+  get pid(): number {
+    return this.#process?.pid ?? 0;
+  }
+
+  /** The directory of its programs. */
+  get programs(): string {
+    return this.#program.binaries;
   }
 
   emptyDatabase(encoding?: string): Promise<string> {

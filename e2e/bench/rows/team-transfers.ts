@@ -1,0 +1,126 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { run } from '../child.ts';
+import { writeKnownFile } from '../known-file.ts';
+import { peakResidentMiB } from '../peak-resident.ts';
+import { processorSeconds, processorTimeMissing } from '../processor-time.ts';
+import { median, type Measured, type Row, type RowSettings } from '../row.ts';
+import { missingForTeam, type ServedTeamLab, TeamPlace } from '../team-place.ts';
+
+const kib = 1024;
+const mib = 1024 * kib;
+const client = 'e2e/bench/team-client.ts';
+const atOnce = 8;
+const smallBytes = 8 * kib;
+
+const spent = z.object({ processorSeconds: z.number() });
+
+/** What an upload costs a lab besides its bytes, in processor time: the rest of a machine does not change that. */
+export const teamUpload10k: Row = {
+  name: 'team-upload-10k',
+  reference:
+    'processor time of a script that hashes as many bytes three ways, encrypts them, and sends each to the same ' +
+    'store by PUT and to the same database as a row; ours is that of the lab for 10,000 uploads of 8 KiB',
+  limit: '',
+  aim: 2,
+  must: 3,
+  residentMustMiB: null,
+  missing: async () => processorTimeMissing ?? (await missingForTeam()()),
+  measure: compareUploads,
+};
+
+async function compareUploads({ quick }: RowSettings): Promise<Measured> {
+  const place = await TeamPlace.create();
+  const lab = await place.serve();
+  const each = quick ? 300 : 2_000;
+  await uploads(lab, 500, smallBytes);
+  const ratios: number[] = [];
+  for (let round = 0; round < (quick ? 3 : 5); round += 1) {
+    const before = processorSeconds(lab.pid);
+    await uploads(lab, each, smallBytes);
+    const ours = processorSeconds(lab.pid) - before;
+    const args = [place.database, place.bucket, String(each), String(atOnce)];
+    const reference = spent.parse(JSON.parse(await place.reference('bare-uploads', ...args)));
+    ratios.push(ours / reference.processorSeconds);
+  }
+  return { ratio: median(ratios), residentMiB: await peakResidentMiB(lab.pid) };
+}
+
+const uploads = (lab: ServedTeamLab, count: number, sizeBytes: number, most = atOnce): Promise<string> =>
+  run(process.execPath, [client, 'upload', lab.action('uploadfiles'), String(count), String(most), String(sizeBytes)]);
+
+/** One large sample, in and out again. */
+export const team1g: Row = {
+  name: 'team-1g',
+  reference: 'curl -T f to the same store, and curl -so f from it',
+  limit: '',
+  aim: null,
+  must: 1.5,
+  residentMustMiB: null,
+  missing: missingForTeam(),
+  measure: compareTransfers,
+};
+
+async function compareTransfers({ folder, quick }: RowSettings): Promise<Measured> {
+  const file = await writeKnownFile(join(folder, 'f'), (quick ? 128 : 1024) * mib);
+  const place = await TeamPlace.create();
+  const lab = await place.serve();
+  const object = `${place.bucket}/bare`;
+  const ratios: { up: number; down: number }[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    // The lab does not store again what it has.
+    await changeBeginning(file.path, round);
+    const bareUp = await seconds(['-sfT', file.path, object]);
+    const ours = await seconds(['-sfF', `files[]=@${file.path}`, lab.action('uploadfiles')]);
+    const [, md5 = ''] = /"md5":"([0-9a-f]{32})","sha1"/.exec(ours.printed) ?? [];
+    const bareDown = await seconds(['-sfo', join(folder, 'received'), object]);
+    const down = await seconds(['-sfo', join(folder, 'received'), `${lab.action('downloadfile')}&file=${md5}`]);
+    await run('cmp', [file.path, join(folder, 'received')]);
+    ratios.push({ up: ours.seconds / bareUp.seconds, down: down.seconds / bareDown.seconds });
+  }
+  const download = median(ratios.map(({ down }) => down));
+  return {
+    ratio: median(ratios.map(({ up }) => up)),
+    residentMiB: await peakResidentMiB(lab.pid),
+    held: [{ what: 'download, ratio', value: download, must: 1.5 }],
+  };
+}
+
+async function changeBeginning(path: string, round: number): Promise<void> {
+  const handle = await open(path, 'r+');
+  try {
+    await handle.write(Buffer.from(`round ${round}`), 0, null, 0);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function seconds(curl: readonly string[]): Promise<{ seconds: number; printed: string }> {
+  const begun = performance.now();
+  const printed = await run('curl', curl);
+  return { seconds: (performance.now() - begun) / 1000, printed };
+}
+
+const uploadsAtOnce = 16;
+
+/** As many uploads as a lab accepts at a time, each of a large sample. */
+export const teamMemory: Row = {
+  name: 'team-memory',
+  reference: 'memory only',
+  limit: '',
+  aim: null,
+  must: null,
+  residentMustMiB: 300,
+  onlyFull: true,
+  missing: missingForTeam(),
+  measure: measureMemory,
+};
+
+async function measureMemory({ quick }: RowSettings): Promise<Measured> {
+  const place = await TeamPlace.create();
+  const lab = await place.serve();
+  await uploads(lab, uploadsAtOnce, (quick ? 64 : 1024) * mib, uploadsAtOnce);
+  return { ratio: null, residentMiB: await peakResidentMiB(lab.pid) };
+}
