@@ -36,6 +36,8 @@ import {
 } from './rows/scans.ts';
 import { draft10k, open5k, stage10k } from './rows/stage.ts';
 import { start } from './rows/start.ts';
+import { teamGetfile, teamSearch1m, teamStart } from './rows/team-database.ts';
+import { teamHunt10k } from './rows/team-hunt.ts';
 import { team1g, teamMemory, teamUpload10k } from './rows/team-transfers.ts';
 import { triage1k } from './rows/triage.ts';
 import { triage100k } from './rows/triage-100k.ts';
@@ -95,6 +97,10 @@ const rows: readonly Row[] = [
   teamUpload10k,
   team1g,
   teamMemory,
+  teamHunt10k,
+  teamGetfile,
+  teamSearch1m,
+  teamStart,
 ];
 const scratch = fileURLToPath(new URL('../../.out/bench', import.meta.url));
 const documentPath = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));

@@ -47,3 +47,6 @@ export function processorSecondsWithChildren(pid: number): number {
     .filter((child) => child?.parent === pid);
   return children.reduce((sum, child) => sum + (child?.own ?? 0), spent.own + spent.endedChildren);
 }
+
+/** Processor time of all children of this process that have ended, in seconds. */
+export const endedChildrenSeconds = (): number => spentBy(process.pid)?.endedChildren ?? 0;

@@ -120,8 +120,6 @@ async function scanLoop(addresses: { database: string; blobs: string }): Promise
   });
   const scanner = new SampleScanner(stores, { limits: usualScanLimits, signal: new AbortController().signal });
   const reader = new SampleReader(stores, usualScanLimits);
-  // The rules are compiled then, as those of a worker that is measured are.
-  await scanner.scan(publication.id, 'first', new Uint8Array(1));
   const before = process.cpuUsage();
   const reading = samples.slice(0, readAhead).map((sample) => reader.read(sample));
   let hits = 0;

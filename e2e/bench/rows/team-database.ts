@@ -1,0 +1,160 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { run } from '../child.ts';
+import {
+  endedChildrenSeconds,
+  processorSeconds,
+  processorSecondsWithChildren,
+  processorTimeMissing,
+} from '../processor-time.ts';
+import { type Held, median, type Measured, type Row, type RowSettings } from '../row.ts';
+import { missingForTeam, type ServedTeamLab, TeamPlace, teamServers } from '../team-place.ts';
+
+const samplesOf = (quick: boolean): number => (quick ? 50_000 : 1_000_000);
+let stocked: { samples: number; place: Promise<TeamPlace> } | null = null;
+
+/** A team's database with a million generated samples: it takes minutes, and the rows of a run share it. */
+function stockedPlace(quick: boolean): Promise<TeamPlace> {
+  const samples = samplesOf(quick);
+  if (stocked?.samples !== samples) stocked = { samples, place: TeamPlace.create(samples) };
+  return stocked.place;
+}
+
+const atOnce = 4;
+
+/** What a record costs, in processor time of all that works at it; the client of the lab is not measured. */
+export const teamGetfile: Row = {
+  name: 'team-getfile',
+  reference:
+    `processor time of pgbench -M prepared -c ${atOnce} and PostgreSQL for the same select, of a million samples; ` +
+    'ours is that of the lab and PostgreSQL for as many getfile',
+  limit: '',
+  aim: null,
+  must: 4,
+  residentMustMiB: null,
+  missing: async () => processorTimeMissing ?? (await missingForTeam('pgbench')()),
+  measure: compareRecords,
+};
+
+async function compareRecords({ folder, quick }: RowSettings): Promise<Measured> {
+  const place = await stockedPlace(quick);
+  const { postgres, pgbench } = await teamServers();
+  const samples = samplesOf(quick);
+  const script = join(folder, 'record.sql');
+  await writeFile(script, await place.reference('record-script', String(samples)));
+  const lab = await place.serve();
+  const requests = quick ? 2_000 : 10_000;
+  const getFiles = (count: number): Promise<string> => {
+    const many = [String(count), String(atOnce), String(samples)];
+    return run(process.execPath, ['e2e/bench/team-client.ts', 'getfile', lab.action('getfile'), ...many]);
+  };
+  const selects = (count: number): Promise<string> => {
+    const how = ['-n', '-M', 'prepared', '-c', String(atOnce), '-t', String(count / atOnce)];
+    return run(pgbench, [...how, '-f', script, place.database]);
+  };
+  await Promise.all([getFiles(requests / 10), selects(requests)]);
+  const ratios: number[] = [];
+  for (let round = 0; round < (quick ? 3 : 7); round += 1) {
+    const ours = await spentBy([() => processorSeconds(lab.pid), databaseSeconds(postgres)], () => getFiles(requests));
+    // pgbench is this process's child alone, and has ended.
+    const reference = await spentBy([endedChildrenSeconds, databaseSeconds(postgres)], () => selects(requests));
+    ratios.push(ours / reference);
+  }
+  return { ratio: median(ratios), residentMiB: null };
+}
+
+const databaseSeconds = (pid: number) => (): number => processorSecondsWithChildren(pid);
+
+async function spentBy(clocks: readonly (() => number)[], work: () => Promise<unknown>): Promise<number> {
+  const now = (): number => clocks.reduce((sum, clock) => sum + clock(), 0);
+  const before = now();
+  await work();
+  return now() - before;
+}
+
+/** Each with the order in which it lists. */
+const searches: readonly { what: string; query: string; order: string }[] = [
+  { what: 'common tag', query: 'tag:source:s7', order: 'newest' },
+  { what: 'part of a name', query: 'name:*oice_a1*', order: 'newest' },
+  { what: 'threat and age', query: 'threat:emotet seen:<90d', order: 'newest' },
+  { what: 'words of a comment', query: 'comment:"cobalt beacon"', order: 'newest' },
+  {
+    what: 'OR and NOT by size',
+    query: '(tag:family:emotet OR name:payload*) -tag:os:linux size:>100kB',
+    order: 'largest',
+  },
+];
+
+/** From the request of a client to the whole of the reply, over HTTP, with 50 records. */
+export const teamSearch1m: Row = {
+  name: 'team-search-1m',
+  reference: 'none: the median time of a search of a million samples, by HTTP',
+  limit: '',
+  aim: null,
+  must: null,
+  residentMustMiB: null,
+  missing: missingForTeam(),
+  measure: measureSearches,
+};
+
+const found = z.object({ files: z.array(z.object({ md5: z.string() })).min(1) });
+
+async function measureSearches({ quick }: RowSettings): Promise<Measured> {
+  const place = await stockedPlace(quick);
+  const lab = await place.serve();
+  const held: Held[] = [];
+  for (const { what, query, order } of searches) {
+    const url = `${lab.action('searchfiles')}&${new URLSearchParams({ query, order }).toString()}`;
+    const times: number[] = [];
+    for (let count = 0; count < (quick ? 5 : 31); count += 1) {
+      const begun = performance.now();
+      const reply = await (await fetch(url)).text();
+      const ms = performance.now() - begun;
+      found.parse(JSON.parse(reply));
+      // The first opens connections, and reads pages for the first time.
+      if (count > 0) times.push(ms);
+    }
+    held.push({ what: `${what}, ms`, value: median(times), must: 50 });
+  }
+  return { ratio: null, residentMiB: null, held };
+}
+
+const readyWithinSeconds = 2;
+
+/** From the start of the process until a balancer would send it requests. */
+export const teamStart: Row = {
+  name: 'team-start',
+  reference: 'node -e 0; ours with a million samples, until /readyz answers 200',
+  limit: '',
+  aim: null,
+  must: null,
+  residentMustMiB: null,
+  missing: missingForTeam(),
+  measure: compareStarts,
+};
+
+async function compareStarts({ quick }: RowSettings): Promise<Measured> {
+  const place = await stockedPlace(quick);
+  const [times, ratios]: [number[], number[]] = [[], []];
+  for (let round = 0; round < (quick ? 3 : 11); round += 1) {
+    const reference = await secondsOf(() => run(process.execPath, ['-e', '0']));
+    const begun = performance.now();
+    const lab = await place.serve();
+    while (!(await isReady(lab))) await delay(10);
+    times.push((performance.now() - begun) / 1000);
+    ratios.push((times.at(-1) ?? 0) / reference);
+    await lab.stop();
+  }
+  const ready = { what: 'until ready, seconds', value: median(times), must: readyWithinSeconds };
+  return { ratio: median(ratios), residentMiB: null, held: [ready] };
+}
+
+const isReady = async ({ origin }: ServedTeamLab): Promise<boolean> => (await fetch(`${origin}/readyz`)).ok;
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return (performance.now() - begun) / 1000;
+}
