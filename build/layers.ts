@@ -32,7 +32,7 @@ export const hostLibraries: readonly string[] = [
   '@noble/hashes',
 ];
 /** What the team lab is made with besides: no program of the desktop is bundled with them. */
-const teamLibraries = ['pg', 'pg-boss', 'aws4fetch', 'prom-client'];
+const teamLibraries = ['pg', 'pg-boss', 'prom-client'];
 /** What the page is bundled with. */
 export const pageLibraries: readonly string[] = [
   'react',
@@ -322,8 +322,8 @@ export const layers: readonly Layer[] = [
 ];
 
 /**
- * A test beside a file may import what the file may, and these: among them what reads the Markdown that the host writes
- * as others do.
+ * A test beside a file may import what the file may, and these: among them what reads the Markdown that the host
+ * writes, and signs requests to a store, as others do.
  */
 export const testPackages = [
   'vitest',
@@ -332,6 +332,7 @@ export const testPackages = [
   'fake-indexeddb',
   '@testing-library/*',
   'markdown-it',
+  'aws4fetch',
 ];
 
 /** Catch-all names: code without a layer is not yet understood. `index` would be a barrel. */

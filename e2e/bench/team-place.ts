@@ -65,7 +65,7 @@ export class TeamPlace {
   readonly database: string;
   readonly blobs: string;
   readonly #environment: NodeJS.ProcessEnv;
-  #token = '';
+  token = '';
 
   private constructor({ database, blobs }: z.output<typeof addresses>, environment: NodeJS.ProcessEnv) {
     this.database = database;
@@ -79,7 +79,7 @@ export class TeamPlace {
     const place = new TeamPlace(addresses.parse(await (await ask(url)).json()), environment);
     await place.command('migrate');
     const printed = await place.command('token', 'add', '--name', 'bench', '--rights', 'read,download,upload');
-    place.#token = /^[\w-]{32,}$/m.exec(printed)?.[0] ?? '';
+    place.token = /^[\w-]{32,}$/m.exec(printed)?.[0] ?? '';
     if (samples > 0) await ask(url.replace('/place', '/samples'), { database: place.database, count: samples });
     return place;
   }
@@ -106,7 +106,7 @@ export class TeamPlace {
     return {
       pid: program.pid,
       origin,
-      action: (name) => `${origin}/repository/api.php?action=${name}&token=${this.#token}`,
+      action: (name) => `${origin}/repository/api.php?action=${name}&token=${this.token}`,
       stop: async () => void (await program.stop('SIGKILL')),
     };
   }

@@ -1,10 +1,10 @@
 import { Agent as PlainAgent, type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
-import { AwsV4Signer } from 'aws4fetch';
 import { FailureError } from '../../../shared/failure.ts';
 import { StoreUnavailable } from '../../lab/stores/blob-store.ts';
 import { distrustOf } from '../server-trust.ts';
 import { type S3Address, type S3Keys, shownAddress } from './s3-address.ts';
+import { S3Signer, type SignedRequest } from './s3-signature.ts';
 import { childText, readXml, XmlError } from './s3-xml.ts';
 import { OperatorError } from '../../lab/errors.ts';
 
@@ -57,13 +57,17 @@ export class S3Transport {
   readonly #keys: S3Keys;
   readonly #timeouts: S3Timeouts;
   readonly #agent: PlainAgent;
-  /** Of signing keys: each is good for a day. */
-  readonly #signingKeys = new Map<string, ArrayBuffer>();
+  readonly #signer: S3Signer;
+  readonly #host: { hostname: string; port: string };
 
   constructor(address: S3Address, keys: S3Keys, timeouts: S3Timeouts) {
     this.#address = address;
     this.#keys = keys;
     this.#timeouts = timeouts;
+    const { hostname, port } = new URL(`${address.isSecure ? 'https' : 'http'}://${address.host}`);
+    // An address of IPv6 has brackets there, which names of hosts have not.
+    this.#host = { hostname: hostname.replaceAll(/[[\]]/g, ''), port };
+    this.#signer = new S3Signer(keys, address.region);
     this.shown = shownAddress(address);
     this.#agent = address.isSecure ? new SecureAgent({ keepAlive: true }) : new PlainAgent({ keepAlive: true });
   }
@@ -131,11 +135,13 @@ export class S3Transport {
 
   async #send(asked: S3Request): Promise<IncomingMessage> {
     const { method, signal, body } = asked;
-    const { url, headers } = await this.#signed(asked);
     signal?.throwIfAborted();
+    const { target, headers } = this.#signed(asked);
     const send = this.#address.isSecure ? secureRequest : plainRequest;
     const length = method === 'PUT' || method === 'POST' ? { 'content-length': body?.length ?? 0 } : {};
-    const request = send(url, { method, agent: this.#agent, headers: { ...headers, ...length, host: url.host } });
+    const { host } = this.#address;
+    const place = { ...this.#host, path: target };
+    const request = send({ ...place, method, agent: this.#agent, headers: { ...headers, ...length, host } });
     this.#watch(request, asked);
     try {
       return await answerOf(request, body);
@@ -145,21 +151,10 @@ export class S3Transport {
     }
   }
 
-  async #signed({ method, key, query, headers }: S3Request): Promise<{ url: URL; headers: Record<string, string> }> {
-    const { isSecure, host, bucket, prefix, region } = this.#address;
-    const path = key === null ? bucket : `${bucket}/${prefix}${key}`;
-    const asked = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
-    const signer = new AwsV4Signer({
-      method,
-      url: `${isSecure ? 'https' : 'http'}://${host}/${path}${asked}`,
-      headers: { ...headers },
-      service: 's3',
-      region,
-      cache: this.#signingKeys,
-      ...this.#keys,
-    });
-    const signed = await signer.sign();
-    return { url: signed.url, headers: Object.fromEntries(signed.headers) };
+  #signed({ method, key, query = {}, headers = {} }: S3Request): SignedRequest {
+    const { host, bucket, prefix } = this.#address;
+    const path = key === null ? `/${bucket}` : `/${bucket}/${prefix}${key}`;
+    return this.#signer.sign({ method, host, path, query, headers });
   }
 
   #watch(request: ClientRequest, { limit, signal }: S3Request): void {
