@@ -46,7 +46,7 @@ import { scan5Warm, scanCli5k, scanCli5kClosed, scanPoolMemory } from './rows/wa
 import { endTeamServers } from './team-place.ts';
 
 /**
- * `npm run bench -- [--json] [--only NAME] [--quick | --write]`: exits with 0 when every `must` holds and
+ * `npm run bench -- [--json] [--only NAME]… [--quick | --write]`: exits with 0 when every `must` holds and
  * docs/performance.md has these rows, 1 when not, 2 for wrong arguments.
  */
 const rows: readonly Row[] = [
@@ -116,13 +116,13 @@ function chosenRows(): Chosen {
   const flag = { type: 'boolean', default: false } as const;
   const {
     values: { only, ...flags },
-  } = parseArgs({ options: { json: flag, quick: flag, write: flag, only: { type: 'string' } } });
+  } = parseArgs({ options: { json: flag, quick: flag, write: flag, only: { type: 'string', multiple: true } } });
   if (flags.quick && flags.write)
     throw new RangeError('The page has the figures of whole runs: --write goes without --quick.');
-  const chosen =
-    only === undefined ? rows.filter((row) => !(flags.quick && row.onlyFull)) : rows.filter((row) => row.name === only);
-  if (chosen.length === 0)
-    throw new RangeError(`There is no row "${only}". There are: ${rows.map((row) => row.name).join(', ')}.`);
+  const unknown = only?.find((name) => rows.every((row) => row.name !== name));
+  if (unknown !== undefined)
+    throw new RangeError(`There is no row "${unknown}". There are: ${rows.map((row) => row.name).join(', ')}.`);
+  const chosen = rows.filter(({ name, onlyFull }) => only?.includes(name) ?? !(flags.quick && onlyFull));
   return { chosen, ...flags };
 }
 

@@ -5,7 +5,7 @@ import { LabError } from './errors.ts';
 import { FormFields, type FormLimits, readFlag, readText } from './form-fields.ts';
 import { type FormPart, multipartBoundary, readParts } from './multipart.ts';
 import { type BlobReceiver, type BlobStore, sealAll, type SealedBlob, type Stores } from './stores/blob-store.ts';
-import { type AddOutcome, longestStoredTag, type NewSample, type StoredFile } from './stores/metadata-store.ts';
+import { type AddOutcome, longestStoredTag, type NewSample } from './stores/metadata-store.ts';
 
 /** How a file fared, as the reply lists it. */
 type UploadItem = (Hashes & { filename: string; size: number }) | { md5: string; filename: string; error: string };
@@ -58,15 +58,17 @@ async function takeUpload(
   }
 }
 
-/** Of files sent by several at once, the first is added; the others are answered that it is there. */
+/**
+ * Of files sent by several at once, the first is added; the others are answered that it is there. What was there before
+ * is found by adding, too: to ask first would be one more query for each upload.
+ */
 async function commit(
   { metadata, blobs }: Stores,
   files: readonly ArrivedFile[],
   wishes: readonly FileWishes[],
   by: { author: string; comment: string },
 ): Promise<UploadItem[]> {
-  const known = await metadata.filesByMd5(files.map(({ hashes }) => hashes.md5));
-  const errorOf = files.map((file, index) => errorBefore(file, known[index] ?? null));
+  const errorOf = files.map(({ sizeBytes }): string | null => (sizeBytes === 0 ? errors.empty : null));
   const uploaded = currentInstant();
   const added = files.flatMap((file, index): NewFile[] =>
     errorOf[index] === null ? [{ file, index, ...(wishes[index] ?? noWishes) }] : [],
@@ -80,13 +82,6 @@ async function commit(
 }
 
 const noWishes: FileWishes = { tags: [], virusTotal: false, sandbox: false };
-
-/** What is known of a file before it is added; null when it may be. */
-function errorBefore({ hashes, sizeBytes }: ArrivedFile, known: StoredFile | null): string | null {
-  if (sizeBytes === 0) return errors.empty;
-  if (known === null) return null;
-  return known.sha256 === hashes.sha256 ? errors.known : errors.md5Taken;
-}
 
 function errorOfOutcome(outcome: AddOutcome | undefined): string | null {
   if (outcome === 'already-here') return errors.known;

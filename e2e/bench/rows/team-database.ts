@@ -30,7 +30,9 @@ export const teamGetfile: Row = {
   reference:
     `processor time of pgbench -M prepared -c ${atOnce} and PostgreSQL for the same select, of a million samples; ` +
     'ours is that of the lab and PostgreSQL for as many getfile',
-  limit: '',
+  limit:
+    'HTTP, the token and the record as JSON, in one process of Node: half of the reference is pgbench, which is C and ' +
+    'reads nothing of what it gets. The select is the same on both sides.',
   aim: null,
   must: 4,
   residentMustMiB: null,
@@ -90,35 +92,51 @@ const searches: readonly { what: string; query: string; order: string }[] = [
 /** From the request of a client to the whole of the reply, over HTTP, with 50 records. */
 export const teamSearch1m: Row = {
   name: 'team-search-1m',
-  reference: 'none: the median time of a search of a million samples, by HTTP',
-  limit: '',
+  reference: 'none: the median time of a search of a million samples, by HTTP; the processor time of lab and database',
+  limit:
+    'Counting up to 10,000: PostgreSQL reads the whole lists of an index for a count, and only the beginning of one ' +
+    'for a page. Other work on the machine makes the times longer, and the processor times hardly.',
   aim: null,
   must: null,
   residentMustMiB: null,
-  missing: missingForTeam(),
+  missing: async () => processorTimeMissing ?? (await missingForTeam()()),
   measure: measureSearches,
 };
 
 const found = z.object({ files: z.array(z.object({ md5: z.string() })).min(1) });
 
+const mostMs = 50;
+
 async function measureSearches({ quick }: RowSettings): Promise<Measured> {
   const place = await stockedPlace(quick);
+  const { postgres } = await teamServers();
   const lab = await place.serve();
+  const spent = (): number => processorSeconds(lab.pid) + processorSecondsWithChildren(postgres);
+  const counts = quick ? 5 : 31;
   const held: Held[] = [];
   for (const { what, query, order } of searches) {
-    const url = `${lab.action('searchfiles')}&${new URLSearchParams({ query, order }).toString()}`;
+    const search = (): Promise<number> =>
+      searchMs(`${lab.action('searchfiles')}&${new URLSearchParams({ query, order }).toString()}`);
+    // They open connections, and read pages for the first time.
+    for (let count = 0; count < 5; count += 1) await search();
+    const before = spent();
     const times: number[] = [];
-    for (let count = 0; count < (quick ? 5 : 31); count += 1) {
-      const begun = performance.now();
-      const reply = await (await fetch(url)).text();
-      const ms = performance.now() - begun;
-      found.parse(JSON.parse(reply));
-      // The first opens connections, and reads pages for the first time.
-      if (count > 0) times.push(ms);
-    }
-    held.push({ what: `${what}, ms`, value: median(times), must: 50 });
+    for (let count = 0; count < counts; count += 1) times.push(await search());
+    const processorMs = ((spent() - before) / counts) * 1000;
+    held.push(
+      { what: `${what}, ms`, value: median(times), must: mostMs },
+      { what: `${what}, processor ms`, value: processorMs, must: mostMs },
+    );
   }
   return { ratio: null, residentMiB: null, held };
+}
+
+async function searchMs(url: string): Promise<number> {
+  const begun = performance.now();
+  const reply = await (await fetch(url)).text();
+  const ms = performance.now() - begun;
+  found.parse(JSON.parse(reply));
+  return ms;
 }
 
 const readyWithinSeconds = 2;
@@ -127,7 +145,9 @@ const readyWithinSeconds = 2;
 export const teamStart: Row = {
   name: 'team-start',
   reference: 'node -e 0; ours with a million samples, until /readyz answers 200',
-  limit: '',
+  limit:
+    'Reading the sources of the lab and its libraries, which run as they are; Node alone is 1. How many samples there ' +
+    'are does not matter.',
   aim: null,
   must: null,
   residentMustMiB: null,

@@ -23,7 +23,9 @@ export const teamUpload10k: Row = {
   reference:
     'processor time of a script that hashes as many bytes three ways, encrypts them, and sends each to the same ' +
     'store by PUT and to the same database as a row; ours is that of the lab for 10,000 uploads of 8 KiB',
-  limit: '',
+  limit:
+    'A request with a form around each sample, a signature of the request to the store, the query that puts who ' +
+    'uploaded it on record, and a line in the log: the reference has none of them.',
   aim: 2,
   must: 3,
   residentMustMiB: null,
@@ -70,7 +72,9 @@ const uploads = (lab: ServedTeamLab, count: number, sizeBytes: number, most = at
 export const team1g: Row = {
   name: 'team-1g',
   reference: 'curl -T f to the same store, and curl -so f from it',
-  limit: '',
+  limit:
+    'Hashing and encrypting, in the one thread of the lab, while the store waits; and the store, which puts the parts ' +
+    'of a large sample together at its end.',
   aim: null,
   must: 1.5,
   residentMustMiB: null,
@@ -125,7 +129,7 @@ const uploadsAtOnce = 16;
 export const teamMemory: Row = {
   name: 'team-memory',
   reference: 'memory only',
-  limit: '',
+  limit: 'One part of 8 MiB of each upload, and what is on its way to it.',
   aim: null,
   must: null,
   residentMustMiB: 300,
