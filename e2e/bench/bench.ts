@@ -172,8 +172,8 @@ function complain(line: string): void {
   process.exitCode = 1;
 }
 
-/** Ctrl-C: the children end, so the row under way fails and its files go. */
-process.once('SIGINT', () => void endChildren());
+/** Ctrl-C: the children and servers end, so the row under way fails and its files go. */
+process.once('SIGINT', () => void Promise.all([endChildren(), endTeamServers()]));
 await main()
   .finally(endTeamServers)
   .catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { createCipheriv, createHash, randomBytes, randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
@@ -37,7 +38,7 @@ async function upload(): Promise<void> {
   else {
     sent.write(head);
     for (let left = sizeBytes; left > 0; left -= pieceBytes)
-      if (!sent.write(noise.update(zeros.subarray(0, left)))) await drained(sent);
+      if (!sent.write(noise.update(zeros.subarray(0, left)))) await once(sent, 'drain');
     sent.end(tail);
   }
   requireText(await answer, '"sha256"');
@@ -56,12 +57,6 @@ async function answerOf(sent: ClientRequest): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   sent.once('response', resolve).once('error', reject);
   return text(await promise);
-}
-
-function drained(sent: ClientRequest): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  sent.once('drain', resolve).once('error', reject);
-  return promise;
 }
 
 function requireText(answer: string, words: string): void {
