@@ -37,7 +37,7 @@ import { QueueScanner } from './work/queue-scanner.ts';
 import { ScanQueue } from './work/scan-queue.ts';
 import { ScanRequests } from './work/scan-requests.ts';
 import { startWork } from './work/work-command.ts';
-import { LabLog, LabMetrics, RateLimit, serveMetrics, watchOver } from './watch.ts';
+import { gatherLines, LabLog, LabMetrics, RateLimit, serveMetrics, watchOver } from './watch.ts';
 
 /** The lab over servers that a team runs, as its arguments ask. */
 export async function runTeamLab(args: readonly string[]): Promise<void> {
@@ -239,7 +239,7 @@ export async function serveTeam(
   task: ServeTask,
   addresses: { database: string; blobs: string },
   { remark }: Terminal,
-  write: (line: string) => void = (line) => void process.stdout.write(`${line}\n`),
+  write: (line: string) => void = gatherLines((text) => void process.stdout.write(text)),
   scanLimits: LabScanLimits = usualScanLimits,
 ): Promise<{ port: number; metricsPort: number | null; close(graceMs: number): Promise<void> }> {
   const packagePassword = task.passwordFile === null ? null : await readPasswordFile(task.passwordFile);

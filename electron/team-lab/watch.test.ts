@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { LabLog } from './watch.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { gatherLines, LabLog } from './watch.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 test('an entry of the log is one line of JSON without control characters, whatever a name holds', () => {
   const lines: string[] = [];
@@ -13,4 +16,17 @@ test('an entry of the log is one line of JSON without control characters, whatev
     expect(JSON.parse(line)).toMatchObject({ message: name });
   }
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'info', caller: name });
+});
+
+test('gathered lines are written together, in their order, 20 ms after the first of them', () => {
+  const written: string[] = [];
+  const write = gatherLines((text) => void written.push(text));
+  write('one');
+  write('two');
+  expect(written).toEqual([]);
+  vi.advanceTimersByTime(20);
+  write('three');
+  expect(written).toEqual(['one\ntwo\n']);
+  vi.advanceTimersByTime(20);
+  expect(written).toEqual(['one\ntwo\n', 'three\n']);
 });
