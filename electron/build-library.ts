@@ -113,7 +113,7 @@ function buildTriages({ stores }: Foundation, records: RecordReading, servers: S
     store: stores.triages,
     library: stores.library,
     records,
-    mayAskForMd5: (id) => servers.mayUse(id, 'getfiles'),
+    mayAskForMd5: (id) => servers.mayAskForMd5(id),
     md5AtServer: (id, sha256, signal) => servers.md5Of(id, sha256, signal),
   });
 }

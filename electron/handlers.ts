@@ -70,6 +70,7 @@ function programHandlers({
     'servers.actions': async ({ workspaceId }) => servers.actions(workspaceId),
     'servers.findActions': ({ workspaceId }) => servers.findActions(workspaceId),
     'servers.search': (request) => servers.search(request),
+    'servers.searchByQuery': (request) => servers.searchByQuery(request),
     'servers.tags': (request) => servers.tags(request),
     'servers.changeRecord': (request) => servers.changeRecord(request),
     'workspaces.test': async ({ id, draft }) => ({ tests: await workspaces.test(id, draft) }),

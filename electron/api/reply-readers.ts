@@ -1,11 +1,17 @@
 import type { OlderComments } from '../../shared/domain/comment.ts';
 import type { Json, SampleRecord } from '../../shared/domain/sample.ts';
-import type { FoundSample } from '../../shared/domain/server-record.ts';
+import type { FoundPage, FoundSample } from '../../shared/domain/server-record.ts';
 import type { CallFacts, WholeReply } from './call.ts';
 import { readCommentReply } from './comments.ts';
 import { readOlderBytes, readSampleBytes } from './replies/sample-reply.ts';
 import { readScanBytes, type ScanReply } from './replies/scan-reply.ts';
-import { type EditorFile, readEditorFiles, readFoundSamples, readTagsInUse } from './replies/server-lists.ts';
+import {
+  type EditorFile,
+  readEditorFiles,
+  readFoundPage,
+  readFoundSamples,
+  readTagsInUse,
+} from './replies/server-lists.ts';
 import { readVersionBytes } from './replies/version-reply.ts';
 import { readUploadReply, type UploadReply } from './uploads.ts';
 
@@ -18,6 +24,7 @@ export interface Readings {
   scan: ScanReply;
   version: Json;
   foundSamples: FoundSample[];
+  foundPage: FoundPage;
   tagsInUse: { tag: string; samples: number }[];
   ruleFiles: EditorFile[];
 }
@@ -32,6 +39,7 @@ export interface Questions {
   scan: null;
   version: null;
   foundSamples: null;
+  foundPage: { limit: number; after: string | null };
   tagsInUse: null;
   ruleFiles: null;
 }
@@ -51,6 +59,7 @@ export const replyReaders: { readonly [K in ReplyKind]: ReplyReader<K> } = {
   scan: readScanBytes,
   version: readVersionBytes,
   foundSamples: readFoundSamples,
+  foundPage: readFoundPage,
   tagsInUse: readTagsInUse,
   ruleFiles: readEditorFiles,
 };

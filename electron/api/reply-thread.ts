@@ -15,6 +15,7 @@ const readHereBytes: { readonly [K in ReplyKind]: number } = {
   scan: 32 * 1024,
   version: 32 * 1024,
   foundSamples: 32 * 1024,
+  foundPage: 32 * 1024,
   tagsInUse: 32 * 1024,
   ruleFiles: 32 * 1024,
 };

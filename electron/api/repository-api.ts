@@ -1,7 +1,13 @@
 import type { OlderComments } from '../../shared/domain/comment.ts';
 import type { SampleRecord } from '../../shared/domain/sample.ts';
 import type { ServerAction } from '../../shared/domain/server-action.ts';
-import type { FoundSample, RecordChange, ServerSearch } from '../../shared/domain/server-record.ts';
+import type {
+  FoundPage,
+  FoundSample,
+  QuerySearch,
+  RecordChange,
+  ServerSearch,
+} from '../../shared/domain/server-record.ts';
 import { fail } from '../../shared/failure.ts';
 import type { Call, WholeReply } from './call.ts';
 import {
@@ -18,7 +24,7 @@ import type { Connection } from './connections.ts';
 import { archiveBytes, type ByteReply, sampleBytes, type SampleBytes } from './replies/file-replies.ts';
 import { isBlank, readServiceError, readWarnedJson, refusalOf, textOf } from './replies/json-reply.ts';
 import { readOlderBytes, readSampleBytes } from './replies/sample-reply.ts';
-import { readFoundSamples, readTagsInUse } from './replies/server-lists.ts';
+import { readFoundPage, readFoundSamples, readTagsInUse } from './replies/server-lists.ts';
 import type { Questions, Readings, ReplyKind, ReplyReader } from './reply-readers.ts';
 import { readReply } from './reply-thread.ts';
 import { type FormField, multipartBody, urlEncodedBody } from './request-body.ts';
@@ -81,6 +87,11 @@ export interface RepositoryApi {
    * Optional (docs/services.md, "getfiles").
    */
   searchFiles(search: ServerSearch, options?: CallOptions): Promise<FoundSample[]>;
+  /**
+   * One page of at most `limit` samples that a query of the library's language finds; a query that the service cannot
+   * search by is `request-refused` with its reason. Optional (docs/services.md, "searchfiles").
+   */
+  searchByQuery(search: QuerySearch & { limit: number }, options?: CallOptions): Promise<FoundPage>;
   /** The tags in use, most used first. Optional (docs/services.md, "gettagsdata"). */
   tagsInUse(options?: CallOptions): Promise<{ tag: string; samples: number }[]>;
   /**
@@ -157,7 +168,7 @@ function optionalCalls(
   client: Client,
   noted: <T>(action: ServerAction, run: () => Promise<T>) => Promise<T>,
   read: ReadOf,
-): Pick<RepositoryApi, 'searchFiles' | 'tagsInUse' | 'updateFile'> {
+): Pick<RepositoryApi, 'searchFiles' | 'searchByQuery' | 'tagsInUse' | 'updateFile'> {
   return {
     searchFiles: ({ field, text, page }, callOptions) =>
       noted('getfiles', async () => {
@@ -170,6 +181,20 @@ function optionalCalls(
           hashes: [],
         };
         return read('foundSamples', null, await client.read(call, callOptions), call, readFoundSamples);
+      }),
+    searchByQuery: ({ query, order, after, limit }, callOptions) =>
+      noted('searchfiles', async () => {
+        const call: Call = {
+          action: 'searchfiles',
+          parameters: [
+            ['query', query],
+            ['order', order],
+            ['limit', String(limit)],
+            ...(after === null ? [] : [['after', after] as const]),
+          ],
+          hashes: [],
+        };
+        return read('foundPage', { limit, after }, await client.read(call, callOptions), call, readFoundPage);
       }),
     tagsInUse: (callOptions) =>
       noted('gettagsdata', async () => {

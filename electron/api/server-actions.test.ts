@@ -48,6 +48,7 @@ const release51 = {
   bulkdownload: [403, 'Not enough rights'],
   uploadfiles: [406, ''],
   getfiles: [200, '{"files":[]}'],
+  searchfiles: [404, ''],
   updatefile: [406, ''],
   gettagsdata: [200, '[{"tag":"","count":42},{"tag":"alpha","count":1}]'],
 } as const;
@@ -61,6 +62,7 @@ describe('the actions of a repository', () => {
       uploadfiles: true,
       addcomment: false,
       getfiles: true,
+      searchfiles: false,
       updatefile: true,
       gettagsdata: true,
     };
@@ -87,6 +89,7 @@ describe('the actions of a repository', () => {
       uploadfiles: true,
       addcomment: true,
       getfiles: false,
+      searchfiles: false,
       updatefile: false,
       gettagsdata: false,
     });
@@ -105,9 +108,23 @@ describe('the actions of a repository', () => {
       '',
       '',
       `sha256=${'0'.repeat(64)}`,
+      'query=&limit=1',
       '',
       '',
     ]);
+  });
+
+  it('include a search by query where its page can be read', async () => {
+    const page = { files: [{ md5: 'a'.repeat(32) }], next: 'x', total: 12, more: false };
+    const searching = async (body: object): Promise<boolean | undefined> => {
+      const { searchfiles } = await found('repository', answering({ searchfiles: [200, JSON.stringify(body)] }));
+      await server.close();
+      return searchfiles;
+    };
+    expect(await searching(page)).toBe(true);
+    expect(await searching({ ...page, total: null })).toBeUndefined();
+    expect(await searching({ files: [] })).toBeUndefined();
+    expect(await searching([])).toBeUndefined();
   });
 
   it('are the documented ones only when the workspace does not allow others', async () => {
@@ -160,6 +177,7 @@ describe('the actions of a repository', () => {
       uploadfiles: true,
       addcomment: false,
       getfiles: true,
+      searchfiles: false,
       gettagsdata: true,
       updatefile: true,
     });

@@ -5,7 +5,7 @@ import { type CallOptions, type Client, type ClientOptions, createClient, hidesI
 import type { Connection } from './connections.ts';
 import { readJsonReply } from './replies/json-reply.ts';
 import { readSampleBytes } from './replies/sample-reply.ts';
-import { readEditorFiles, readTagsInUse, requireSampleList } from './replies/server-lists.ts';
+import { readEditorFiles, readFoundPage, readTagsInUse, requireSampleList } from './replies/server-lists.ts';
 
 /** An MD5 that no service has a file for. */
 export const unusedMd5 = '0'.repeat(32);
@@ -118,6 +118,17 @@ const probes: Readonly<Record<ServerAction, Probe>> = {
     calls: [call('getfiles', [['sha256', '0'.repeat(64)]])],
     showsByReply: true,
     read: requireSampleList,
+    refusals: none,
+  },
+  searchfiles: {
+    calls: [
+      call('searchfiles', [
+        ['query', ''],
+        ['limit', '1'],
+      ]),
+    ],
+    showsByReply: true,
+    read: (reply, facts) => readFoundPage(reply, facts, { limit: 1, after: null }),
     refusals: none,
   },
   updatefile: { calls: [call('updatefile')], showsByReply: false, refusals: wrongMethod },

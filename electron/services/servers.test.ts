@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text as bodyOf } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { actionsOf, type ServerAction } from '../../shared/domain/server-action.ts';
-import type { RecordChange, ReplaceableParts, ServerSearch } from '../../shared/domain/server-record.ts';
+import type { QuerySearch, RecordChange, ReplaceableParts, ServerSearch } from '../../shared/domain/server-record.ts';
 import { labWorkspaceId } from '../../shared/domain/workspace.ts';
 import type { Connect } from '../api/connections.ts';
 import { failureOf } from '../api/failure-of.fixture.ts';
@@ -23,6 +23,8 @@ let servers: Servers;
 let mayUse: boolean;
 let now: number;
 let isConfigured: boolean;
+/** Behind the address of the repository. */
+let path: string;
 const server = createServer((request, response) => void answer(request, response));
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -40,13 +42,14 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 }
 
 beforeEach(async () => {
-  [answers, requests, mayUse, now, isConfigured] = [{}, [], true, 0, true];
+  [answers, requests, mayUse, now, isConfigured, path] = [{}, [], true, 0, true, ''];
   data = await openTestData();
   const baseUrl = await listenLocally(server);
   const { library, serverActions } = data.stores;
   const connectHere = connectTo(baseUrl);
   const connect: Connect = async (id, service) => ({
     ...(await connectHere(id, service)),
+    baseUrl: baseUrl + path,
     noteAction: (action, isThere) => void serverActions.note({ workspaceId: id, service, baseUrl }, action, isThere),
   });
   servers = new Servers({
@@ -110,6 +113,7 @@ describe('what is known of the actions', () => {
     expect(lab.mayUse).toBe(false);
     expect(lab.actions.filter(({ state }) => state === 'absent').map(({ action }) => action)).toEqual([
       'getfiles',
+      'searchfiles',
       'updatefile',
       'gettagsdata',
       'exportfile',
@@ -190,6 +194,84 @@ describe('a search', () => {
   });
 });
 
+const queried = (query: string, more: Partial<QuerySearch> = {}) =>
+  servers.searchByQuery({ workspaceId, search: { query, order: 'newest', after: null, ...more } });
+/** Of two samples; of one where no more are requested. */
+const pageOf =
+  (from: number, more: object = {}) =>
+  (query: URLSearchParams): object => ({
+    files: entries(from + Math.min(2, Number(query.get('limit')))).slice(from),
+    next: null,
+    total: 2,
+    more: false,
+    ...more,
+  });
+
+describe('a search by query', () => {
+  it('requests a page with the query and the order as they are', async () => {
+    await seen({ searchfiles: pageOf(0, { total: 10_000, more: true }) });
+    const found = await queried('tag:a -name:"b c"', { order: 'largest' });
+    expect(found).toMatchObject({ next: null, total: 10_000, more: true });
+    expect(found.found.map(({ name }) => name)).toEqual(['file 0', 'file 1']);
+    expect(requests).toEqual(['searchfiles query=tag:a -name:"b c" order=largest limit=100']);
+  });
+
+  it('goes on with the mark of the page before', async () => {
+    await seen({
+      searchfiles: (query) => (query.get('after') === null ? pageOf(0, { next: 'm+1' }) : pageOf(2))(query),
+    });
+    const { next } = await queried('x');
+    const rest = await queried('x', { after: next });
+    expect(rest.found.map(({ name }) => name)).toEqual(['file 2', 'file 3']);
+    expect(requests.at(-1)).toBe('searchfiles query=x order=newest limit=100 after=m+1');
+  });
+
+  it.each<[string, (after: string | null) => Promise<unknown>]>([
+    ['another query', (after) => queried('y', { after })],
+    ['another order', (after) => queried('x', { after, order: 'oldest' })],
+    ['another server', (after) => ((path = '/moved'), queried('x', { after }))],
+    ['nobody', () => queried('x', { after: 'mark' })],
+  ])('sends no mark of %s', async (_, again) => {
+    await seen({ searchfiles: pageOf(0, { next: 'mark' }) });
+    const { next } = await queried('x');
+    const asked = requests.length;
+    expect(await failureOf(() => again(next))).toMatchObject({ kind: 'bad-input', issues: [{ path: 'after' }] });
+    expect(requests).toHaveLength(asked);
+  });
+
+  it('that cannot be read is not sent', async () => {
+    await seen({ searchfiles: pageOf(0) });
+    expect(await failureOf(() => queried('sise:1'))).toEqual({
+      kind: 'bad-input',
+      operation: 'servers.searchByQuery',
+      issues: [
+        {
+          path: 'query',
+          message:
+            'a query that can be read. Unknown field “sise:”. Did you mean “size:”? Quote it to search for the text.',
+        },
+      ],
+    });
+    expect(requests).toEqual([]);
+  });
+
+  it('that the repository refuses fails with its sentence', async () => {
+    const message = 'The team lab cannot search “note:”. Remove it from the search.';
+    await seen({ searchfiles: pageOf(0) });
+    answers.searchfiles = () => ({ error: { code: 'bad-parameter', message } });
+    expect(await failureOf(() => queried('note:x'))).toMatchObject({ kind: 'request-refused', text: message });
+  });
+
+  it('asks nothing where it was not seen to work, or is not allowed', async () => {
+    const notUsed = { kind: 'action-not-used', service: 'repository', action: 'searchfiles' };
+    expect(await failureOf(() => queried('x'))).toEqual(notUsed);
+    await seen({ searchfiles: pageOf(0) });
+    mayUse = false;
+    expect(await failureOf(() => queried('x'))).toEqual(notUsed);
+    expect(requests).toEqual([]);
+  });
+});
+
 describe('the MD5 of a SHA-256', () => {
   const md5Of = (): Promise<string | null> => servers.md5Of(workspaceId, sha256.toUpperCase());
 
@@ -213,6 +295,14 @@ describe('the MD5 of a SHA-256', () => {
     await seen();
     answers.getfiles = () => ({ files: entries(40) });
     expect(await md5Of()).toBeNull();
+  });
+
+  it('is found by a query where the repository has no other search', async () => {
+    await seen({ getfiles: () => undefined, searchfiles: () => ({ files: [{ md5, sha256 }], total: 1, more: false }) });
+    expect(await md5Of()).toBe(md5);
+    expect(requests).toEqual([`searchfiles query=${sha256.toUpperCase()} order=newest limit=1`]);
+    answers.searchfiles = () => ({ files: [], total: 0, more: false });
+    expect(await failureOf(md5Of)).toMatchObject({ kind: 'unknown-hash' });
   });
 
   it('is not requested where no search was seen to work', async () => {

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import type { OperationOutput, OperationRequest } from '../../shared/contract.ts';
 import {
   actionsOf,
@@ -8,10 +9,13 @@ import {
   type ServerAction,
   type WorkspaceActions,
 } from '../../shared/domain/server-action.ts';
+import { readLibraryQuery } from '../../shared/domain/library-query.ts';
+import { queryProblemSentence } from '../../shared/domain/query-problems.ts';
 import {
   type FoundSample,
   isSamePart,
   partsOf,
+  type QuerySearch,
   type RecordChange,
   recordPart,
   type RecordPart,
@@ -56,6 +60,8 @@ const absentForMs = 24 * 60 * 60 * 1000;
  * followed by another one.
  */
 const shortestFullPage = 20;
+/** Samples of a page of a search by query. */
+const queryPage = 100;
 /**
  * A joined list up to this length in bytes is whole: database servers cut at 1,024, as they are set up by default
  * (MySQL, `group_concat_max_len`), and what is cut off may have been repetitions.
@@ -131,14 +137,36 @@ export class Servers {
     return { found, mayBeMore: found.length >= shortestFullPage };
   }
 
+  async searchByQuery({
+    workspaceId,
+    search,
+  }: OperationRequest<'servers.searchByQuery'>): Promise<OperationOutput<'servers.searchByQuery'>> {
+    this.#require(workspaceId, 'searchfiles');
+    const read = readLibraryQuery(search.query, new Date(this.#options.now()));
+    if (read.kind === 'problem')
+      refuseInput('query', `a query that can be read. ${queryProblemSentence(read.problem).what}`);
+    const api = await this.#repository(workspaceId);
+    const marks = new PageMarks(api.address, search);
+    const page = await api.searchByQuery({ ...search, after: marks.opened(search.after), limit: queryPage });
+    return { ...page, next: marks.sealed(page.next) };
+  }
+
+  /** Whether `md5Of` can ask the repository. */
+  mayAskForMd5(workspaceId: string): boolean {
+    return this.mayUse(workspaceId, 'getfiles') || this.mayUse(workspaceId, 'searchfiles');
+  }
+
   /**
    * The MD5 under which the repository has a SHA-256; null where it is not to be asked, or does not know the parameter.
    * Throws `unknown-hash` where it finds nothing, or why it could not be asked.
    */
   async md5Of(workspaceId: string, sha256: string, signal?: AbortSignal): Promise<string | null> {
-    if (!this.mayUse(workspaceId, 'getfiles')) return null;
+    if (!this.mayAskForMd5(workspaceId)) return null;
     const api = await this.#repository(workspaceId);
-    const found = await api.searchFiles({ field: 'sha256', text: sha256, page: 1 }, signal ? { signal } : {});
+    const options = signal ? { signal } : {};
+    const found = this.mayUse(workspaceId, 'getfiles')
+      ? await api.searchFiles({ field: 'sha256', text: sha256, page: 1 }, options)
+      : (await api.searchByQuery({ query: sha256, order: 'newest', after: null, limit: 1 }, options)).found;
     if (found.length === 0) fail({ kind: 'unknown-hash', service: 'repository', hash: sha256 });
     return withSha256(found, sha256)[0]?.md5 ?? null;
   }
@@ -229,6 +257,34 @@ const labActions: WorkspaceActions = {
 
 const addressOf = (of: WorkspaceServers, service: ServiceName): string | null =>
   (service === 'repository' ? of.repository : of.ruleEditor)?.baseUrl ?? null;
+
+/**
+ * Marks of pages as they leave this computer's host: with what they are of in front, so that a mark is sent back only to
+ * the server that made it, and for the same query and order.
+ */
+class PageMarks {
+  readonly #seal: string;
+
+  constructor(address: string, { query, order }: Pick<QuerySearch, 'query' | 'order'>) {
+    const of = JSON.stringify([address, query, order]);
+    this.#seal = `${createHash('sha256').update(of).digest('base64url').slice(0, 22)}.`;
+  }
+
+  sealed(next: string | null): string | null {
+    return next === null ? null : `${this.#seal}${next}`;
+  }
+
+  /** @throws FailureError `bad-input` for the mark of another search */
+  opened(after: string | null): string | null {
+    if (after === null) return null;
+    if (!after.startsWith(this.#seal)) refuseInput('after', 'the mark of a page of this search; search again');
+    return after.slice(this.#seal.length);
+  }
+}
+
+/** `expected` follows "expected". */
+const refuseInput = (path: string, expected: string): never =>
+  fail({ kind: 'bad-input', operation: 'servers.searchByQuery', issues: [{ path, message: expected }] });
 
 /** A server that does not know the parameter lists other samples. */
 const withSha256 = (found: readonly FoundSample[], sha256: string): FoundSample[] =>

@@ -14,6 +14,7 @@ export const actionsOf = {
     'uploadfiles',
     'addcomment',
     'getfiles',
+    'searchfiles',
     'updatefile',
     'gettagsdata',
   ],
@@ -25,6 +26,7 @@ export type ServerAction = z.infer<typeof serverAction>;
 
 export const optionalActions: ReadonlySet<ServerAction> = new Set<ServerAction>([
   'getfiles',
+  'searchfiles',
   'updatefile',
   'gettagsdata',
   'exportfile',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { plainText } from './comment.ts';
 import { md5, sha256 } from './hash.ts';
 import { sampleRecord, type SampleRecord, singleCommentId } from './sample.ts';
+import { longestQuery } from './query-fields.ts';
 import { seenLine } from './schema-parts.ts';
 
 /** What `updatefile` can replace in a record (docs/services.md, "updatefile"). */
@@ -59,6 +60,29 @@ export const serverSearch = z.object({
 });
 export type ServerSearch = z.infer<typeof serverSearch>;
 
+/** The orders that `searchfiles` knows (docs/services.md, "searchfiles"). */
+export const searchOrder = z.enum(['newest', 'oldest', 'largest', 'smallest', 'name', 'name-descending']);
+export type SearchOrder = z.infer<typeof searchOrder>;
+
+/** Characters of the mark of a page, as a server sends it. */
+export const longestPageMark = 4096;
+/** What a mark may consist of: it is part of an address. */
+export const pageMark = /^[\x21-\x7e]+$/;
+
+/** A search of the repository in the query language of the library. */
+export const querySearch = z.object({
+  /** Empty: all samples. */
+  query: z.string().max(longestQuery, `a query of at most ${longestQuery.toLocaleString('en')} characters`),
+  order: searchOrder,
+  /** `next` of the page before it, of the same search; null: the first page. */
+  after: z
+    .string()
+    .max(longestPageMark + 100)
+    .regex(pageMark, 'the mark of a page')
+    .nullable(),
+});
+export type QuerySearch = z.infer<typeof querySearch>;
+
 /** A sample as the list of a search has it. Texts are untrusted. */
 export const foundSample = z.object({
   md5,
@@ -71,3 +95,15 @@ export const foundSample = z.object({
   uploader: z.string().nullable(),
 });
 export type FoundSample = z.infer<typeof foundSample>;
+
+/** One page of a search by query. */
+export const foundPage = z.object({
+  found: z.array(foundSample),
+  /** The `after` of the next page; null: this is the last one. */
+  next: querySearch.shape.after,
+  /** How many samples match, as far as the server counts. */
+  total: z.number().int().nonnegative(),
+  /** There are more than `total`. */
+  more: z.boolean(),
+});
+export type FoundPage = z.infer<typeof foundPage>;

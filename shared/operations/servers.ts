@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { md5 } from '../domain/hash.ts';
 import { sampleRecord } from '../domain/sample.ts';
 import { workspaceActions } from '../domain/server-action.ts';
-import { foundSample, recordChange, recordPart, replaceableParts, serverSearch } from '../domain/server-record.ts';
+import {
+  foundPage,
+  foundSample,
+  querySearch,
+  recordChange,
+  recordPart,
+  replaceableParts,
+  serverSearch,
+} from '../domain/server-record.ts';
 import { workspaceId } from '../domain/workspace.ts';
 import { operation } from './operation.ts';
 
@@ -28,6 +36,16 @@ export const serversOperations = {
   'servers.search': operation({
     input: z.object({ workspaceId, search: serverSearch }),
     output: z.object({ found: z.array(foundSample), mayBeMore: z.boolean() }),
+    asksAService: true,
+  }),
+  /**
+   * One page of what the repository finds by a query of the library's language. Fails with `action-not-used` where that
+   * is switched off or was not seen to work, `bad-input` for a query that cannot be read and for an `after` of another
+   * search or repository, `request-refused` with the reason of the repository.
+   */
+  'servers.searchByQuery': operation({
+    input: z.object({ workspaceId, search: querySearch }),
+    output: foundPage,
     asksAService: true,
   }),
   /** Tags in use at the repository, most used first, at most 2,000; none where it is not asked for them. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { foundSample } from '../../../shared/domain/server-record.ts';
+import { foundPage, type FoundPage, foundSample } from '../../../shared/domain/server-record.ts';
 import { fuzzTarget, mustHold } from '../../../shared/testing/fuzz-target.ts';
 import { jsonBounds } from './json-values.ts';
 import { facts, mustBeWithoutSecret, readOrFailed, replyInputs, replyOf } from './reply-inputs.fixture.ts';
-import { readFoundSamples, readEditorFiles, readTagsInUse } from './server-lists.ts';
+import { readEditorFiles, readFoundPage, readFoundSamples, readTagsInUse } from './server-lists.ts';
 
 const md5 = '44d88612fea8a8f36de82e1278abb02f';
 const names = [
@@ -25,23 +25,43 @@ const names = [
   'id',
   'name',
   'rules',
+  'next',
+  'total',
+  'more',
   'error',
   'message',
   '0',
   '7',
 ];
-const values = [md5, md5.toUpperCase(), 'b'.repeat(64), 'a,b,,c', ' a ', 2 ** 60, 'x'.repeat(250), '12'];
+/** What the page was requested with. */
+const requested = { limit: 3, after: 'bWFyaw' };
+const values = [
+  true,
+  requested.after,
+  'bWFyaw'.repeat(1000),
+  md5,
+  md5.toUpperCase(),
+  'b'.repeat(64),
+  'a,b,,c',
+  ' a ',
+  2 ** 60,
+  'x'.repeat(250),
+  '12',
+];
 const entry = { md5, filename: 'a.exe', size: '2048', date: '2026-01-31 23:59:59', tags: 'a,b', user_name: 'ada' };
 const kinds = ['empty-reply', 'html-reply', 'text-around-json', 'unreadable-reply', 'request-refused'] as const;
 const samples = z.array(foundSample).max(1000);
 
 export const target = fuzzTarget({
   name: 'server-lists',
-  reads: 'the replies to `getfiles` of both services and to `gettagsdata`',
-  holds: 'samples with an MD5, tags of at most 200 characters, each once, files with an id; bounded, without the token',
+  reads: 'the replies to `getfiles` of both services, to `searchfiles` and to `gettagsdata`',
+  holds:
+    'samples with an MD5, tags of at most 200 characters, each once, files with an id, pages of at most the limit that lead on; bounded, without the token',
   ...replyInputs(names, values, [
     { files: [entry, { ...entry, md5: 'a'.repeat(32) }] },
     { files: { 0: entry, 7: entry } },
+    { files: [entry], next: 'bmV4dA', total: 12, more: false },
+    { files: [], next: null, total: '0', more: 1 },
     [
       { tag: '', count: 4 },
       { tag: 'a', count: '2' },
@@ -54,7 +74,9 @@ export const target = fuzzTarget({
     const found = readOrFailed(() => readFoundSamples(reply, facts), kinds);
     const tags = readOrFailed(() => readTagsInUse(reply, facts), kinds);
     const files = readOrFailed(() => readEditorFiles(reply, facts), kinds);
-    mustBeWithoutSecret([found, tags, files]);
+    const page = readOrFailed(() => readFoundPage(reply, facts, requested), kinds);
+    mustBeWithoutSecret([found, tags, files, page]);
+    mustBeAPage(page);
     const { error } = samples.safeParse(found ?? []);
     mustHold(error === undefined, `the contract does not take it: ${error?.issues[0]?.path.join('.') ?? ''}`);
     mustHold(
@@ -75,3 +97,11 @@ export const target = fuzzTarget({
     mustHold(new Set(ids).size === ids.length && ids.every((id) => id.length <= 200), 'a file has no id of its own');
   },
 });
+
+function mustBeAPage(page: FoundPage | undefined): void {
+  if (page === undefined) return;
+  const { error } = foundPage.safeParse(page);
+  mustHold(error === undefined, `the contract does not take the page: ${error?.issues[0]?.path.join('.') ?? ''}`);
+  mustHold(page.found.length <= Math.min(requested.limit, page.total), 'a page has more samples than it may');
+  mustHold(page.next !== requested.after, 'a page leads to itself');
+}

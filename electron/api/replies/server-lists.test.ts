@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { Json } from '../../../shared/domain/sample.ts';
 import { FailureError } from '../../../shared/failure.ts';
 import { facts, mustBeWithoutSecret, replyOf, secret } from './reply-inputs.fixture.ts';
-import { readFoundSamples, readEditorFiles, readTagsInUse } from './server-lists.ts';
+import { readEditorFiles, readFoundPage, readFoundSamples, readTagsInUse } from './server-lists.ts';
 
 const md5 = '124798a0b0ef11ae643c81c507b27116';
 const sha256 = 'c381'.repeat(16);
@@ -112,6 +112,42 @@ describe('the samples that a search finds', () => {
       expect.objectContaining({ failure: expect.objectContaining({ kind }) }),
     ),
   );
+});
+
+describe('a page of a search by query', () => {
+  const page = { files: [entry], next: 'bmV4dA', total: 12, more: false };
+  const read = (json: Json, limit = 2) =>
+    readFoundPage(replyOf(JSON.stringify(json)), facts, { limit, after: 'bWFyaw' });
+
+  it.each<[string, Json, object]>([
+    ['that has a next one', page, { found: [sample], next: 'bmV4dA', total: 12, more: false }],
+    ['that is the last one', { ...page, next: null, more: true }, { next: null, more: true }],
+    ['that names no next one', { files: [entry], total: 1, more: false }, { next: null, total: 1 }],
+    ['of nothing', { files: [], next: null, total: 0, more: false }, { found: [], next: null, total: 0 }],
+    ['as PHP writes numbers', { ...page, total: '12', more: 0 }, { total: 12, more: false }],
+    ['whose total is outdated', { ...page, total: 0 }, { found: [sample], total: 1 }],
+    ['with an entry without MD5', { ...page, files: [{ name: 'x' }, entry] }, { found: [sample] }],
+  ])('is read %s', (_, json, expected) => expect(read(json)).toMatchObject(expected));
+
+  it.each<[string, Json]>([
+    ['a bare list', [entry]],
+    ['no total', { files: [entry], next: null, more: false }],
+    ['a total that is no count', { ...page, total: -1 }],
+    ['no word about more', { files: [entry], next: null, total: 1 }],
+    ['more entries than were requested', { ...page, files: [entry, entry, entry] }],
+    ['entries that all lack an MD5', { ...page, files: [{ name: 'x' }] }],
+    ['a next page that is this one', { ...page, next: 'bWFyaw' }],
+    ['a mark of another kind', { ...page, next: { after: 1 } }],
+    ['a mark of more than 4 KiB', { ...page, next: 'a'.repeat(4097) }],
+    ['a mark that is not printable', { ...page, next: 'a\nb' }],
+    ['something else', { status: 'ok' }],
+  ])('cannot be read with %s', (_, json) =>
+    expect(() => read(json)).toThrow(
+      expect.objectContaining({ failure: expect.objectContaining({ kind: 'unreadable-reply', status: 200 }) }),
+    ),
+  );
+
+  it('has no token in its mark', () => mustBeWithoutSecret(read({ ...page, next: `x${secret}` })));
 });
 
 describe('the tags in use', () => {

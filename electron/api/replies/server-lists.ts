@@ -1,9 +1,19 @@
 import type { Json } from '../../../shared/domain/sample.ts';
-import type { FoundSample } from '../../../shared/domain/server-record.ts';
+import { type FoundPage, type FoundSample, longestPageMark, pageMark } from '../../../shared/domain/server-record.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { CallFacts, WholeReply } from '../call.ts';
 import { quotedReply, readServiceError, readWarnedJson, refusalOf } from './json-reply.ts';
-import { boundJson, isObject, listOf, membersOf, plainName, readCount, readText } from './json-values.ts';
+import {
+  boundJson,
+  isObject,
+  listOf,
+  type Members,
+  membersOf,
+  plainName,
+  readCount,
+  readFlag,
+  readText,
+} from './json-values.ts';
 import { readSample } from './sample-reply.ts';
 
 /** What is read of a longer list. */
@@ -23,13 +33,47 @@ const serverTime = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
  */
 export function readFoundSamples(reply: WholeReply, facts: CallFacts): FoundSample[] {
   const entries = entriesOf(reply, facts, 'files', mostFound);
-  const found = entries.flatMap((entry) => {
+  const found = samplesIn(entries);
+  return entries.length > 0 && found.length === 0 ? fail(quotedReply('unreadable-reply', reply, facts)) : found;
+}
+
+/** Without the entries that have no MD5. */
+const samplesIn = (entries: readonly Json[]): FoundSample[] =>
+  entries.flatMap((entry) => {
     const sample = isObject(entry) && Object.keys(entry).length > 0 ? readSample(entry) : 'unreadable';
     if (typeof sample === 'string' || sample.md5 === null) return [];
     const { md5, sha256, name, sizeBytes, date, threat, tags, uploader } = sample;
     return [{ md5, sha256, name, sizeBytes, date, threat, tags, uploader }];
   });
-  return entries.length > 0 && found.length === 0 ? fail(quotedReply('unreadable-reply', reply, facts)) : found;
+
+/**
+ * A page in a reply to `searchfiles` (docs/services.md, "searchfiles"): `{"files": […], "next", "total", "more"}`,
+ * entries as in `getfiles`. `limit` and `after` are what was requested. Throws as `readFoundSamples`; also
+ * `unreadable-reply` for more entries than requested, and for a `next` that is too long, not printable, or the `after`
+ * of this page: it would lead here again.
+ */
+export function readFoundPage(
+  reply: WholeReply,
+  facts: CallFacts,
+  { limit, after }: { limit: number; after: string | null },
+): FoundPage {
+  const { entries, members } = sureListIn(reply, facts, 'files');
+  const [total, more] = [readCount(members.get('total') ?? null), readFlag(members.get('more') ?? null)];
+  const next = readNext(members.get('next') ?? null, facts);
+  const found = entries.length > limit ? [] : samplesIn(entries.map((entry) => boundJson(entry, facts.redaction.data)));
+  const isLost = entries.length > 0 && found.length === 0;
+  if (isLost || typeof total !== 'number' || typeof more !== 'boolean' || next === undefined)
+    return fail(quotedReply('unreadable-reply', reply, facts));
+  if (next !== null && next === after) return fail(quotedReply('unreadable-reply', reply, facts));
+  return { found, next, total: Math.max(total, found.length), more };
+}
+
+/** undefined: what is there cannot be sent back. */
+function readNext(value: Json, { redaction }: CallFacts): string | null | undefined {
+  if (value === null || value === '') return null;
+  if (typeof value !== 'string' || value.length > longestPageMark) return undefined;
+  const mark = redaction.data(value);
+  return pageMark.test(mark) ? mark : undefined;
 }
 
 /**
@@ -91,19 +135,32 @@ export function requireSampleList(reply: WholeReply, facts: CallFacts): void {
 
 /** The entries of a list that is all of the reply, or its member `name`, within bounds and without secrets. */
 function entriesOf(reply: WholeReply, facts: CallFacts, name: string, most: number): Json[] {
-  const { entries, warning } = listIn(reply, facts, name);
-  // What a warning is about may be why there is none.
-  if (warning !== null && entries.length === 0) return fail(quotedReply('text-around-json', reply, facts));
+  const { entries } = sureListIn(reply, facts, name);
   // Each by itself: one large entry takes nothing from the bounds of the others.
   return entries.slice(0, most).map((entry) => boundJson(entry, facts.redaction.data));
 }
 
-function listIn(reply: WholeReply, facts: CallFacts, name: string): { entries: Json[]; warning: string | null } {
+/** What a warning is about may be why a list behind it is empty. */
+function sureListIn(reply: WholeReply, facts: CallFacts, name: string): ListReply {
+  const list = listIn(reply, facts, name);
+  const isDoubtful = list.warning !== null && list.entries.length === 0;
+  return isDoubtful ? fail(quotedReply('text-around-json', reply, facts)) : list;
+}
+
+interface ListReply {
+  entries: Json[];
+  warning: string | null;
+  /** What is beside the list; nothing where the list is all of the reply. */
+  members: Members;
+}
+
+function listIn(reply: WholeReply, facts: CallFacts, name: string): ListReply {
   const { json, warning } = readWarnedJson(reply, facts);
   const error = readServiceError(json);
   if (error) return fail(refusalOf(error, reply.status, facts));
-  const wrapped = isObject(json) ? membersOf(json).get(plainName(name)) : undefined;
+  const members = membersOf(json);
+  const wrapped = members.get(plainName(name));
   const entries = wrapped === undefined && !Array.isArray(json) ? null : listOf(wrapped ?? json);
   if (entries === null) return fail(quotedReply('unreadable-reply', reply, facts));
-  return { entries, warning };
+  return { entries, warning, members };
 }

@@ -70,6 +70,7 @@ export const text = {
       uploadfiles: 'upload',
       addcomment: 'comments',
       getfiles: 'search',
+      searchfiles: 'search by query',
       updatefile: 'changes to records',
       gettagsdata: 'tags in use',
       checkpackageversion: 'update check',
