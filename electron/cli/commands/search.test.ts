@@ -16,10 +16,9 @@ const sampleOf = (number: number): FoundSample => ({
 });
 const page = (from: number, count: number): FoundSample[] =>
   Array.from({ length: count }, (_, at) => sampleOf(from + at));
-const known = (state: ActionState['state']) => (): WorkspaceActions => ({
-  mayUse: true,
-  actions: [{ service: 'repository', action: 'getfiles', state, seen: null }],
-});
+const known =
+  (state: ActionState['state'], action: ActionState['action'] = 'getfiles') =>
+  (): WorkspaceActions => ({ mayUse: true, actions: [{ service: 'repository', action, state, seen: null }] });
 const run = (args: readonly string[], answers: Answers = {}): Promise<MemoryRun> =>
   runInMemory(['search', ...args], () => ({
     answers: {
@@ -48,6 +47,12 @@ test('further pages are requested up to the limit, each sample is listed once, a
   expect(done.json).toHaveLength(60);
   expect(searches(done)).toHaveLength(2);
   expect(done.said.join()).toContain('The first 60 samples. Show more with --limit.');
+});
+
+test('pages without a new sample end the search', async () => {
+  const again = await run(['x', '--json'], { 'servers.search': () => ({ found: page(1, 40), mayBeMore: true }) });
+  expect(again.json).toHaveLength(40);
+  expect(searches(again)).toHaveLength(2);
 });
 
 test('an empty page ends the search', async () => {
@@ -84,11 +89,64 @@ test('a repository that cannot be searched is a failure', async () => {
   expect(done.said.join()).toContain('“getfiles” is not used here');
 });
 
+const byQuery = (args: readonly string[], answers: Answers = {}): Promise<MemoryRun> =>
+  run(['--query', ...args], {
+    'servers.actions': known('answers', 'searchfiles'),
+    'servers.searchByQuery': ({ search: { after } }) => {
+      const from = Number(after ?? 1);
+      return { found: page(from, 40), next: String(from + 40), total: 10_000, more: true };
+    },
+    ...answers,
+  });
+const queries = (done: MemoryRun): unknown[] =>
+  done.inputsOf('servers.searchByQuery').map((input) => (input as { search: unknown }).search);
+
+test('a query is sent as it is, and pages follow up to the limit', async () => {
+  const done = await byQuery(['tag:a -name:"b c"', '--order', 'largest', '--limit', '50', '--json']);
+  expect(done.json).toEqual(page(1, 50));
+  const sent = { query: 'tag:a -name:"b c"', order: 'largest' };
+  expect(queries(done)).toEqual([
+    { ...sent, after: null },
+    { ...sent, after: '41' },
+  ]);
+  expect(done.said.join()).toContain('The first 50 of more than 10,000 samples. Show more with --limit.');
+});
+
+test('a server whose pages lead in a circle is asked no further than that', async () => {
+  const circle: Answers = {
+    'servers.searchByQuery': ({ search: { after } }) => {
+      const isSecond = after === 'b';
+      return { found: page(isSecond ? 3 : 1, 2), next: isSecond ? 'a' : 'b', total: 4, more: false };
+    },
+  };
+  const done = await byQuery(['', '--json'], circle);
+  expect(done.json).toEqual(page(1, 4));
+  expect(queries(done)).toHaveLength(3);
+});
+
+test('a repository that takes no query is a failure, and is asked for it once where that is unknown', async () => {
+  const notUsed = () => fail({ kind: 'action-not-used', service: 'repository', action: 'searchfiles' });
+  const done = await byQuery(['x'], {
+    'servers.actions': known('unknown', 'searchfiles'),
+    'servers.findActions': () => ({ mayUse: true, actions: [] }),
+    'servers.searchByQuery': notUsed,
+  });
+  expect(done.code).not.toBe(0);
+  expect(done.inputsOf('servers.findActions')).toHaveLength(1);
+  expect(done.said.join()).toContain('“searchfiles” is not used here');
+});
+
 test.each([
   [[], 'give the text to search for'],
   [['--field', 'sha256', 'abc'], 'a SHA-256 has 64 hexadecimal characters'],
   [['--field', 'mime', 'x'], 'sha256'],
   [['x'.repeat(501)], 'a text of at most 500 characters'],
+  [['x', '--query', 'y'], 'give TEXT or --query'],
+  [['--query', 'y', '--field', 'tag'], '--field is for TEXT'],
+  [['x', '--order', 'oldest'], '--order needs --query'],
+  [['--query', 'x', '--order', 'best'], '--order must be one of newest'],
+  [['--query', 'sise:1'], 'unknown field "sise:". Did you mean "size:"?'],
+  [['--query', 'x'.repeat(1001)], 'a search has at most 1,000 characters'],
 ])('a wrong search asks nothing: %j', async (args, said) => {
   const done = await run(args);
   expect(done.code).toBe(2);
