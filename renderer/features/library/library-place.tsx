@@ -8,12 +8,23 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { latestFirst, type LibraryRow, type LibrarySort, type SavedView } from '../../../shared/domain/library.ts';
-import { writtenValue } from '../../../shared/domain/query-completion.ts';
-import type { ServerSearch } from '../../../shared/domain/server-record.ts';
+import type { SearchOrder, ServerSearch } from '../../../shared/domain/server-record.ts';
 import { noRows, type RowSelection } from '../../components/data-grid/row-selection.ts';
 import { GridMemory } from '../../components/data-grid/use-grid-place.ts';
 import { type LibraryLayout, LibraryLayouts } from '../../memory/layouts.ts';
-import { type RequestedQuery, useNavigation } from '../../state/navigation.tsx';
+import type { RequestedQuery } from '../../state/navigation.tsx';
+
+/** What a repository was searched for: one of its fields, or a query of the library. */
+export type ServerSearched =
+  | { workspaceId: string; by: 'field'; field: ServerSearch['field']; text: string }
+  | {
+      workspaceId: string;
+      by: 'query';
+      query: string;
+      order: SearchOrder;
+      /** Of each page that is shown, what follows which mark; null: the first. */
+      afters: readonly (string | null)[];
+    };
 
 /** What is looked for at the repository of a workspace, besides the library. */
 export interface ServerSearchPlace {
@@ -21,8 +32,8 @@ export interface ServerSearchPlace {
   /** As it was typed, and the query of the library that was there; with another one, that is proposed. */
   typed: { beside: string; field: ServerSearch['field']; text: string } | null;
   /** What was searched for last; null: nothing yet. */
-  searched: { workspaceId: string; field: ServerSearch['field']; text: string } | null;
-  /** How many pages of it are shown. */
+  searched: ServerSearched | null;
+  /** How many pages of a search by field are shown. */
   pages: number;
   grid: GridMemory;
 }
@@ -128,23 +139,4 @@ export function useLibraryLayout(): readonly [LibraryLayout, (change: Partial<Li
   const { layouts } = useKeptLibrary();
   const layout = useSyncExternalStore(layouts.subscribe, layouts.snapshot);
   return [layout, useCallback((change) => void layouts.change(change), [layouts])];
-}
-
-/** Searches a repository beside the list of the library, as if it was searched for there. */
-export function useServerSearch(): (search: NonNullable<ServerSearchPlace['searched']>) => void {
-  const [, note] = useLibraryPlace();
-  const { openLibrary } = useNavigation();
-  return (searched) => {
-    const query = searched.field === 'sha256' ? searched.text : `${searched.field}:${writtenValue(searched.text)}`;
-    note({
-      atServer: {
-        isOpen: true,
-        typed: { beside: query, field: searched.field, text: searched.text },
-        searched,
-        pages: 1,
-        grid: new GridMemory(),
-      },
-    });
-    openLibrary(query);
-  };
 }

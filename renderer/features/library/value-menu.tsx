@@ -13,8 +13,8 @@ import { useToast } from '../../components/toasts.tsx';
 import { useNavigation } from '../../state/navigation.tsx';
 import { useWorkspaceNames } from '../../state/workspaces.tsx';
 import { classNames } from '../../styles/class-names.ts';
-import { useServerActions } from '../servers/server-actions.tsx';
-import { useLibraryPlace, useServerSearch } from './library-place.tsx';
+import { useLibraryPlace } from './library-place.tsx';
+import { useServerSearch } from './server-search.ts';
 import { text } from './strings.ts';
 import styles from './value-menu.module.css';
 
@@ -103,10 +103,9 @@ function useValueActions({
   isLocal = false,
 }: Omit<ValueProps, 'children' | 'isChip'>): ValueAction[] {
   const { openLibrary } = useNavigation();
-  const { isUsable } = useServerActions(workspaceId);
   const [{ query }] = useLibraryPlace();
   const nameOf = useWorkspaceNames();
-  const searchServer = useServerSearch();
+  const searchServer = useServerSearch(workspaceId);
   const toast = useToast();
   const sought = withTerm('', field, value);
   // No time is in it that would depend on the clock.
@@ -125,14 +124,14 @@ function useValueActions({
       ...(samples !== undefined && { aside: text.samples(samples) }),
       run: () => openLibrary(sought),
     },
-    ...(serverField === undefined || !isUsable('getfiles')
+    ...(serverField === undefined || searchServer === null
       ? []
       : [
           {
             id: 'server',
             icon: <Search {...icon} />,
             text: text.searchAt(nameOf(workspaceId)),
-            run: () => searchServer({ workspaceId, field: serverField, text: value }),
+            run: () => searchServer(serverField, value),
           },
         ]),
     {

@@ -9,8 +9,7 @@ import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
 import typography from '../../styles/typography.module.css';
-import { useServerSearch } from '../library/library-place.tsx';
-import { useServerActions } from '../servers/server-actions.tsx';
+import { useServerSearch } from '../library/server-search.ts';
 import { useLookupStore } from './lookup-store.tsx';
 import styles from './lookup-leads.module.css';
 import { text } from './strings.ts';
@@ -36,18 +35,16 @@ const mostElsewhere = 3;
 /** What else can be tried where a service has no answer to a hash, or cannot be asked for it. */
 export function LookupLeads({ failure: { kind }, hash, workspaceId, known }: LookupLeadsProps) {
   const { openLibrary, openView } = useNavigation();
-  const { isUsable } = useServerActions(workspaceId);
-  const searchServer = useServerSearch();
+  const searchServer = useServerSearch(workspaceId);
   const nameOf = useWorkspaceNames();
   if (kind !== 'needs-md5' && kind !== 'unknown-hash' && kind !== 'unknown-behind-warning') return null;
-  const canSearch = hash.kind === 'sha256' && isUsable('getfiles');
   return (
     <div className={classNames(layout.stack, styles.leads)}>
       {kind === 'needs-md5' && <Md5Form insteadOf={hash} />}
       <div className={layout.wrapRow8}>
         {kind !== 'needs-md5' && <LookUpElsewhere workspaceId={workspaceId} recordedAt={known?.recordedAt ?? []} />}
-        {canSearch && (
-          <Button size="small" onPress={() => searchServer({ workspaceId, field: 'sha256', text: hash.value })}>
+        {hash.kind === 'sha256' && searchServer !== null && (
+          <Button size="small" onPress={() => searchServer('sha256', hash.value)}>
             <Search size={14} strokeWidth={1.6} aria-hidden="true" />
             <bdi>{text.searchAt(nameOf(workspaceId))}</bdi>
           </Button>

@@ -21,6 +21,7 @@ import { useReading } from './actions/metadata-fetch.tsx';
 import { type DownloadAct, type ScanAct, useDownload, useExport, useScan } from './actions/start-jobs.tsx';
 import { AtRepository } from './at-repository.tsx';
 import { Inspector, InspectorPane } from './inspector/inspector.tsx';
+import { useEnterSearch } from './repository-query.tsx';
 import { LibraryHead, SaveView, useShownColumns } from './library-head.tsx';
 import {
   type LibraryRows,
@@ -68,9 +69,12 @@ export function LibraryList() {
   const [downloads, exportMeant, scans] = [useDownload(), useExport(reading), useScan(reading)];
   const onKeyDown = useLibraryKeys(view);
   useKeptFocus(view);
-  const [onType, onDown] = [
+  const searchRepository = useEnterSearch();
+  const toRows = useWayToRows(view, place.query, rows, list);
+  const [onType, onDown, onEnter] = [
     useLatest((query: string) => note({ query, isTyped: true })),
-    useLatest(useWayToRows(view, place.query, rows, list)),
+    useLatest(toRows),
+    useLatest(searchRepository ?? toRows),
   ];
   const [onDownload, onScan, onExport] = [useLatest(downloads.download), useLatest(scans.scan), useLatest(exportMeant)];
   useReturn(view, found !== null, list.memory);
@@ -93,7 +97,7 @@ export function LibraryList() {
       />
       {/* A field being typed in stays, whatever is found by it. */}
       {(!isEmpty || place.query !== '' || place.isTyped) && (
-        <QueryBar rows={rows} foundBy={foundBy} problem={problem} onType={onType} onDown={onDown} />
+        <QueryBar rows={rows} foundBy={foundBy} problem={problem} onType={onType} onDown={onDown} onEnter={onEnter} />
       )}
       <LibraryNotes failure={rows.windows.failure} sizeFailure={sizeFailure} scans={scans} />
       {isEmpty && <EmptyLibrary />}
@@ -129,9 +133,10 @@ interface QueryBarProps extends RequestedQuery {
   rows: LibraryRows;
   onType(query: string): void;
   onDown(): void;
+  onEnter(): void;
 }
 
-function QueryBar({ rows: { found, windows }, foundBy, problem, onType, onDown }: QueryBarProps) {
+function QueryBar({ rows: { found, windows }, foundBy, problem, onType, onDown, onEnter }: QueryBarProps) {
   const [{ query }] = useLibraryPlace();
   return (
     <div className={classNames(layout.top, layout.flex8, styles.query)} data-pane>
@@ -142,6 +147,7 @@ function QueryBar({ rows: { found, windows }, foundBy, problem, onType, onDown }
         elapsedMs={problem !== null || foundBy === null ? null : (windows.newest?.elapsedMs ?? null)}
         onType={onType}
         onDown={onDown}
+        onEnter={onEnter}
       />
       <SaveView query={foundBy !== null && foundBy.text === query ? foundBy.text : null} />
     </div>

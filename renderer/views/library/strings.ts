@@ -1,7 +1,20 @@
+import type { SearchOrder } from '../../../shared/domain/server-record.ts';
+
 const many = (count: number): string => count.toLocaleString('en');
 const samples = (count: number): string => (count === 1 ? '1 sample' : `${many(count)} samples`);
 const named = (count: number, name: string | null): string =>
   count === 1 && name !== null ? `“${name}”` : samples(count);
+
+const orders: Readonly<Record<SearchOrder, string>> = {
+  newest: 'newest first',
+  oldest: 'oldest first',
+  largest: 'largest first',
+  smallest: 'smallest first',
+  name: 'by name',
+  'name-descending': 'by name, Z to A',
+};
+const ofThem = (known: number | null): string =>
+  known === null ? '' : `, ${known === 0 ? 'none' : many(known)} of them here`;
 
 /** English of the library. */
 export const text = {
@@ -225,6 +238,7 @@ export const text = {
   serverFields: { name: 'Name', threat: 'Threat', tag: 'Tag', comment: 'Comment', sha256: 'SHA-256' },
   serverText: 'Text to search for at the repository',
   serverSearch: 'Search',
+  serverSearchAgain: 'Search again',
   serverHints: {
     name: 'Finds any part of a name. “_” is any character, “%” any text.',
     threat: 'Finds any part of a threat. “_” is any character, “%” any text.',
@@ -235,6 +249,25 @@ export const text = {
   serverFound: (count: number, mayBeMore: boolean) => (mayBeMore ? `First ${samples(count)}` : samples(count)),
   serverNothing: (field: string, sought: string) => `The repository has no sample with ${field} “${sought}”.`,
   serverMore: 'More',
+  queryPlan: (hasQuery: boolean, order: SearchOrder) =>
+    `${hasQuery ? 'Sends the query above' : 'Lists all samples'}, ${orders[order]}. Enter in the search field does the same.`,
+  queryUnreadable: 'Invalid query. See the message under the search field.',
+  queryOutdated: (query: string | null, order: SearchOrder) =>
+    `Results for ${query === null ? 'all samples' : `“${query}”`}, ${orders[order]}, not for the current search.`,
+  queryFound: (count: number, known: number | null) => `${samples(count)} at the repository${ofThem(known)}`,
+  queryFirst: ({
+    total,
+    more,
+    listed,
+    known,
+  }: {
+    total: number;
+    more: boolean;
+    listed: number;
+    known: number | null;
+  }) => `${more ? 'More than ' : ''}${samples(total)} at the repository. First ${many(listed)} listed${ofThem(known)}.`,
+  queryNothing: (query: string) => `The repository has no sample for “${query}”.`,
+  queryNothingAtAll: 'The repository has no samples.',
   serverColumns: {
     name: 'Name',
     md5: 'MD5',

@@ -55,7 +55,9 @@ function NoRecords({ workspaceId }: { workspaceId: string }) {
   if (!actions.isAbsent('getfile')) return null;
   return (
     <MissingAction title={serversText.noRecords} actions={actions}>
-      {actions.isUsable('getfiles') ? serversText.searchInstead : serversText.libraryInstead}
+      {actions.isUsable('getfiles') || actions.isUsable('searchfiles')
+        ? serversText.searchInstead
+        : serversText.libraryInstead}
     </MissingAction>
   );
 }

@@ -105,6 +105,22 @@ test('the search of the server opens beside the library, with the SHA-256 that w
   ]);
 });
 
+test('the query of a repository that takes one is the SHA-256 that was looked up', async () => {
+  const { user, bridge } = await lookUp(sha256, {
+    ...needsMd5,
+    'servers.actions': () => ({
+      mayUse: true,
+      actions: [{ action: 'searchfiles', service: 'repository', state: 'answers', seen: null }],
+    }),
+    'servers.searchByQuery': () => ({ found: [], next: null, total: 0, more: false }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Search at Lab (this computer)' }));
+  await screen.findByRole('heading', { level: 1, name: 'Library' });
+  expect(bridge.inputsOf('servers.searchByQuery')).toEqual([
+    { workspaceId: 'lab', search: { query: sha256, order: 'newest', after: null } },
+  ]);
+});
+
 test.each([
   [
     'SHA-256',

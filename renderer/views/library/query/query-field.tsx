@@ -51,15 +51,17 @@ interface QueryFieldProps {
   onType(query: string): void;
   /** On to what was found. */
   onDown(): void;
+  /** On to that, or a search elsewhere. */
+  onEnter(): void;
 }
 
 /** What the library is searched by, coloured as it is typed, with what may follow below it. */
-function Field({ query, problem, shown, elapsedMs, onType, onDown }: QueryFieldProps) {
+function Field({ query, problem, shown, elapsedMs, onType, onDown, onEnter }: QueryFieldProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const completion = useCompletion();
-  const { take, paste, repair, acts } = useFieldActs({ query, onType, onDown }, input, completion);
+  const { take, paste, repair, acts } = useFieldActs({ query, onType, onDown, onEnter }, input, completion);
   const isOpen = completion.at !== null;
   const [isTyping, setTyping] = useState(false);
   const isCalm = problem === null || isOpen || (isTyping && isUnfinished(query, problem));
@@ -124,7 +126,7 @@ export const QueryField = memo(Field);
 
 /** What keys, the clipboard and presses do to the text of the field. */
 function useFieldActs(
-  { query, onType, onDown }: Pick<QueryFieldProps, 'query' | 'onType' | 'onDown'>,
+  { query, onType, onDown, onEnter }: Pick<QueryFieldProps, 'query' | 'onType' | 'onDown' | 'onEnter'>,
   input: RefObject<HTMLInputElement | null>,
   completion: Completion,
 ) {
@@ -152,7 +154,7 @@ function useFieldActs(
     put(whole, caret);
   };
   const openHere = (): void => completion.open(query, input.current?.selectionStart ?? query.length);
-  return { take, paste, repair, acts: { take, openHere, clear: () => onType(''), onDown } };
+  return { take, paste, repair, acts: { take, openHere, clear: () => onType(''), onDown, onEnter } };
 }
 
 const operatorHelp = [
@@ -276,6 +278,7 @@ interface FieldActs {
   openHere(): void;
   clear(): void;
   onDown(): void;
+  onEnter(): void;
 }
 
 function pressed(event: KeyboardEvent<HTMLInputElement>, completion: Completion, acts: FieldActs): void {
@@ -299,7 +302,8 @@ function pressedWithCtrl({ key }: KeyboardEvent, { openHere }: FieldActs): boole
 
 function pressedAlone({ key, altKey, currentTarget }: KeyboardEvent<HTMLInputElement>, acts: FieldActs): boolean {
   if (key === 'ArrowDown' && altKey) acts.openHere();
-  else if (key === 'ArrowDown' || key === 'Enter') acts.onDown();
+  else if (key === 'ArrowDown') acts.onDown();
+  else if (key === 'Enter') acts.onEnter();
   else if (key === 'Escape' && currentTarget.value !== '') acts.clear();
   else return false;
   return true;
