@@ -216,7 +216,7 @@ describe('a search by query', () => {
     expect(requests).toEqual(['searchfiles query=tag:a -name:"b c" order=largest limit=100']);
   });
 
-  it('goes on with the mark of the page before', async () => {
+  it('continues with the mark of the page before', async () => {
     await seen({
       searchfiles: (query) => (query.get('after') === null ? pageOf(0, { next: 'm+1' }) : pageOf(2))(query),
     });
@@ -239,19 +239,13 @@ describe('a search by query', () => {
     expect(requests).toHaveLength(asked);
   });
 
-  it('that cannot be read is not sent', async () => {
+  it('that cannot be read, or is not allowed, is not sent', async () => {
     await seen({ searchfiles: pageOf(0) });
-    expect(await failureOf(() => queried('sise:1'))).toEqual({
-      kind: 'bad-input',
-      operation: 'servers.searchByQuery',
-      issues: [
-        {
-          path: 'query',
-          message:
-            'a query that can be read. Unknown field “sise:”. Did you mean “size:”? Quote it to search for the text.',
-        },
-      ],
-    });
+    const message = expect.stringContaining('Unknown field “sise:”. Did you mean “size:”?');
+    const refused = { kind: 'bad-input', issues: [{ path: 'query', message }] };
+    expect(await failureOf(() => queried('sise:1'))).toMatchObject(refused);
+    mayUse = false;
+    expect(await failureOf(() => queried('x'))).toMatchObject({ kind: 'action-not-used', action: 'searchfiles' });
     expect(requests).toEqual([]);
   });
 
@@ -260,15 +254,6 @@ describe('a search by query', () => {
     await seen({ searchfiles: pageOf(0) });
     answers.searchfiles = () => ({ error: { code: 'bad-parameter', message } });
     expect(await failureOf(() => queried('note:x'))).toMatchObject({ kind: 'request-refused', text: message });
-  });
-
-  it('asks nothing where it was not seen to work, or is not allowed', async () => {
-    const notUsed = { kind: 'action-not-used', service: 'repository', action: 'searchfiles' };
-    expect(await failureOf(() => queried('x'))).toEqual(notUsed);
-    await seen({ searchfiles: pageOf(0) });
-    mayUse = false;
-    expect(await failureOf(() => queried('x'))).toEqual(notUsed);
-    expect(requests).toEqual([]);
   });
 });
 

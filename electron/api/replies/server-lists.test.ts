@@ -147,7 +147,10 @@ describe('a page of a search by query', () => {
     ),
   );
 
-  it('has no token in its mark', () => mustBeWithoutSecret(read({ ...page, next: `x${secret}` })));
+  it('has no token in its mark', () => {
+    expect(read({ ...page, next: `x${secret}y` }).next).toMatch(/^x[^]*y$/);
+    mustBeWithoutSecret(read({ ...page, next: `x${secret}` }));
+  });
 });
 
 describe('the tags in use', () => {

@@ -76,9 +76,9 @@ async function searchByQuery(run: CommandRun, query: string): Promise<ExitCode> 
 }
 
 /** What was never asked is asked now: the command is the request for it. */
-async function findSearch(run: CommandRun, workspaceId: string, search: ServerAction): Promise<void> {
+async function findSearch(run: CommandRun, workspaceId: string, wanted: ServerAction): Promise<void> {
   const { mayUse, actions } = await run.ask('servers.actions', { workspaceId });
-  const isUnknown = actions.some(({ action, state }) => action === search && state === 'unknown');
+  const isUnknown = actions.some(({ action, state }) => action === wanted && state === 'unknown');
   if (mayUse && isUnknown) await run.ask('servers.findActions', { workspaceId });
 }
 

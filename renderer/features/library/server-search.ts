@@ -48,8 +48,8 @@ export function searchOrderOf({ by, descending }: LibrarySort): SearchOrder {
 }
 
 /**
- * Before a search is begun: whoever presses for one that was answered before asks for it again, and answers to others
- * are not read any more. Its first page is fetched again if it is shown; the others follow on request.
+ * Forgets what was answered, before a search begins: pressed once more, it is sent once more. Its first page is fetched
+ * at once where it is shown; the others follow on request.
  */
 export function forgetAnswers(client: QueryClient, searched: ServerSearched): void {
   const first = firstPage(searched);

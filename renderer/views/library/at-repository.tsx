@@ -21,7 +21,7 @@ import layout from '../../styles/layout.module.css';
 import surface from '../../styles/surface.module.css';
 import typography from '../../styles/typography.module.css';
 import styles from './at-repository.module.css';
-import { FoundSamples, RepositoryPane, useFoundPages, useKnownHere } from './repository-found.tsx';
+import { FoundSamples, RepositoryPane, useFoundPages, useKnownHere, usePaneState } from './repository-found.tsx';
 import { QueryPane } from './repository-query.tsx';
 import { text } from './strings.ts';
 
@@ -85,6 +85,7 @@ function AtRepositoryOf({ workspaceId }: { workspaceId: string }) {
 function FieldPane({ workspaceId }: { workspaceId: string }) {
   const [{ query, atServer }, notePlace] = useLibraryPlace();
   const client = useQueryClient();
+  const state = usePaneState();
   const proposed = useMemo(() => proposedSearch(query), [query]);
   const { typed, searched, pages } = atServer;
   const note = (change: Partial<ServerSearchPlace>): void => notePlace({ atServer: { ...atServer, ...change } });
@@ -100,15 +101,16 @@ function FieldPane({ workspaceId }: { workspaceId: string }) {
   return (
     <RepositoryPane
       isSearched={search !== null}
-      head={({ isJustOpened, toFound }) => (
+      state={state}
+      head={
         <SearchForm
           search={shown}
-          takesFocus={isJustOpened}
+          takesFocus={state.isJustOpened}
           onChange={(next) => note({ typed: { beside: query, ...next } })}
           onSubmit={submit}
-          onDown={toFound}
+          onDown={state.toFound}
         />
-      )}
+      }
     >
       {search === null ? (
         <p className={classNames(typography.hint, styles.outcome)}>{hint}</p>

@@ -69,13 +69,10 @@ export function LibraryList() {
   const [downloads, exportMeant, scans] = [useDownload(), useExport(reading), useScan(reading)];
   const onKeyDown = useLibraryKeys(view);
   useKeptFocus(view);
-  const searchRepository = useEnterSearch();
   const toRows = useWayToRows(view, place.query, rows, list);
-  const [onType, onDown, onEnter] = [
-    useLatest((query: string) => note({ query, isTyped: true })),
-    useLatest(toRows),
-    useLatest(searchRepository ?? toRows),
-  ];
+  const searchRepository = useEnterSearch();
+  const [onDown, onEnter] = [useLatest(toRows), useLatest(searchRepository ?? toRows)];
+  const onType = useLatest((query: string) => note({ query, isTyped: true }));
   const [onDownload, onScan, onExport] = [useLatest(downloads.download), useLatest(scans.scan), useLatest(exportMeant)];
   useReturn(view, found !== null, list.memory);
   const toQuery = (): void => void focusIn(view.current, '[data-query]');
@@ -95,8 +92,8 @@ export function LibraryList() {
         isReadable={problem === null}
         onExport={onExport}
       />
-      {/* A field being typed in stays, whatever is found by it. */}
-      {(!isEmpty || place.query !== '' || place.isTyped) && (
+      {/* A field being typed in stays, whatever is found by it; an empty library can lead to the repository's samples. */}
+      {(!isEmpty || place.query !== '' || place.isTyped || searchRepository !== null) && (
         <QueryBar rows={rows} foundBy={foundBy} problem={problem} onType={onType} onDown={onDown} onEnter={onEnter} />
       )}
       <LibraryNotes failure={rows.windows.failure} sizeFailure={sizeFailure} scans={scans} />

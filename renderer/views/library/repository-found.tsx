@@ -1,6 +1,6 @@
 import { useQueries, type UseQueryOptions } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { type ReactNode, type RefObject, useId, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useCallback, useId, useMemo, useRef, useState } from 'react';
 import type { OperationInput, OperationName, OperationOutput } from '../../../shared/contract.ts';
 import type { FoundSample } from '../../../shared/domain/server-record.ts';
 import type { Failure } from '../../../shared/failure-kinds.ts';
@@ -25,25 +25,33 @@ import { type KnownHere, repositoryColumns } from './table/repository-columns.ts
 interface RepositoryPaneProps {
   /** Something was searched for: there are results, or will be. */
   isSearched: boolean;
+  state: PaneState;
   /** What to search for, beside the button that opens the pane. */
-  head(pane: PaneHead): ReactNode;
+  head: ReactNode;
   /** Below it. */
   children: ReactNode;
 }
 
-interface PaneHead {
+interface PaneState {
+  pane: RefObject<HTMLElement | null>;
   /** Who opens it types or presses next. */
   isJustOpened: boolean;
+  setJustOpened(isOpen: boolean): void;
   /** On to what was found. */
   toFound(): void;
 }
 
-/** What can be opened below the list of the library: a search of the repository, and what it found. */
-export function RepositoryPane({ isSearched, head, children }: RepositoryPaneProps) {
-  const id = useId();
+export function usePaneState(): PaneState {
   const pane = useRef<HTMLElement>(null);
-  const [{ atServer }, note] = useLibraryPlace();
   const [isJustOpened, setJustOpened] = useState(false);
+  const toFound = useCallback(() => void focusIn(pane.current, '[role=grid] [data-index][tabindex="0"]'), []);
+  return { pane, isJustOpened, setJustOpened, toFound };
+}
+
+/** What can be opened below the list of the library: a search of the repository, and what it found. */
+export function RepositoryPane({ isSearched, state: { pane, setJustOpened }, head, children }: RepositoryPaneProps) {
+  const id = useId();
+  const [{ atServer }, note] = useLibraryPlace();
   const { isOpen } = atServer;
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   const toggle = (): void => {
@@ -62,7 +70,7 @@ export function RepositoryPane({ isSearched, head, children }: RepositoryPanePro
           <Chevron size={14} strokeWidth={1.6} aria-hidden="true" />
           {text.atServer}
         </Button>
-        {isOpen && head({ isJustOpened, toFound: () => focusFound(pane) })}
+        {isOpen && head}
       </div>
       <div id={id} hidden={!isOpen} className={classNames(layout.stack, isSearched && layout.fill)}>
         {isOpen && children}
@@ -70,9 +78,6 @@ export function RepositoryPane({ isSearched, head, children }: RepositoryPanePro
     </section>
   );
 }
-
-const focusFound = (pane: RefObject<HTMLElement | null>): void =>
-  void focusIn(pane.current, '[role=grid] [data-index][tabindex="0"]');
 
 interface FoundSamplesProps {
   found: readonly FoundSample[];

@@ -169,7 +169,7 @@ const address = 'https://a.example/api.php';
 test.each([
   ['a field that it does not have', 'The team lab cannot search “note:”. Remove it from the search.'],
   ['a search that takes too long', 'The search took too long. Add a term that finds fewer samples.'],
-])('a repository that refuses %s is quoted, and can be asked again', async (_, sentence) => {
+])('a repository that refuses %s is quoted, and the search can be sent again', async (_, sentence) => {
   let refuses = true;
   const { user, open } = await openBeside(() =>
     refuses

@@ -16,7 +16,7 @@ import { classNames } from '../../styles/class-names.ts';
 import layout from '../../styles/layout.module.css';
 import typography from '../../styles/typography.module.css';
 import styles from './at-repository.module.css';
-import { FoundSamples, RepositoryPane, useFoundPages, useKnownHere } from './repository-found.tsx';
+import { FoundSamples, RepositoryPane, useFoundPages, useKnownHere, usePaneState } from './repository-found.tsx';
 import { text } from './strings.ts';
 
 type QuerySearched = Extract<ServerSearched, { by: 'query' }>;
@@ -24,12 +24,14 @@ type QuerySearched = Extract<ServerSearched, { by: 'query' }>;
 const longestShown = 60;
 const quoted = (query: string): string => visibleText(cutMiddle(query, longestShown));
 
+const isReadable = (query: string): boolean => readLibraryQuery(query, new Date()).kind === 'terms';
+
 /** Searches the repository with the query that the library is searched by, in the order that comes nearest to its. */
 export function useQuerySearch(workspaceId: string): (() => void) | null {
   const [{ query, sort, atServer }, note] = useLibraryPlace();
   const client = useQueryClient();
-  const isReadable = useMemo(() => readLibraryQuery(query, new Date()).kind === 'terms', [query]);
-  if (!isReadable) return null;
+  const canBeSent = useMemo(() => isReadable(query), [query]);
+  if (!canBeSent) return null;
   return () => {
     const searched: QuerySearched = { workspaceId, by: 'query', query, order: searchOrderOf(sort), afters: [null] };
     forgetAnswers(client, searched);
@@ -54,6 +56,7 @@ export function useEnterSearch(): (() => void) | null {
 export function QueryPane({ workspaceId }: { workspaceId: string }) {
   const [{ query, sort, atServer }] = useLibraryPlace();
   const search = useQuerySearch(workspaceId);
+  const state = usePaneState();
   const { searched } = atServer;
   // What was searched for in another workspace has no answer in this one.
   const shown = searched?.by === 'query' && searched.workspaceId === workspaceId ? searched : null;
@@ -62,15 +65,16 @@ export function QueryPane({ workspaceId }: { workspaceId: string }) {
   return (
     <RepositoryPane
       isSearched={shown !== null}
-      head={({ isJustOpened, toFound }) => (
+      state={state}
+      head={
         <>
           <Button
-            takesFocus={isJustOpened}
+            takesFocus={state.isJustOpened}
             look={isOutdated ? 'primary' : 'default'}
             isDisabled={search === null}
             why={text.queryUnreadable}
             onPress={() => search?.()}
-            onKeyDown={(event) => (event.key === 'ArrowDown' ? toFound() : event.continuePropagation())}
+            onKeyDown={(event) => (event.key === 'ArrowDown' ? state.toFound() : event.continuePropagation())}
           >
             <Search size={14} strokeWidth={1.6} aria-hidden="true" />
             {shown === null ? text.serverSearch : text.serverSearchAgain}
@@ -79,7 +83,7 @@ export function QueryPane({ workspaceId }: { workspaceId: string }) {
             {search === null ? text.queryUnreadable : text.queryPlan(query.trim() !== '', order)}
           </span>
         </>
-      )}
+      }
     >
       {shown !== null && (
         <FoundByQuery
