@@ -230,7 +230,6 @@ describe('a search by query', () => {
     ['another query', (after) => queried('y', { after })],
     ['another order', (after) => queried('x', { after, order: 'oldest' })],
     ['another server', (after) => ((path = '/moved'), queried('x', { after }))],
-    ['nobody', () => queried('x', { after: 'mark' })],
   ])('sends no mark of %s', async (_, again) => {
     await seen({ searchfiles: pageOf(0, { next: 'mark' }) });
     const { next } = await queried('x');
@@ -241,19 +240,17 @@ describe('a search by query', () => {
 
   it('that cannot be read, or is not allowed, is not sent', async () => {
     await seen({ searchfiles: pageOf(0) });
-    const message = expect.stringContaining('Unknown field “sise:”. Did you mean “size:”?');
-    const refused = { kind: 'bad-input', issues: [{ path: 'query', message }] };
-    expect(await failureOf(() => queried('sise:1'))).toMatchObject(refused);
+    const issues = [{ path: 'query', message: expect.stringContaining('Did you mean “size:”?') }];
+    expect(await failureOf(() => queried('sise:1'))).toMatchObject({ kind: 'bad-input', issues });
     mayUse = false;
     expect(await failureOf(() => queried('x'))).toMatchObject({ kind: 'action-not-used', action: 'searchfiles' });
     expect(requests).toEqual([]);
   });
 
   it('that the repository refuses fails with its sentence', async () => {
-    const message = 'The team lab cannot search “note:”. Remove it from the search.';
     await seen({ searchfiles: pageOf(0) });
-    answers.searchfiles = () => ({ error: { code: 'bad-parameter', message } });
-    expect(await failureOf(() => queried('note:x'))).toMatchObject({ kind: 'request-refused', text: message });
+    answers.searchfiles = () => ({ error: { code: 'bad-parameter', message: 'No “note:”.' } });
+    expect(await failureOf(() => queried('note:x'))).toMatchObject({ kind: 'request-refused', text: 'No “note:”.' });
   });
 });
 
