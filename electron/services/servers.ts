@@ -259,8 +259,8 @@ const addressOf = (of: WorkspaceServers, service: ServiceName): string | null =>
   (service === 'repository' ? of.repository : of.ruleEditor)?.baseUrl ?? null;
 
 /**
- * Marks of pages as they leave this computer's host: with what they are of in front, so that a mark is sent back only to
- * the server that made it, and for the same query and order.
+ * Marks of pages as they leave the host: with what they are of in front, so that a mark is sent back only to the server
+ * that made it, and for the same query and order.
  */
 class PageMarks {
   readonly #seal: string;

@@ -64,12 +64,7 @@ export type ServerSearch = z.infer<typeof serverSearch>;
 export const searchOrder = z.enum(['newest', 'oldest', 'largest', 'smallest', 'name', 'name-descending']);
 export type SearchOrder = z.infer<typeof searchOrder>;
 
-/** Characters of the mark of a page, as a server sends it. */
-export const longestPageMark = 4096;
-/** What a mark may consist of: it is part of an address. */
-export const pageMark = /^[\x21-\x7e]+$/;
-
-/** A search of the repository in the query language of the library. */
+/** A search of the repository in the query language of the library. A mark is a server's of 4,096 characters, sealed. */
 export const querySearch = z.object({
   /** Empty: all samples. */
   query: z.string().max(longestQuery, `a query of at most ${longestQuery.toLocaleString('en')} characters`),
@@ -77,8 +72,8 @@ export const querySearch = z.object({
   /** `next` of the page before it, of the same search; null: the first page. */
   after: z
     .string()
-    .max(longestPageMark + 100)
-    .regex(pageMark, 'the mark of a page')
+    .max(5000)
+    .regex(/^[\x21-\x7e]+$/, 'the mark of a page')
     .nullable(),
 });
 export type QuerySearch = z.infer<typeof querySearch>;

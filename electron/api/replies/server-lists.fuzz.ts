@@ -56,7 +56,8 @@ export const target = fuzzTarget({
   name: 'server-lists',
   reads: 'the replies to `getfiles` of both services, to `searchfiles` and to `gettagsdata`',
   holds:
-    'samples with an MD5, tags of at most 200 characters, each once, files with an id, pages of at most the limit that lead on; bounded, without the token',
+    'samples with an MD5, tags of at most 200 characters, each once, files with an id, ' +
+    'pages of at most the limit that lead on; bounded, without the token',
   ...replyInputs(names, values, [
     { files: [entry, { ...entry, md5: 'a'.repeat(32) }] },
     { files: { 0: entry, 7: entry } },

@@ -1,5 +1,5 @@
 import type { Json } from '../../../shared/domain/sample.ts';
-import { type FoundPage, type FoundSample, longestPageMark, pageMark } from '../../../shared/domain/server-record.ts';
+import type { FoundPage, FoundSample } from '../../../shared/domain/server-record.ts';
 import { fail } from '../../../shared/failure.ts';
 import type { CallFacts, WholeReply } from '../call.ts';
 import { quotedReply, readServiceError, readWarnedJson, refusalOf } from './json-reply.ts';
@@ -20,6 +20,9 @@ import { readSample } from './sample-reply.ts';
 const mostFound = 1000;
 const mostTags = 10_000;
 const longestTag = 200;
+/** Of the mark of a page, in characters, which becomes a part of an address. */
+const longestMark = 4096;
+const printable = /^[\x21-\x7e]+$/;
 /** As many as a package may have. */
 const mostEditorFiles = 20_000;
 const longestId = 200;
@@ -71,9 +74,9 @@ export function readFoundPage(
 /** undefined: what is there cannot be sent back. */
 function readNext(value: Json, { redaction }: CallFacts): string | null | undefined {
   if (value === null || value === '') return null;
-  if (typeof value !== 'string' || value.length > longestPageMark) return undefined;
+  if (typeof value !== 'string' || value.length > longestMark) return undefined;
   const mark = redaction.data(value);
-  return pageMark.test(mark) ? mark : undefined;
+  return printable.test(mark) ? mark : undefined;
 }
 
 /**

@@ -21,9 +21,9 @@ export const search: Command = {
   usage: ['TEXT... [--field FIELD]', '--query QUERY [--order ORDER]'],
   about:
     'Finds samples by any part of their name, threat, tag or comment, or by a whole SHA-256. In TEXT, _ is any ' +
-    'character and % any text. QUERY is what the search field of the library takes. It is sent as it ' +
-    'is; a blank one finds all samples. Not every repository can be searched, and fewer take a QUERY; one that was never ' +
-    'asked is asked for it first.',
+    'character and % any text. QUERY is what the search field of the library takes. It is sent as it is; a ' +
+    'blank one finds all samples. Not every repository can be searched, and fewer take a QUERY; one that was ' +
+    'never asked is asked for it first.',
   examples: [
     'vitrine search invoice',
     'vitrine search --field tag family:emotet --limit 500',

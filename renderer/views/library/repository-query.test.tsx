@@ -78,7 +78,7 @@ test('the repository gets the query of the library once a person presses Search,
   await waitFor(() => expect(said()).toBe('The repository has no sample for “tag:family:emotet OR size:>1MB”.'));
 });
 
-test('Enter in the search field asks the repository while its pane is open, and goes to the rows otherwise', async () => {
+test('Enter in the search field searches the repository while its pane is open, else it goes to the rows', async () => {
   const { user, asked, open } = await openBeside(() => pageOf([9]));
   act(() => field().focus());
   await user.keyboard('{Enter}');
@@ -186,7 +186,7 @@ test.each([
   await waitFor(() => expect(names()).toHaveLength(1));
 });
 
-test('a sample is opened with the keyboard alone, and its row has the focus on return, without another request', async () => {
+test('a sample is opened with the keyboard alone, and its row has the focus on return, with one request', async () => {
   const looked: string[] = [];
   const { user, asked } = await openBeside(() => pageOf([1, 2, 3]), {
     'samples.lookup': ({ hash }) => {

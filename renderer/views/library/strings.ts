@@ -250,7 +250,8 @@ export const text = {
   serverNothing: (field: string, sought: string) => `The repository has no sample with ${field} “${sought}”.`,
   serverMore: 'More',
   queryPlan: (hasQuery: boolean, order: SearchOrder) =>
-    `${hasQuery ? 'Sends the query above' : 'Lists all samples'}, ${orders[order]}. Enter in the search field does the same.`,
+    `${hasQuery ? 'Sends the query above' : 'Lists all samples'}, ${orders[order]}. ` +
+    'Enter in the search field does the same.',
   queryUnreadable: 'Invalid query. See the message under the search field.',
   queryOutdated: (query: string | null, order: SearchOrder) =>
     `Results for ${query === null ? 'all samples' : `“${query}”`}, ${orders[order]}, not for the current search.`,
