@@ -64,7 +64,7 @@ export type ServerSearch = z.infer<typeof serverSearch>;
 export const searchOrder = z.enum(['newest', 'oldest', 'largest', 'smallest', 'name', 'name-descending']);
 export type SearchOrder = z.infer<typeof searchOrder>;
 
-/** A search of the repository in the query language of the library. A mark is a server's of 4,096 characters, sealed. */
+/** A search of the repository in the query language of the library. */
 export const querySearch = z.object({
   /** Empty: all samples. */
   query: z.string().max(longestQuery, `a query of at most ${longestQuery.toLocaleString('en')} characters`),

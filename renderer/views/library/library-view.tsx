@@ -92,7 +92,7 @@ export function LibraryList() {
         isReadable={problem === null}
         onExport={onExport}
       />
-      {/* A field being typed in stays, whatever is found by it; beside an empty library it may search the repository. */}
+      {/* A field being typed in stays, whatever is found; beside an empty library it may search a server. */}
       {(!isEmpty || place.query !== '' || place.isTyped || searchRepository !== null) && (
         <QueryBar rows={rows} foundBy={foundBy} problem={problem} onType={onType} onDown={onDown} onEnter={onEnter} />
       )}
