@@ -16,7 +16,7 @@ const full = {
   store: { kind: 'refuse', status: 507, code: 'InsufficientStorage' },
 } as const;
 
-test('uploads to a full database or store get 507 and leave no record, and are stored when there is space', async () => {
+test('uploads to a full database or store get 507 without a record, and are stored when there is space', async () => {
   const place = await team.place();
   const [token, lab] = [await team.token(place), await team.lab(place)];
   const database = new PgDatabase(readDatabaseAddress(place.database, {}));

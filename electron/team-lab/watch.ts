@@ -115,7 +115,9 @@ export class LabMetrics {
       name: 'vitrine_lab_scan_queue',
       help: 'Files of all labs that wait for a worker to scan them',
       registers: [this.#registry],
-      collect: async () => void queue.set(await waiting().catch(() => Number.NaN)),
+      collect: async () => {
+        queue.set(await waiting().catch(() => Number.NaN));
+      },
     });
   }
 

@@ -31,8 +31,8 @@ export const teamGetfile: Row = {
     `processor time of pgbench -M prepared -c ${atOnce} and PostgreSQL for the same select, of a million samples; ` +
     'ours is that of the lab and PostgreSQL for as many getfile',
   limit:
-    'HTTP, the token and the record as JSON, in one process of Node: half of the reference is pgbench, which is C and ' +
-    'reads nothing of what it gets. The select is the same on both sides.',
+    'HTTP, the token and the record as JSON, in one process of Node: half of the reference is pgbench, which is C ' +
+    'and reads nothing of what it gets. The select is the same on both sides.',
   aim: null,
   must: 4,
   residentMustMiB: null,
@@ -147,8 +147,8 @@ export const teamStart: Row = {
   name: 'team-start',
   reference: 'node -e 0; ours with a million samples, until /readyz answers 200',
   limit:
-    'Reading the sources of the lab and its libraries, which run as they are; Node alone is 1. How many samples there ' +
-    'are does not matter.',
+    'Reading the sources of the lab and its libraries, which run as they are; Node alone is 1. How many samples ' +
+    'there are does not matter.',
   aim: null,
   must: null,
   residentMustMiB: null,

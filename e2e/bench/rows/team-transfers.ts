@@ -73,8 +73,8 @@ export const team1g: Row = {
   name: 'team-1g',
   reference: 'curl -T f to the same store, and curl -so f from it',
   limit:
-    'Hashing and encrypting, in the one thread of the lab, while the store waits; and the store, which puts the parts ' +
-    'of a large sample together at its end.',
+    'Hashing and encrypting, in the one thread of the lab, while the store waits; and the store, which puts the ' +
+    'parts of a large sample together at its end.',
   aim: null,
   must: 1.5,
   residentMustMiB: null,

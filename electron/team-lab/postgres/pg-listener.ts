@@ -16,8 +16,8 @@ const firstWaitMs = 250;
 const longestWaitMs = 10_000;
 
 /**
- * A connection that only listens (`LISTEN`), made again whenever it is lost. It reports no failure: behind a pooler that
- * shares sessions, for one, nothing is ever heard, so that its user must look by itself from time to time.
+ * A connection that only listens (`LISTEN`), made again whenever it is lost. It reports no failure: behind a pooler
+ * that shares sessions, for one, nothing is ever heard, so that its user must look by itself from time to time.
  */
 export class PgListener {
   readonly #config: pg.ClientConfig;

@@ -244,8 +244,9 @@ const noteTokenUse = statement('note-token-use', 'UPDATE token SET last_used = $
 const removeToken = statement(
   'remove-token',
   `WITH removed AS (DELETE FROM token WHERE id = $1 RETURNING id, digest), noted AS (
-     INSERT INTO fact (name, value) SELECT '${revokedFact('')}' || encode(digest, 'hex'), extract(epoch FROM now())::bigint
-     FROM removed ON CONFLICT DO NOTHING
+     INSERT INTO fact (name, value)
+     SELECT '${revokedFact('')}' || encode(digest, 'hex'), extract(epoch FROM now())::bigint FROM removed
+     ON CONFLICT DO NOTHING
    )
    SELECT id FROM removed`,
   numbered,

@@ -93,7 +93,7 @@ async function put(agent: Agent, url: string, body: Buffer): Promise<void> {
   request(url, { method: 'PUT', agent, headers: { 'content-length': body.length } }, (response) => {
     const words = buffer(response);
     if (response.statusCode === 200) words.then(() => resolve(), reject);
-    else words.then((text) => reject(new Error(`the store answered ${response.statusCode}: ${text}`)), reject);
+    else words.then((text) => reject(new Error(`the store answered ${String(response.statusCode)}: ${text}`)), reject);
   })
     .once('error', reject)
     .end(body);
@@ -140,8 +140,10 @@ async function scanLoop(addresses: { database: string; blobs: string }): Promise
 }
 
 /** For pgbench: what the lab asks for a record, of one of so many generated samples. */
-const recordScript = (samples: number): string =>
-  `\\set n random(1, ${samples})\n${recordByMd5.text.replaceAll(/\s+/g, ' ').replace('$1', "decode(md5(:n::text), 'hex')")};\n`;
+function recordScript(samples: number): string {
+  const select = recordByMd5.text.replaceAll(/\s+/g, ' ').replace('$1', "decode(md5(:n::text), 'hex')");
+  return `\\set n random(1, ${samples})\n${select};\n`;
+}
 
 const [name = '', ...args] = process.argv.slice(2);
 const command = commands.get(name);

@@ -83,10 +83,10 @@ test('a file is refused before it is read when no worker lives, or too many file
 
 test('labs that add at the same moment add no more than may wait', async () => {
   const lab = await HuntLab.open(postgres, s3());
-  const labs = [await new ManualWorker(lab).live(), new ManualWorker(lab)];
+  const [one, other] = [await new ManualWorker(lab).live(), new ManualWorker(lab)];
   const blob = { sha256: '0'.repeat(64), sizeBytes: 1, place: 'nowhere' };
   const adding = Array.from({ length: 30 }, (_, at) =>
-    labs[at % 2]?.requests.add({ id: randomUUID(), publication: 'p', name: 'a', blob }, 60),
+    (at % 2 === 0 ? one : other).requests.add({ id: randomUUID(), publication: 'p', name: 'a', blob }, 60),
   );
   const outcomes = await Promise.allSettled(adding);
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);

@@ -21,14 +21,14 @@ export interface QueueScannerOptions {
 /** Each takes memory for a part on its way to the store. Those that only wait for their scan are not among them. */
 const receivedAtOnce = 16;
 /**
- * How long a client waits: for a worker to be free, for the rules to be compiled, and for the search of a rule that does
- * not end, which takes the time of a file some times over.
+ * How long a client waits: for a worker to be free, for the rules to be compiled, and for the search of a rule that
+ * does not end, which takes the time of a file some times over.
  */
 const waitSeconds = ({ fileSeconds }: LabScanLimits): number => Math.ceil(60 + 4 * fileSeconds);
 
 /**
- * Has workers scan: the bytes go into the store, where no row names them, and a request into the queue. They are removed
- * when the scan is over. What a killed process leaves, a sweep removes as it does after an upload.
+ * Has workers scan: the bytes go into the store, where no row names them, and a request into the queue. They are
+ * removed when the scan is over. What a killed process leaves, a sweep removes as it does after an upload.
  */
 export class QueueScanner implements FileScanner {
   readonly #options: QueueScannerOptions;

@@ -35,7 +35,7 @@ export class RequestTrack {
     this.#options = options;
   }
 
-  /** Never fails: what keeps it from being answered gives it to another worker, or ends it by the time of its client. */
+  /** Never fails: what keeps it from being answered gives it to another worker, or the time of its client ends it. */
   async work(job: RequestJob): Promise<void> {
     const { requests, report, answered } = this.#options;
     try {
