@@ -164,40 +164,33 @@ test('a mark of a page that is not of the same search is refused', async () => {
     await expect(search(database, text, asked)).rejects.toThrow(SearchRefused);
 });
 
-test(
-  'more than 10,000 samples are counted no further, and all of them are on the pages',
-  { tags: ['long'] },
-  async () => {
-    const many = Array.from({ length: 10_400 }, (_, index) =>
-      plainSample({
-        name: index % 100 === 0 ? 'rare.exe' : 'many.exe',
-        tags: index < 10_200 ? ['most'] : [],
-        comments: index < 10_300 ? ['seen'] : [],
-      }),
-    );
-    const database = await openWith(many);
-    for (const query of ['', 'many', 'tag:most', 'comment:seen', 'many OR rare', '-rare', 'most seen', 'comments:1'])
-      expect([query, await search(database, query, { limit: 1 })]).toMatchObject([
-        query,
-        { total: 10_000, more: true },
-      ]);
-    for (const [query, total] of [
-      ['rare', 104],
-      ['-many', 104],
-      ['rare tag:most', 102],
-      ['-tag:most', 200],
-      ['-comment:seen', 100],
-      ['-(many OR seen)', 1],
-    ] as const)
-      expect([query, await search(database, query, { limit: 1 })]).toMatchObject([query, { total, more: false }]);
-    let [count, after]: [number, string | null] = [0, null];
-    do {
-      const page: FoundSamples = await search(database, 'most', { limit: 200, after });
-      [count, after] = [count + page.samples.length, page.next];
-    } while (after !== null);
-    expect(count).toBe(10_200);
-  },
-);
+test('more than 1,000 samples are counted no further, and all of them are on the pages', async () => {
+  const many = Array.from({ length: 1_400 }, (_, index) =>
+    plainSample({
+      name: index % 100 === 0 ? 'rare.exe' : 'many.exe',
+      tags: index < 1_200 ? ['most'] : [],
+      comments: index < 1_300 ? ['seen'] : [],
+    }),
+  );
+  const database = await openWith(many);
+  for (const query of ['', 'many', 'tag:most', 'comment:seen', 'many OR rare', '-rare', 'most seen', 'comments:1'])
+    expect([query, await search(database, query, { limit: 1 })]).toMatchObject([query, { total: 1_000, more: true }]);
+  for (const [query, total] of [
+    ['rare', 14],
+    ['-many', 14],
+    ['rare tag:most', 12],
+    ['-tag:most', 200],
+    ['-comment:seen', 100],
+    ['-(many OR seen)', 1],
+  ] as const)
+    expect([query, await search(database, query, { limit: 1 })]).toMatchObject([query, { total, more: false }]);
+  let [count, after]: [number, string | null] = [0, null];
+  do {
+    const page: FoundSamples = await search(database, 'most', { limit: 200, after });
+    [count, after] = [count + page.samples.length, page.next];
+  } while (after !== null);
+  expect(count).toBe(1_200);
+});
 
 const hostile = [
   'name:*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b',

@@ -22,8 +22,8 @@ export { SearchRefused };
 
 /** Samples of a page, at most. */
 export const mostOfPage = 200;
-/** A search that finds more is counted no further: "more than 10,000". */
-export const mostCounted = 10_000;
+/** A search that finds more is counted no further, as a page is read much sooner: "more than 1,000". */
+export const mostCounted = 1_000;
 /** Samples that are listed by their numbers: a term or a search that finds more stays a condition. */
 const mostNumbered = 1_000;
 /** What a search may take at each of its statements; others of the same lab wait for none of it. */

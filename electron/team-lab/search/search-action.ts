@@ -22,7 +22,7 @@ const limitParameter = z
 /**
  * `query`, `order`, `after`, `limit` → `{"files": […], "next", "total", "more"}`: a page of the samples that a query of
  * the library's language finds, each as `getfile` sends it, without its comments. Without a query all are found. `next`
- * is the `after` of the next page, or null; `total` counts to 10,000, and `more` states that there are more. A query
+ * is the `after` of the next page, or null; `total` counts to 1,000, and `more` states that there are more. A query
  * that cannot be read, or names a field that a team lab does not have, is `bad-parameter` with a sentence for the
  * person. Restricted samples are among them: only their bytes need another right.
  */
