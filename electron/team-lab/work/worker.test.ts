@@ -120,6 +120,22 @@ test('the samples of a piece that failed too often are listed, and the hunt ends
   expect(await lab.hunts.failures(number)).toEqual(added.slice(0, 2).map((sha256) => ({ sha256, reason })));
 });
 
+test('a hunt continues when the store was away while its rules were to be read', long, async () => {
+  const lab = await HuntLab.open(postgres, s3());
+  const publication = await lab.publish(rules);
+  await lab.add(samples(2));
+  const place = (await lab.stores.metadata.publication(publication))?.place ?? expect.fail('it was published');
+  const number = await lab.hunts.begin(publication);
+  // A piece that fails is given up at once.
+  await lab.stores.database.execute('UPDATE lab_queue.job SET retry_limit = 0');
+  s3().proxy.fault(new RegExp(`^GET .*${place}`), { kind: 'refuse', status: 503, code: 'ServiceUnavailable' }, 1_000);
+  const lines: string[] = [];
+  await lab.workHere(1, undefined, lines);
+  await expect.poll(() => lines.some((line) => line.includes('StoreUnavailable')), soon).toBe(true);
+  s3().proxy.reset();
+  await expectAll(lab, number, 2);
+});
+
 test('what two workers find in the same piece counts once', async () => {
   const lab = await HuntLab.open(postgres, s3());
   const publication = await lab.publish(rules);

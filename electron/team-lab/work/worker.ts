@@ -275,10 +275,15 @@ class Track {
           ? failed(`It ended its worker ${mostTries} times.`)
           : 'failure' in read
             ? failed(read.failure)
-            : await this.#scanner.scan(publication, name, read.bytes);
+            : await this.#scanned(publication, name, read.bytes);
       if ('release' in read) read.release();
       yield { sample: id, outcome };
     }
+  }
+
+  /** The rules are read from the store, which may be away: a piece has only so many tries. */
+  #scanned(publication: string, name: string, bytes: Uint8Array): Promise<SampleOutcome> {
+    return this.#patiently(() => this.#scanner.scan(publication, name, bytes));
   }
 
   async #keep(job: PieceJob, from: number, progress: PieceProgress): Promise<boolean> {
