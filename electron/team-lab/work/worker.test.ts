@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { usePostgres } from '../testing/postgres.fixture.ts';
 import type { Hunt } from './hunts.ts';
 import { HuntLab, useS3 } from './hunt-lab.fixture.ts';
+import type { RequestJob } from './scan-queue.ts';
+import { RequestTurns } from './worker.ts';
 
 const postgres = usePostgres();
 const s3 = useS3();
@@ -135,6 +137,17 @@ test('a hunt continues when the store was away while its rules were to be read',
   s3().proxy.reset();
   await expectAll(lab, number, 2);
 });
+
+test('a track in the middle of a hunt takes requests until there is none, and then looks less often', async () => {
+  const found = [job('1'), job('2'), null, job('3')];
+  const turns = new RequestTurns({ takeRequest: async () => found.shift() ?? null });
+  const taken = [];
+  for (let look = 0; look < 4; look += 1) taken.push(await turns.takeBetween());
+  expect(taken).toEqual([job('1'), job('2'), null, null]);
+  expect(await turns.take()).toEqual(job('3'));
+});
+
+const job = (request: string): RequestJob => ({ request, claim: { id: request, retryCount: 0 } });
 
 test('what two workers find in the same piece counts once', async () => {
   const lab = await HuntLab.open(postgres, s3());

@@ -92,11 +92,11 @@ interface Signals {
 }
 
 /** Requests for the tracks of a process, of which one looks for a job at a time. */
-class RequestTurns extends Mutex {
-  readonly #queue: ScanQueue;
+export class RequestTurns extends Mutex {
+  readonly #queue: Pick<ScanQueue, 'takeRequest'>;
   #lookedAt = -Infinity;
 
-  constructor(queue: ScanQueue) {
+  constructor(queue: Pick<ScanQueue, 'takeRequest'>) {
     super();
     this.#queue = queue;
   }
@@ -104,10 +104,13 @@ class RequestTurns extends Mutex {
   /** For a track without work. */
   async take(): Promise<RequestJob | null> {
     this.#lookedAt = performance.now();
-    return this.#queue.takeRequest();
+    const job = await this.#queue.takeRequest();
+    // Behind one there may be others.
+    if (job !== null) this.#lookedAt = -Infinity;
+    return job;
   }
 
-  /** For a track in the middle of a hunt: it looks no more often than one without work. */
+  /** For a track in the middle of a hunt: when it finds none, it looks no more often than one without work. */
   async takeBetween(): Promise<RequestJob | null> {
     return performance.now() - this.#lookedAt < pollMs ? null : this.take();
   }
