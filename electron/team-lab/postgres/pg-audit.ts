@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 import { z } from 'zod';
-import { type PgDatabase, storable } from './pg-database.ts';
+import { type Queries, storable } from './pg-database.ts';
 
 /** Who did what, and from where. */
 export interface AuditEntry {
@@ -41,15 +41,16 @@ export interface AuditFilter {
 
 /** The record of what was done with a team's samples. It only grows. Fails as PgDatabase does. */
 export class PgAudit {
-  readonly #database: PgDatabase;
+  readonly #queries: Queries;
 
-  constructor(database: PgDatabase) {
-    this.#database = database;
+  /** Of a database, or of a transaction: what is put on record is there with its other changes, or not at all. */
+  constructor(queries: Queries) {
+    this.#queries = queries;
   }
 
   /** `token` is the number of the caller's token; null for a command. */
   async record({ who, what, about, from }: AuditEntry, token: number | null): Promise<void> {
-    await this.#database.query(
+    await this.#queries.query(
       {
         name: 'audit-add',
         text: 'INSERT INTO audit (who, what, about, details) VALUES ($1, $2, $3, $4::jsonb)',
@@ -75,7 +76,7 @@ export class PgAudit {
   async *pages({ who, since, most }: AuditFilter): AsyncGenerator<RecordedEntry[], void, void> {
     let before: number | null = null;
     for (let left = most; left > 0; left -= entriesInAPage) {
-      const rows: z.output<typeof row>[] = await this.#database.query(entriesBefore, [
+      const rows: z.output<typeof row>[] = await this.#queries.query(entriesBefore, [
         before,
         who,
         since,

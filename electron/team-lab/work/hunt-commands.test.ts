@@ -69,6 +69,19 @@ test('a detached hunt is listed, is cancelled once, and its failures are listed'
   ]);
 });
 
+test('a hunt that cannot be put on record neither begins nor is cancelled', async () => {
+  const lab = await HuntLab.open(postgres, s3());
+  const { database } = lab.addresses;
+  await lab.add([Buffer.from('needle')]);
+  const running = await lab.hunts.begin(await lab.publish(rules));
+  await lab.stores.database.execute('ALTER TABLE audit ADD CHECK (false) NOT VALID');
+  const shown = terminal();
+  const hunt = { kind: 'hunt', version: null, isDetached: true } as const;
+  await expect(commandHunts(hunt, database, shown)).rejects.toThrow('"audit"');
+  await expect(commandHunts({ kind: 'hunt-cancel', number: running }, database, shown)).rejects.toThrow('"audit"');
+  expect((await lab.hunts.list()).map(({ number, state }) => [number, state])).toEqual([[running, 'running']]);
+});
+
 test('a hunt that failed is listed with its reason', async () => {
   const lab = await HuntLab.open(postgres, s3());
   await lab.add([Buffer.from('needle')]);

@@ -11,7 +11,7 @@ import { readDatabaseAddress } from '../postgres/pg-address.ts';
 import { PgAudit } from '../postgres/pg-audit.ts';
 import { PgDatabase } from '../postgres/pg-database.ts';
 import { openPgMetadata } from '../postgres/pg-metadata-store.ts';
-import { type Hunt, Hunts } from './hunts.ts';
+import { type Hunt, Hunts, type RecordHunt } from './hunts.ts';
 import { ScanQueue } from './scan-queue.ts';
 
 /** How often a hunt that is followed is looked at. */
@@ -30,12 +30,11 @@ export async function commandHunts(
     const queue = await ScanQueue.open(address, { supervises: false, report: terminal.report });
     try {
       const hunts = new Hunts(database, queue);
-      const audit = new PgAudit(database);
-      const record = (what: string, about: readonly string[]): Promise<void> => audit.recordCommand(what, about);
-      if (task.kind !== 'hunt') return await obeyAbout(task, hunts, record, terminal);
+      if (task.kind !== 'hunt') return await obeyAbout(task, hunts, terminal);
       const publication = publicationToScanWith(await metadata.publications(), task.version);
-      const number = await hunts.begin(publication.id);
-      await record('hunt', [publication.version, String(number)]);
+      const number = await hunts.begin(publication.id, (run, queries) =>
+        new PgAudit(queries).recordCommand('hunt', [publication.version, String(run)]),
+      );
       if (task.isDetached) return terminal.result(String(number));
       return await follow(number, hunts, terminal, signal);
     } finally {
@@ -49,7 +48,6 @@ export async function commandHunts(
 async function obeyAbout(
   task: Exclude<HuntTask, { kind: 'hunt' }>,
   hunts: Hunts,
-  record: (what: string, about: readonly string[]) => Promise<void>,
   { result, remark }: Terminal,
 ): Promise<void> {
   switch (task.kind) {
@@ -64,8 +62,9 @@ async function obeyAbout(
     }
     case 'hunt-cancel':
       await requireHunt(hunts, task.number);
-      if (!(await hunts.cancel(task.number))) throw new OperatorError(`Hunt ${task.number} is not running.`);
-      return record('hunt-cancel', [String(task.number)]);
+      if (!(await hunts.cancel(task.number, recordCancel)))
+        throw new OperatorError(`Hunt ${task.number} is not running.`);
+      return undefined;
     case 'hunt-failed': {
       const { failure, leftOut } = await requireHunt(hunts, task.number);
       for (const { sha256, reason } of await hunts.failures(task.number)) result(`${sha256}\t${visibleLine(reason)}`);
@@ -77,6 +76,9 @@ async function obeyAbout(
       return assertNever(task);
   }
 }
+
+const recordCancel: RecordHunt = (number, queries) =>
+  new PgAudit(queries).recordCommand('hunt-cancel', [String(number)]);
 
 const failedWith = (failure: string): string => `The hunt failed: ${visibleLine(failure)}`;
 

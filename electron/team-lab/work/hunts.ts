@@ -59,6 +59,11 @@ export interface PieceProgress {
   isLast: boolean;
 }
 
+/** Puts what is done to a hunt on record, in the transaction that does it. */
+export type RecordHunt = (number: number, queries: Queries) => Promise<void>;
+
+const noRecord: RecordHunt = async () => {};
+
 /** Some seconds of work, so that taking a piece costs nothing beside it. */
 const usualPieceSamples = 500;
 /** Pieces that wait for each track that works, so that a hunt of millions does not fill the queue. */
@@ -108,8 +113,12 @@ export class Hunts {
     this.#pieceSamples = pieceSamples;
   }
 
-  /** Begins one over the samples that are there now. @returns its number */
-  async begin(publication: string): Promise<number> {
+  /**
+   * Begins one over the samples that are there now. `record` puts it on record: without that it does not begin.
+   *
+   * @returns its number
+   */
+  async begin(publication: string, record: RecordHunt = noRecord): Promise<number> {
     return this.#database.transaction(async (queries) => {
       const [run] = await queries.query(
         {
@@ -122,6 +131,7 @@ export class Hunts {
       );
       if (run === undefined) throw new TypeError(`there is no publication ${publication}`);
       await this.#feed(run.count, queries);
+      await record(run.count, queries);
       return run.count;
     });
   }
@@ -151,16 +161,21 @@ export class Hunts {
     });
   }
 
-  /** Hits that were found stay. False: it is not running. */
-  async cancel(number: number): Promise<boolean> {
-    const cancelled = await this.#database.query(
-      {
-        text: `UPDATE scan_run SET state = 'cancelled', ended = now() WHERE id = $1 AND state = 'running' RETURNING id`,
-        row: nothing,
-      },
-      [number],
-    );
-    return cancelled.length > 0;
+  /** Hits that were found stay. `record` as for `begin`. False: it is not running. */
+  async cancel(number: number, record: RecordHunt = noRecord): Promise<boolean> {
+    return this.#database.transaction(async (queries) => {
+      const cancelled = await queries.query(
+        {
+          text: `UPDATE scan_run SET state = 'cancelled', ended = now()
+                 WHERE id = $1 AND state = 'running' RETURNING id`,
+          row: nothing,
+        },
+        [number],
+      );
+      if (cancelled.length === 0) return false;
+      await record(number, queries);
+      return true;
+    });
   }
 
   /** By the order of the samples. */
