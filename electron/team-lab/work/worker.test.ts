@@ -138,16 +138,16 @@ test('a hunt continues when the store was away while its rules were to be read',
   await expectAll(lab, number, 2);
 });
 
+const requestJob = (request: string): RequestJob => ({ request, claim: { id: request, retryCount: 0 } });
+
 test('a track in the middle of a hunt takes requests until there is none, and then looks less often', async () => {
-  const found = [job('1'), job('2'), null, job('3')];
+  const found = [requestJob('1'), requestJob('2'), null, requestJob('3')];
   const turns = new RequestTurns({ takeRequest: async () => found.shift() ?? null });
   const taken = [];
   for (let look = 0; look < 4; look += 1) taken.push(await turns.takeBetween());
-  expect(taken).toEqual([job('1'), job('2'), null, null]);
-  expect(await turns.take()).toEqual(job('3'));
+  expect(taken).toEqual([requestJob('1'), requestJob('2'), null, null]);
+  expect(await turns.take()).toEqual(requestJob('3'));
 });
-
-const job = (request: string): RequestJob => ({ request, claim: { id: request, retryCount: 0 } });
 
 test('what two workers find in the same piece counts once', async () => {
   const lab = await HuntLab.open(postgres, s3());
