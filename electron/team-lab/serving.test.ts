@@ -270,5 +270,7 @@ test('a team lab that cannot listen for its metrics exits with the address of th
 test('a team lab whose address is taken exits, also when it serves metrics', async () => {
   const taken = new URL(lab.origin).host;
   const { code, remarks } = await team.command(place, 'serve', '--listen', taken, '--metrics', '127.0.0.1:0');
-  expect([code, remarks]).toEqual([1, expect.stringMatching(/^[^\n]*port[^\n]*\n$/i)]);
+  expect([code, remarks]).toEqual([1, expect.stringMatching(/^Port \d+ is in use\.[^\n]* with --listen\.\n$/)]);
+  const measured = await team.command(place, 'serve', '--listen', '127.0.0.1:0', '--metrics', taken);
+  expect([measured.code, measured.remarks]).toEqual([1, expect.stringMatching(/^Port \d+ [^\n]* with --metrics\.\n$/)]);
 });

@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { FailureError } from '../../shared/failure.ts';
 import { createRedaction } from '../base/redaction.ts';
-import { LabError } from '../lab/errors.ts';
+import { LabError, OperatorError } from '../lab/errors.ts';
 import { type AnsweredCall, type LabWatch, listen } from '../lab/server.ts';
 import type { PgAudit } from './postgres/pg-audit.ts';
 import type { PgDatabase } from './postgres/pg-database.ts';
@@ -142,7 +143,20 @@ function scanOutcome(status: number): 'scanned' | 'failed' | 'refused' | 'busy' 
   return status === 503 ? 'busy' : 'failed';
 }
 
-/** Serves the numbers at `/metrics`, without a token: on an address that only the collector reaches. */
+/** For a port that is taken: the sentence of `port-busy` names an option that this program does not have. */
+export function asTaken(error: unknown, option: 'listen' | 'metrics'): unknown {
+  if (!(error instanceof FailureError) || error.failure.kind !== 'port-busy') return error;
+  const { port } = error.failure;
+  return new OperatorError(
+    `Port ${port} is in use. Another program is using it. Choose a different one with --${option}.`,
+    { cause: error },
+  );
+}
+
+/**
+ * Serves the numbers at `/metrics`, without a token: on an address that only the collector reaches. Fails with
+ * OperatorError where it cannot listen there.
+ */
 export async function serveMetrics(
   metrics: Pick<LabMetrics, 'text'>,
   { host, port }: { host: string; port: number },
@@ -161,7 +175,11 @@ export async function serveMetrics(
       },
     );
   });
-  return { port: await listen(server, port, host), close: () => closed(server) };
+  try {
+    return { port: await listen(server, port, host), close: () => closed(server) };
+  } catch (error) {
+    throw asTaken(error, 'metrics');
+  }
 }
 
 async function closed(server: Server): Promise<void> {
