@@ -1,10 +1,12 @@
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { usePostgres } from '../testing/postgres.fixture.ts';
-import type { Hunt } from './hunts.ts';
+import { type Hunt, Hunts } from './hunts.ts';
 import { HuntLab, useS3 } from './hunt-lab.fixture.ts';
 import type { RequestJob } from './scan-queue.ts';
-import { RequestTurns } from './worker.ts';
+import { ScanRequests } from './scan-requests.ts';
+import { RequestTurns, ScanWorkers } from './worker.ts';
 
 const postgres = usePostgres();
 const s3 = useS3();
@@ -120,6 +122,38 @@ test('the samples of a piece that failed too often are listed, and the hunt ends
   expect(await ended(lab, number)).toMatchObject({ done: 4, hits: 4, failed: 2 });
   const reason = 'Its part of the hunt failed too often.';
   expect(await lab.hunts.failures(number)).toEqual(added.slice(0, 2).map((sha256) => ({ sha256, reason })));
+});
+
+test('a worker that ends is gone, also when it was about to report that it lives', async () => {
+  const lab = await HuntLab.open(postgres, s3());
+  const gone = Promise.withResolvers<void>();
+  const noted: Promise<void>[] = [];
+  class SlowHunts extends Hunts {
+    override noteAlive(worker: string, tracks: number): Promise<void> {
+      const done = Promise.race([gone.promise, delay(100)]).then(() => super.noteAlive(worker, tracks));
+      noted.push(done);
+      return done;
+    }
+
+    override async noteGone(worker: string): Promise<void> {
+      await super.noteGone(worker);
+      gone.resolve();
+    }
+  }
+  const { stores, queue } = lab;
+  const workers = new ScanWorkers({
+    stores,
+    queue,
+    hunts: new SlowHunts(stores.database, queue),
+    requests: new ScanRequests(stores.database, queue),
+    tracks: 1,
+    report: (error) => expect.fail(String(error)),
+    kept: () => {},
+    answered: () => {},
+  });
+  await workers.close(0);
+  await Promise.all(noted);
+  expect([noted.length, await lab.hunts.tracks()]).toEqual([1, 0]);
 });
 
 test('a hunt continues when the store was away while its rules were to be read', long, async () => {

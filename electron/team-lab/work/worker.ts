@@ -55,13 +55,18 @@ export class ScanWorkers {
   readonly #killing = new AbortController();
   readonly #tracks: Promise<void>[];
   readonly #alive: NodeJS.Timeout;
+  #noting: Promise<void> | null = null;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
     const signals = { stopping: this.#stopping.signal, killing: this.#killing.signal };
     const turns = new RequestTurns(options.queue);
     this.#tracks = Array.from({ length: options.tracks }, () => new Track(options, signals, turns).run());
-    const note = (): void => void this.#note().catch(options.report);
+    const note = (): void => {
+      this.#noting ??= this.#note()
+        .catch(options.report)
+        .finally(() => (this.#noting = null));
+    };
     note();
     this.#alive = setInterval(note, heartbeatMs).unref();
   }
@@ -80,6 +85,8 @@ export class ScanWorkers {
     await over;
     clearTimeout(timer);
     clearInterval(this.#alive);
+    // Written later, it would have labs wait for a worker that is gone.
+    await this.#noting;
     await this.#options.hunts.noteGone(this.#id).catch(this.#options.report);
   }
 }
