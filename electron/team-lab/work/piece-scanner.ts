@@ -2,7 +2,7 @@ import { FailureError } from '../../../shared/failure.ts';
 import { LabError } from '../../lab/errors.ts';
 import { KeptScanner, PublicationScanner } from '../../lab/publication-scanner.ts';
 import { type LabScanLimits, SharedBytes } from '../../lab/scan-file.ts';
-import type { Stores } from '../../lab/stores/blob-store.ts';
+import type { BlobStore, Stores } from '../../lab/stores/blob-store.ts';
 import type { StoredBlob } from '../../lab/stores/metadata-store.ts';
 
 /** What came of one sample. */
@@ -133,14 +133,18 @@ export type SampleRead = { bytes: Uint8Array; release(): void } | { failure: str
 /** Up to here samples are read ahead. */
 export const smallBytes = 1024 ** 2;
 
-/** Reads samples into memory that the engine's thread shares, and that is used again for the next ones. */
+/**
+ * Reads samples into memory that the engine's thread shares, and that is used again for the next ones. What a large
+ * sample took is freed when no other came for a while.
+ */
 export class SampleReader {
-  readonly #blobs: Stores['blobs'];
+  readonly #blobs: Pick<BlobStore, 'read'>;
   readonly #mostBytes: number;
   readonly #small: SharedBytes[] = [];
   #large: SharedBytes | null = null;
+  #idle: NodeJS.Timeout | null = null;
 
-  constructor({ blobs }: Stores, { fileBytes }: Pick<LabScanLimits, 'fileBytes'>) {
+  constructor({ blobs }: { blobs: Pick<BlobStore, 'read'> }, { fileBytes }: Pick<LabScanLimits, 'fileBytes'>) {
     this.#blobs = blobs;
     this.#mostBytes = fileBytes;
   }
@@ -150,11 +154,13 @@ export class SampleReader {
     if (sample.sizeBytes > this.#mostBytes)
       return { failure: `It has ${sample.sizeBytes} bytes, over the scan limit of ${this.#mostBytes}.` };
     const isSmall = sample.sizeBytes <= smallBytes;
+    if (!isSmall) this.#keepLarge();
     const memory = isSmall
       ? (this.#small.pop() ?? new SharedBytes(smallBytes))
       : (this.#large ??= new SharedBytes(this.#mostBytes));
     const release = (): void => {
       if (isSmall) this.#small.push(memory);
+      else this.#idle = setTimeout(() => this.rest(), idleMs).unref();
     };
     memory.clear();
     try {
@@ -173,6 +179,12 @@ export class SampleReader {
 
   /** Frees what a large sample took. */
   rest(): void {
+    this.#keepLarge();
     this.#large = null;
+  }
+
+  #keepLarge(): void {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#idle = null;
   }
 }
