@@ -84,13 +84,10 @@ export class HuntLab {
     return stored.id;
   }
 
-  /** Some at a time. @returns their SHA-256s, in their order */
+  /** One after the other, so that a hunt scans them in this order. @returns their SHA-256s */
   async add(samples: readonly Uint8Array[]): Promise<string[]> {
     const added: string[] = [];
-    for (let at = 0; at < samples.length; at += 8) {
-      const some = await Promise.all(samples.slice(at, at + 8).map((bytes) => this.#add(bytes)));
-      added.push(...some);
-    }
+    for (const bytes of samples) added.push(await this.#add(bytes));
     return added;
   }
 
