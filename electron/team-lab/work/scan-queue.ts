@@ -209,8 +209,20 @@ async function bossOver(
     registerInstance: false,
     openTelemetry: { enabled: false },
   });
-  boss.on('error', report);
+  boss.on('error', (error: unknown) => report(reportable(error)));
   return boss;
+}
+
+const plainError = z.looseObject({ message: z.string(), stack: z.string().optional() });
+
+/** pg-boss emits some errors as plain objects with their fields, of which a log would show none. */
+export function reportable(error: unknown): unknown {
+  const plain = error instanceof Error ? null : plainError.safeParse(error).data;
+  if (plain === null || plain === undefined) return error;
+  const { message, stack } = plain;
+  const made = new Error(`The queue failed: ${message}`, { cause: error });
+  if (stack !== undefined) made.stack = stack;
+  return made;
 }
 
 async function schemaBeside(database: PgDatabase): Promise<string> {
