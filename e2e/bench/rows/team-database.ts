@@ -95,7 +95,7 @@ export const teamSearch1m: Row = {
   name: 'team-search-1m',
   reference: 'none: the median time of a search of a million samples, by HTTP; the processor time of lab and database',
   limit:
-    'Counting up to 10,000: PostgreSQL reads the whole lists of an index for a count, and only the beginning of one ' +
+    'Counting up to 1,000: PostgreSQL reads the whole lists of an index for a count, and only the beginning of one ' +
     'for a page. Other work on the machine makes the times longer, and the processor times hardly.',
   aim: null,
   must: null,
