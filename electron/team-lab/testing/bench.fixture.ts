@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, hash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
@@ -7,7 +8,9 @@ import { usualScanLimits } from '../../lab/scan-file.ts';
 import { encodeTrailer, encryptBody, newHeader } from '../../vault/container/container.ts';
 import { readDatabaseAddress } from '../postgres/pg-address.ts';
 import { recordByMd5 } from '../postgres/pg-metadata-store.ts';
-import { openTeamStores } from '../team-stores.ts';
+import { partBytes } from '../s3/part-buffers.ts';
+import { newPlace } from '../s3/s3-upload.ts';
+import { openBucket, openTeamStores } from '../team-stores.ts';
 import { SampleReader, SampleScanner, smallBytes } from '../work/piece-scanner.ts';
 
 /**
@@ -21,6 +24,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     ([database = '', bucket = '', count = '', atOnce = '']) =>
       bareUploads({ database, bucket, count: Number(count), atOnce: Number(atOnce) }),
   ],
+  ['bare-parts', ([blobs = '', file = '']) => bareParts(blobs, file)],
   ['scan-loop', ([database = '', blobs = '']) => scanLoop({ database, blobs })],
   ['record-script', async ([samples = '']) => recordScript(Number(samples))],
 ]);
@@ -98,6 +102,22 @@ async function put(agent: Agent, url: string, body: Buffer): Promise<void> {
     .once('error', reject)
     .end(body);
   return promise;
+}
+
+/** A file as an object in parts of the lab's size, one after the other: what a store takes for bytes without a length. */
+async function bareParts(blobs: string, file: string): Promise<object> {
+  const client = openBucket(blobs);
+  const key = newPlace();
+  const begun = performance.now();
+  const id = await client.createUpload(key);
+  const etags: string[] = [];
+  for await (const part of createReadStream(file, { highWaterMark: partBytes }) as AsyncIterable<Buffer>)
+    etags.push(await client.putPart(key, id, etags.length + 1, part, { md5: hash('md5', part, 'buffer') }));
+  await client.completeUpload(key, id, etags);
+  const seconds = (performance.now() - begun) / 1000;
+  await client.delete(key);
+  client.close();
+  return { seconds };
 }
 
 const readAhead = 4;
