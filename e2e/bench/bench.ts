@@ -174,9 +174,11 @@ function complain(line: string): void {
 
 /** Ctrl-C: the children and servers end, so the row under way fails and its files go. */
 process.once('SIGINT', () => void Promise.all([endChildren(), endTeamServers()]));
-await main()
-  .finally(async () => endTeamServers())
-  .catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = error instanceof RangeError || (error instanceof TypeError && 'code' in error) ? 2 : 1;
-  });
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = error instanceof RangeError || (error instanceof TypeError && 'code' in error) ? 2 : 1;
+} finally {
+  await endTeamServers();
+}

@@ -97,7 +97,11 @@ async function put(agent: Agent, url: string, body: Buffer): Promise<void> {
   request(url, { method: 'PUT', agent, headers: { 'content-length': body.length } }, (response) => {
     const words = buffer(response);
     if (response.statusCode === 200) words.then(() => resolve(), reject);
-    else words.then((text) => reject(new Error(`the store answered ${String(response.statusCode)}: ${text}`)), reject);
+    else
+      words.then(
+        (text) => reject(new Error(`the store answered ${String(response.statusCode)}: ${text.toString()}`)),
+        reject,
+      );
   })
     .once('error', reject)
     .end(body);
