@@ -108,7 +108,7 @@ async function put(agent: Agent, url: string, body: Buffer): Promise<void> {
   return promise;
 }
 
-/** A file as an object in parts of the lab's size, one after the other: what a store takes for bytes without a length. */
+/** A file as an object in parts of the lab’s size, one after the other: how a store takes bytes without a length. */
 async function bareParts(blobs: string, file: string): Promise<object> {
   const client = openBucket(blobs);
   const key = newPlace();
