@@ -37,7 +37,7 @@ import { QueueScanner } from './work/queue-scanner.ts';
 import { ScanQueue } from './work/scan-queue.ts';
 import { ScanRequests } from './work/scan-requests.ts';
 import { startWork } from './work/work-command.ts';
-import { asTaken, gatherLines, LabLog, LabMetrics, RateLimit, serveMetrics, watchOver } from './watch.ts';
+import { portInUse, gatherLines, LabLog, LabMetrics, RateLimit, serveMetrics, watchOver } from './watch.ts';
 
 /** The lab over servers that a team runs, as its arguments ask. */
 export async function runTeamLab(args: readonly string[]): Promise<void> {
@@ -276,7 +276,7 @@ export async function serveTeam(
   }).catch(async (error: unknown) => {
     // A server that listens would keep the process alive.
     await measured?.close();
-    throw asTaken(error, 'listen');
+    throw portInUse(error, 'listen');
   });
   log.info('listening', { address: task.listen.host, port: lab.port, metrics: measured?.port ?? null });
   remark(`Lab repository: http://${task.listen.host}:${lab.port}/repository/api.php`);

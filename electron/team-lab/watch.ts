@@ -144,7 +144,7 @@ function scanOutcome(status: number): 'scanned' | 'failed' | 'refused' | 'busy' 
 }
 
 /** For a port that is taken: the sentence of `port-busy` names an option that this program does not have. */
-export function asTaken(error: unknown, option: 'listen' | 'metrics'): unknown {
+export function portInUse(error: unknown, option: 'listen' | 'metrics'): unknown {
   if (!(error instanceof FailureError) || error.failure.kind !== 'port-busy') return error;
   const { port } = error.failure;
   return new OperatorError(
@@ -178,7 +178,7 @@ export async function serveMetrics(
   try {
     return { port: await listen(server, port, host), close: () => closed(server) };
   } catch (error) {
-    throw asTaken(error, 'metrics');
+    throw portInUse(error, 'metrics');
   }
 }
 

@@ -91,12 +91,12 @@ export class S3Receiver implements BlobReceiver {
     const facts = { ...hashes, sizeBytes: this.#sizeBytes };
     await this.#upload.add(encodeTrailer(this.#header, this.#cipher, facts));
     await this.#upload.finish();
-    this.#beSealed();
+    this.#markSealed();
     return { hashes, sizeBytes: this.#sizeBytes, place: this.place };
   }
 
   /** An abort may have come while the last answer of the store was on its way to here. */
-  #beSealed(): void {
+  #markSealed(): void {
     if (this.#state !== 'open') throw new StoreUnavailable('The upload was aborted.');
     this.#state = 'sealed';
   }

@@ -95,7 +95,8 @@ test('replies and failures of workers are those of a lab that scans by itself', 
   expect((await workers.scan('needle')).text).toContain('"left_out":["endless"]');
 });
 
-test('a worker killed in the middle of a request leaves it to another', long, async () => {
+/** A request that a worker in a process of its own has begun. */
+async function scannedApart() {
   const lab = await HuntLab.open(postgres, s3());
   await lab.publish(needle);
   const scans = await serveScans(lab, 'workers');
@@ -103,6 +104,11 @@ test('a worker killed in the middle of a request leaves it to another', long, as
   await expect.poll(() => lab.hunts.tracks(), soon).toBe(1);
   const reply = scans.scan('needle');
   await expect.poll(() => begun(lab), soon).toBe(1);
+  return { lab, killed, reply };
+}
+
+test('a worker killed in the middle of a request leaves it to another', long, async () => {
+  const { lab, killed, reply } = await scannedApart();
   const gone = once(killed, 'exit');
   killed.kill('SIGKILL');
   await gone;
@@ -113,13 +119,7 @@ test('a worker killed in the middle of a request leaves it to another', long, as
 });
 
 test('a request fails when its only worker is killed in the middle of it', long, async () => {
-  const lab = await HuntLab.open(postgres, s3());
-  await lab.publish(needle);
-  const scans = await serveScans(lab, 'workers');
-  const killed = await lab.workApart();
-  await expect.poll(() => lab.hunts.tracks(), soon).toBe(1);
-  const reply = scans.scan('needle');
-  await expect.poll(() => begun(lab), soon).toBe(1);
+  const { lab, killed, reply } = await scannedApart();
   killed.kill('SIGKILL');
   const { status, text } = await reply;
   expect([status, JSON.parse(text)]).toEqual([503, failure('busy', expect.stringContaining('No worker is running'))]);

@@ -11,26 +11,15 @@ import { factsOf } from '../../features/library/sample-facts.fixture.ts';
 import type { GivenAnswers } from '../../test/memory-bridge.ts';
 import { found as lookedUp } from '../../test/quiet-host.ts';
 import { proposedSearch } from './at-repository.tsx';
-import { LibraryHost } from './library-host.fixture.ts';
+import { LibraryHost, serverSample } from './library-host.fixture.ts';
 import { all, expectRows, openLibrary, some, type } from './open-library.fixture.tsx';
 
 const actions = (state: ActionState['state'], mayUse = true): WorkspaceActions => ({
   mayUse,
   actions: [{ service: 'repository', action: 'getfiles', state, seen: null }],
 });
-const sampleOf = (number: number, more: Partial<FoundSample> = {}): FoundSample => ({
-  md5: number.toString(16).padStart(32, '0'),
-  sha256: null,
-  name: `server ${number}.exe`,
-  sizeBytes: 2048,
-  date: '2026-11-30 03:23:30',
-  threat: null,
-  tags: [],
-  uploader: null,
-  ...more,
-});
 const page = (from: number, count: number): FoundSample[] =>
-  Array.from({ length: count }, (_, at) => sampleOf(from + at));
+  Array.from({ length: count }, (_, at) => serverSample(from + at));
 
 type Search = OperationInput<'servers.search'>['search'];
 type Answer = OperationOutput<'servers.search'>;
@@ -79,8 +68,8 @@ test('the repository is not asked before a person presses Search', async () => {
 
 test('samples of the repository are listed as it describes them, with those that are known here', async () => {
   const samples = [
-    sampleOf(1, { md5: '2'.padStart(32, '0'), tags: ['family:emotet'], threat: 'Trojan\u202eFoo' }),
-    sampleOf(2, { name: 'evil\u202egpj.exe', md5: '9'.repeat(32), sizeBytes: null, date: null }),
+    serverSample(1, { md5: '2'.padStart(32, '0'), tags: ['family:emotet'], threat: 'Trojan\u202eFoo' }),
+    serverSample(2, { name: 'evil\u202egpj.exe', md5: '9'.repeat(32), sizeBytes: null, date: null }),
   ];
   const row = rowOf(2, { md5: '2'.padStart(32, '0') });
   const facts: GivenAnswers['library.facts'] = ({ selection }) => {
@@ -131,7 +120,7 @@ test('a sample is looked up by its MD5 with the keyboard alone, and its row has 
   await user.keyboard('server{Enter}');
   await waitFor(() => expect(said()).toBe('3 samples'));
   await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
-  await waitFor(() => expect(looked).toEqual([sampleOf(2).md5]));
+  await waitFor(() => expect(looked).toEqual([serverSample(2).md5]));
   await user.click(screen.getByRole('button', { name: /^Library/ }));
   await waitFor(() => expect(names()).toHaveLength(3));
   await waitFor(() => expect(document.activeElement?.textContent).toContain('server 2.exe'));
@@ -148,7 +137,7 @@ test('a click on a name looks the sample up', async () => {
   await user.click(toggle());
   await user.type(field(), 'x{Enter}');
   await user.click(await within(pane()).findByTitle('server 1.exe'));
-  await waitFor(() => expect(looked).toEqual([sampleOf(1).md5]));
+  await waitFor(() => expect(looked).toEqual([serverSample(1).md5]));
 });
 
 test('keys in the table of the repository do nothing to the samples that are selected in the library', async () => {

@@ -1,6 +1,7 @@
 import type { OperationInput } from '../../../shared/contract.ts';
 import type { LibraryRow, LibrarySelection, SavedView, SelectionMark } from '../../../shared/domain/library.ts';
 import type { QueryTerm } from '../../../shared/domain/query-fields.ts';
+import type { FoundSample } from '../../../shared/domain/server-record.ts';
 import { fail } from '../../../shared/failure.ts';
 import { factsOf } from '../../features/library/sample-facts.fixture.ts';
 import type { GivenAnswers } from '../../test/memory-bridge.ts';
@@ -112,3 +113,16 @@ function isFound({ name, tags, sizeBytes }: LibraryRow, term: QueryTerm): boolea
   if (term.field === 'size') return (sizeBytes ?? 0) >= (term.least ?? 0);
   return true;
 }
+
+/** As a repository lists it. */
+export const serverSample = (number: number, more: Partial<FoundSample> = {}): FoundSample => ({
+  md5: number.toString(16).padStart(32, '0'),
+  sha256: null,
+  name: `server ${number}.exe`,
+  sizeBytes: 2048,
+  date: '2026-11-30 03:23:30',
+  threat: null,
+  tags: [],
+  uploader: null,
+  ...more,
+});

@@ -3,27 +3,17 @@ import '../../test/page-surroundings.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { OperationInput } from '../../../shared/contract.ts';
-import type { FoundPage, FoundSample } from '../../../shared/domain/server-record.ts';
+import type { FoundPage } from '../../../shared/domain/server-record.ts';
 import { fail } from '../../../shared/failure.ts';
 import { rowOf } from '../../features/library/library-row.fixture.ts';
 import { factsOf } from '../../features/library/sample-facts.fixture.ts';
 import type { GivenAnswers } from '../../test/memory-bridge.ts';
 import { found as lookedUp } from '../../test/quiet-host.ts';
-import { LibraryHost } from './library-host.fixture.ts';
+import { LibraryHost, serverSample } from './library-host.fixture.ts';
 import { all, expectRows, field, openLibrary, some, type } from './open-library.fixture.tsx';
 
-const sampleOf = (number: number): FoundSample => ({
-  md5: number.toString(16).padStart(32, '0'),
-  sha256: null,
-  name: `server ${number}.exe`,
-  sizeBytes: 2048,
-  date: '2026-11-30T03:23:30.000Z',
-  threat: null,
-  tags: [],
-  uploader: null,
-});
 const pageOf = (numbers: readonly number[], more: Partial<FoundPage> = {}): FoundPage => ({
-  found: numbers.map(sampleOf),
+  found: numbers.map((number) => serverSample(number)),
   next: null,
   total: numbers.length,
   more: false,
@@ -200,7 +190,7 @@ test('a sample is opened with the keyboard alone, and its row has the focus on r
   await user.keyboard('{Enter}');
   await waitFor(() => expect(names()).toHaveLength(3));
   await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
-  await waitFor(() => expect(looked).toEqual([sampleOf(2).md5]));
+  await waitFor(() => expect(looked).toEqual([serverSample(2).md5]));
   await user.click(screen.getByRole('button', { name: /^Library/ }));
   await waitFor(() => expect(names()).toHaveLength(3));
   await waitFor(() => expect(document.activeElement?.textContent).toContain('server 2.exe'));
