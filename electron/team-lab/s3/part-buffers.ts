@@ -11,18 +11,38 @@ export const objectBytesAtMost = 10_000 * partBytes;
 const smallBytes = 64 * 1024;
 /** How much memory is kept for later uploads, in parts. Fresh memory costs the system as much as filling it. */
 const idleAtMost = 4;
+/** How many parts may be in use for an upload to get a second one, which it fills while the first is sent. */
+const secondsUpTo = 8;
 
 /** Memory for the parts of uploads, used again and again. */
 export class PartBuffers {
   readonly #idle: Buffer[] = [];
+  #inUse = 0;
 
   take(): Buffer {
+    this.#inUse += 1;
     return this.#idle.pop() ?? Buffer.allocUnsafeSlow(partBytes);
   }
 
+  /** For an upload that has one. Null where there are many uploads: their memory must not grow with their number. */
+  takeSecond(): Buffer | null {
+    return this.#inUse < secondsUpTo ? this.take() : null;
+  }
+
   giveBack(buffer: Buffer): void {
+    this.#inUse -= 1;
     if (this.#idle.length < idleAtMost) this.#idle.push(buffer);
   }
+}
+
+/** The bytes of a part on their way to the store. */
+export interface TakenPart {
+  body: Uint8Array;
+  md5: Buffer;
+  /** There is no memory besides: nothing may be added to the part before this is sent. */
+  blocksNext: boolean;
+  /** To be called once, when `body` is no longer read. */
+  sent: () => void;
 }
 
 /** What gathers until it is sent: up to `partBytes`. */
@@ -50,18 +70,20 @@ export class Part {
     return this.#addToLarge(bytes);
   }
 
-  /** What has gathered, good until the next `add`, and its MD5. Then the part is empty. */
-  take(): { body: Uint8Array; md5: Buffer } {
+  /** What has gathered, and its MD5. Then the part is empty. `isLast`: nothing is added any more. */
+  take({ isLast }: { isLast: boolean }): TakenPart {
     const sizeBytes = this.#sizeBytes;
     this.#sizeBytes = 0;
     if (this.#large === null) {
       const body = Buffer.concat(this.#small);
       this.#small = [];
-      return { body, md5: hash('md5', body, 'buffer') };
+      return { body, md5: hash('md5', body, 'buffer'), blocksNext: false, sent: () => {} };
     }
     const { buffer, md5 } = this.#large;
-    this.#large = { buffer, md5: createHash('md5') };
-    return { body: buffer.subarray(0, sizeBytes), md5: md5.digest() };
+    const second = isLast ? null : this.#buffers.takeSecond();
+    this.#large = { buffer: second ?? buffer, md5: createHash('md5') };
+    const sent = (): void => (second === null ? undefined : this.#buffers.giveBack(buffer));
+    return { body: buffer.subarray(0, sizeBytes), md5: md5.digest(), blocksNext: second === null, sent };
   }
 
   /** What was taken must not be read from here on. */

@@ -11,7 +11,7 @@ import {
   sweepAll,
   type TestedBlobStore,
 } from '../../lab/stores/blob-store.fixture.ts';
-import { type BlobStore, StoreUnavailable } from '../../lab/stores/blob-store.ts';
+import { type BlobReceiver, type BlobStore, StoreUnavailable } from '../../lab/stores/blob-store.ts';
 import { type Fault, type S3Fixture, startS3 } from '../testing/s3.fixture.ts';
 import { listPlaces, openS3Blobs } from './s3-blobs.ts';
 import type { S3Client } from './s3-client.ts';
@@ -39,16 +39,17 @@ blobStoreContract('blobs in a bucket', async () => open(false));
 blobStoreContract('blobs in a bucket behind a proxy', async () => open(true), { tags: ['long'] });
 
 /** Behind the proxy, with what it reports. */
-function openReporting(): { blobs: BlobStore; client: S3Client; reports: unknown[] } {
+function openReporting(idle = 2_000): { blobs: BlobStore; client: S3Client; reports: unknown[] } {
   const reports: unknown[] = [];
-  const client = s3.client({ timeouts: { idle: 2_000 } });
+  const client = s3.client({ timeouts: { idle } });
   const blobs = openS3Blobs({ client, report: (error) => reports.push(error) });
   onTestFinished(() => blobs.close());
   return { blobs, client, reports };
 }
 
 const small = 10_000;
-const large = 18 * 1024 * 1024;
+const mib = 1024 * 1024;
+const large = 18 * mib;
 const busy = { kind: 'refuse', status: 503, code: 'SlowDown' } as const;
 const lost = { kind: 'lose-answer' } as const;
 const inError = { kind: 'answer', status: 200, text: '<Error><Code>InternalError</Code></Error>' } as const;
@@ -154,25 +155,67 @@ test('a place of another form is not asked for', async () => {
   expect(s3.proxy.seen).toEqual([]);
 });
 
-test('a write waits until the store has taken a part, and nothing more is held', async () => {
-  const { blobs } = openReporting();
+/** Writes so many bytes, 64 KiB at a time. `written` grows as the writes settle. */
+function writesOf(receiver: BlobReceiver, bytes: number): { written: () => number; done: Promise<void> } {
+  const chunk = randomBytes(64 * 1024);
+  let written = 0;
+  const write = async (): Promise<void> => {
+    for (; written < bytes; written += chunk.length) await receiver.write(chunk);
+  };
+  return { written: () => written, done: write() };
+}
+
+test('a part is filled while the one before it is sent, and then a write waits', async () => {
+  const { blobs } = openReporting(60_000);
   const taken = Promise.withResolvers<void>();
   s3.proxy.fault(/partNumber=1/, { kind: 'wait', until: taken.promise });
   const receiver = blobs.receive();
-  const chunk = randomBytes(64 * 1024);
-  let written = 0;
-  const writing = (async () => {
-    while (written < large) {
-      await receiver.write(chunk);
-      written += chunk.length;
-    }
-  })();
+  const { written, done } = writesOf(receiver, large);
   await vi.waitFor(() => expect(s3.proxy.count(/partNumber=1/)).toBe(1));
-  expect(written).toBeLessThanOrEqual(5 * 1024 * 1024);
+  await vi.waitFor(() => expect(written()).toBeGreaterThan(9 * mib));
+  expect(s3.proxy.count(/partNumber=2/)).toBe(0);
+  expect(written()).toBeLessThanOrEqual(10 * mib);
   taken.resolve();
-  await writing;
-  expect(written).toBe(large);
+  await done;
+  expect(written()).toBe(large);
   await receiver.abort();
+});
+
+test('many uploads hold one part each: a write waits until the store has taken it', { tags: ['long'] }, async () => {
+  const { blobs } = openReporting(60_000);
+  const taken = Promise.withResolvers<void>();
+  s3.proxy.fault(/partNumber=1/, { kind: 'wait', until: taken.promise }, 16);
+  const receivers = Array.from({ length: 16 }, () => blobs.receive());
+  // Each has its part before the first of them is full.
+  for (const receiver of receivers) await receiver.write(randomBytes(mib));
+  const writes = receivers.map((receiver) => writesOf(receiver, 12 * mib));
+  await vi.waitFor(() => expect(s3.proxy.count(/partNumber=1/)).toBe(16), 20_000);
+  expect(Math.max(...writes.map(({ written }) => written()))).toBeLessThanOrEqual(4 * mib);
+  taken.resolve();
+  await Promise.all(writes.map(({ done }) => done));
+  await Promise.all(receivers.map((receiver) => receiver.abort()));
+});
+
+test('a part that fails while the next is filled ends the upload, and nothing of it is left', async () => {
+  const { blobs } = openReporting();
+  s3.proxy.fault(/partNumber=1/, busy, 3);
+  const receiver = blobs.receive();
+  await receiver.write(randomBytes(6 * mib));
+  await expect(receiver.write(randomBytes(5 * mib))).rejects.toThrow(StoreUnavailable);
+  await receiver.abort();
+  expect(s3.proxy.count(/^DELETE .*uploadId/)).toBe(1);
+  expect(await placesOf(blobs)).toEqual([]);
+});
+
+test('the last part is not sent where the one before it fails', async () => {
+  const { blobs } = openReporting();
+  s3.proxy.fault(/partNumber=1/, busy, 3);
+  const receiver = blobs.receive();
+  await receiver.write(randomBytes(6 * mib));
+  await expect(receiver.seal()).rejects.toThrow(StoreUnavailable);
+  expect(s3.proxy.count(/partNumber=2/)).toBe(0);
+  await receiver.abort();
+  expect(await placesOf(blobs)).toEqual([]);
 });
 
 test.for([

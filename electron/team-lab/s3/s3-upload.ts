@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { currentInstant } from '../../../shared/domain/clock.ts';
 import { StoreUnavailable } from '../../lab/stores/blob-store.ts';
-import { Part, partBytes, type PartBuffers } from './part-buffers.ts';
+import { Part, partBytes, type PartBuffers, type TakenPart } from './part-buffers.ts';
 import type { S3Client } from './s3-client.ts';
 
 /** How long a client waits for a removal that a sweep can do as well. */
@@ -24,8 +24,10 @@ class Age {
 }
 
 /**
- * A container on its way into an object with a random name, one PUT or several parts. Its memory is one part; the next
- * bytes wait while it is sent. One call at a time; only `cut` may come in between. Fails as S3Client does.
+ * A container on its way into an object with a random name, one PUT or several parts. Its memory is two parts, one of
+ * which is filled while the other is sent; where many uploads run, one part, and the next bytes wait while it is sent.
+ * One call at a time; only `cut` may come in between. Fails as S3Client does, a part at the latest when the next is
+ * full.
  */
 export class S3Upload {
   readonly place = newPlace();
@@ -33,6 +35,8 @@ export class S3Upload {
   readonly #part: Part;
   readonly #cut = new AbortController();
   #parts: { id: string; etags: string[] } | null = null;
+  /** The part before this one, on its way. Its failure is that of the next call that needs it. */
+  #sending: Promise<void> = Promise.resolve();
   /** When the store began to count this object's age; null before. */
   #stored: Age | null = null;
   /** The object may be there, if only because the answer was lost. */
@@ -51,7 +55,7 @@ export class S3Upload {
   /** The bytes must not change afterwards. A full part is sent only once there is more: just that much is one PUT. */
   async add(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length;) {
-      if (this.#part.sizeBytes === partBytes) await this.#sendPart();
+      if (this.#part.sizeBytes === partBytes) await this.#beginPart();
       this.#requireUncut();
       at += this.#part.add(bytes.subarray(at));
     }
@@ -59,6 +63,7 @@ export class S3Upload {
 
   /** Durable from here on. */
   async finish(): Promise<void> {
+    await this.#sending;
     this.#stored ??= new Age();
     this.#mayBeThere = true;
     if (this.#parts === null) await this.#put();
@@ -78,10 +83,11 @@ export class S3Upload {
   }
 
   /**
-   * When nothing runs any more. An upload whose completion was cut off may be an object or still parts: either is
+   * When no call runs any more. An upload whose completion was cut off may be an object or still parts: either is
    * removed, each on its own. Never fails.
    */
   async remove(): Promise<void> {
+    await Promise.allSettled([this.#sending]);
     this.#part.release();
     const { client, report } = this.#options;
     const signal = AbortSignal.timeout(removalMs);
@@ -98,26 +104,43 @@ export class S3Upload {
     }
   }
 
-  async #sendPart(): Promise<void> {
+  /** When the part before it has arrived, so that the store gets one after the other. */
+  async #beginPart(): Promise<void> {
+    await this.#sending;
+    const taken = this.#part.take({ isLast: false });
+    this.#sending = this.#send(taken);
+    // Its failure is awaited later, or never by an upload that is removed.
+    this.#sending.catch(() => {});
+    if (taken.blocksNext) await this.#sending;
+  }
+
+  async #send({ body, md5, sent }: TakenPart): Promise<void> {
     const { client } = this.#options;
     const signal = this.#cut.signal;
-    if (this.#parts === null) {
-      // Amazon S3 counts the age of the object from here, not from its completion.
-      this.#stored = new Age();
-      this.#parts = { id: await client.createUpload(this.place, signal), etags: [] };
+    try {
+      if (this.#parts === null) {
+        // Amazon S3 counts the age of the object from here, not from its completion.
+        this.#stored = new Age();
+        this.#parts = { id: await client.createUpload(this.place, signal), etags: [] };
+      }
+      const { id, etags } = this.#parts;
+      etags.push(await client.putPart(this.place, id, etags.length + 1, body, { md5, signal }));
+    } finally {
+      sent();
     }
-    const { id, etags } = this.#parts;
-    const { body, md5 } = this.#part.take();
-    etags.push(await client.putPart(this.place, id, etags.length + 1, body, { md5, signal }));
   }
 
   async #put(): Promise<void> {
-    const { body, md5 } = this.#part.take();
-    await this.#options.client.put(this.place, body, { md5, signal: this.#cut.signal });
+    const { body, md5, sent } = this.#part.take({ isLast: true });
+    try {
+      await this.#options.client.put(this.place, body, { md5, signal: this.#cut.signal });
+    } finally {
+      sent();
+    }
   }
 
   async #complete({ id, etags }: { id: string; etags: string[] }): Promise<void> {
-    await this.#sendPart();
+    await this.#send(this.#part.take({ isLast: true }));
     await this.#options.client.completeUpload(this.place, id, etags, this.#cut.signal);
     this.#parts = null;
   }
