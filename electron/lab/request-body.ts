@@ -13,6 +13,7 @@ export class RequestBody {
   #isComing: boolean;
 
   #receivedBytes = 0;
+  #isAwaited = false;
 
   /** `graceMs` is what a body may take besides a second for each KiB. */
   constructor(request: IncomingMessage, response: ServerResponse, graceMs: number) {
@@ -26,6 +27,11 @@ export class RequestBody {
     return this.#receivedBytes;
   }
 
+  /** The client is waited for: not the other way round. */
+  get isAwaited(): boolean {
+    return this.#isAwaited;
+  }
+
   /** @throws LabError `body-too-large`, `request-timeout`, or the connection's error when it breaks off */
   async *read(mostBytes: number): AsyncGenerator<Uint8Array, void, void> {
     if (Number(this.#request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes);
@@ -33,7 +39,9 @@ export class RequestBody {
     this.#isComing = true;
     let waitedMs = 0;
     let asked = performance.now();
+    this.#isAwaited = true;
     for await (const chunk of this.#chunks()) {
+      this.#isAwaited = false;
       this.#receivedBytes += chunk.length;
       const bytes = this.#receivedBytes;
       waitedMs += performance.now() - asked;
@@ -42,7 +50,9 @@ export class RequestBody {
         throw new LabError('request-timeout', 'The request is too slow.');
       yield chunk;
       asked = performance.now();
+      this.#isAwaited = true;
     }
+    this.#isAwaited = false;
   }
 
   /**

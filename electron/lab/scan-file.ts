@@ -39,8 +39,6 @@ export function scanFile(
     const name = await readScanForm(call, fileBytes, place);
     await call.record([]);
     if (gone.aborted) return;
-    // Nothing moves on the connection during the scan, which has a limit of its own.
-    call.response.setTimeout(0);
     const reply = await place.scan(publication, name, gone);
     if (reply !== null) sendJsonText(call.response, 200, reply);
   };

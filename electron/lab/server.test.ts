@@ -70,6 +70,40 @@ test('the server disconnects a client that stops reading', async () => {
   socket.destroy();
 });
 
+test('the server waits for an action in which nothing moves on the connection, before and after its reply begins', async () => {
+  const { port } = await server(
+    async (call) => {
+      for await (const _ of call.body(1_000));
+      for (let times = 0; times < 3; times += 1) await once(call.response, 'timeout');
+      call.response.write('half');
+      await once(call.response, 'timeout');
+      call.response.end('done');
+    },
+    { idleMs: 20 },
+    'POST',
+  );
+  const response = await fetch(`http://127.0.0.1:${port}${target}`, { method: 'POST', body: 'body' });
+  expect(await response.text()).toBe('halfdone');
+});
+
+test('the server disconnects a client that sends nothing more once an action that took its time waits for it', async () => {
+  const ended = Promise.withResolvers<unknown>();
+  const { port } = await server(
+    async (call) => {
+      const chunks = call.body(1_000)[Symbol.asyncIterator]();
+      await chunks.next();
+      await once(call.response, 'timeout');
+      await chunks.next().catch(ended.resolve);
+    },
+    { idleMs: 20 },
+    'POST',
+  );
+  const socket = await open(port);
+  socket.write(`${post(port, 1000)}half`);
+  expect(await heardUntilClosed(socket)).toBe('');
+  expect(await ended.promise).toBeInstanceOf(Error);
+});
+
 test('the server refuses connections over its limit, and serves them again when there is capacity', async () => {
   const { port } = await server(done, { connections: 2 });
   const held = [await open(port), await open(port)];

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
@@ -78,7 +78,7 @@ export interface LabLimits {
   bodyMs: number;
   /** How long what a refused client still sends is taken in, so that it can read why. */
   dropMs: number;
-  /** Nothing moved on a connection, in either direction: a slow reader is not fed for ever. */
+  /** How long the client may send nothing where it is waited for, and may read nothing that is there for it. */
   idleMs: number;
 }
 
@@ -179,6 +179,7 @@ async function answer(front: Front, request: IncomingMessage, response: ServerRe
     from: clientAddress(request, front.trustedProxies),
   };
   watchAnswer(front.watch, call, { request, response, body });
+  endIdleClient({ response, body }, front.limits.idleMs);
   try {
     requireOwnHost(request, front.hosts);
     await answerAction(front, call, { request, response, body });
@@ -246,6 +247,14 @@ function watchAnswer(
       sentBytes: socket.bytesWritten - sentBefore,
     }),
   );
+}
+
+/** Work of the lab has limits of its own: a store that puts a large object together takes its time, and so do scans. */
+function endIdleClient({ response, body }: Pick<Exchange, 'response' | 'body'>, idleMs: number): void {
+  response.on('timeout', (socket: Socket) => {
+    if (body.isAwaited || response.writableLength > 0) socket.destroy();
+    else socket.setTimeout(idleMs);
+  });
 }
 
 /**
