@@ -11,26 +11,33 @@ export const objectBytesAtMost = 10_000 * partBytes;
 const smallBytes = 64 * 1024;
 /** How much memory is kept for later uploads, in parts. Fresh memory costs the system as much as filling it. */
 const idleAtMost = 4;
-/** How many parts may be in use for an upload to get a second one, which it fills while the first is sent. */
-const secondsUpTo = 8;
+/** Up to so many uploads at once have a second part, which one fills while the first is sent. */
+const uploadsWithSecond = 4;
 
 /** Memory for the parts of uploads, used again and again. */
 export class PartBuffers {
   readonly #idle: Buffer[] = [];
-  #inUse = 0;
+  readonly #parts = new Set<Part>();
+
+  /** Until `leave`. What has begun will need memory, even if it has none yet. */
+  join(part: Part): void {
+    this.#parts.add(part);
+  }
+
+  leave(part: Part): void {
+    this.#parts.delete(part);
+  }
 
   take(): Buffer {
-    this.#inUse += 1;
     return this.#idle.pop() ?? Buffer.allocUnsafeSlow(partBytes);
   }
 
-  /** For an upload that has one. Null where there are many uploads: their memory must not grow with their number. */
+  /** For a part that has one. Null where there are many uploads, which must not take twice the memory. */
   takeSecond(): Buffer | null {
-    return this.#inUse < secondsUpTo ? this.take() : null;
+    return this.#parts.size <= uploadsWithSecond ? this.take() : null;
   }
 
   giveBack(buffer: Buffer): void {
-    this.#inUse -= 1;
     if (this.#idle.length < idleAtMost) this.#idle.push(buffer);
   }
 }
@@ -54,6 +61,7 @@ export class Part {
 
   constructor(buffers: PartBuffers) {
     this.#buffers = buffers;
+    buffers.join(this);
   }
 
   get sizeBytes(): number {
@@ -88,6 +96,7 @@ export class Part {
 
   /** What was taken must not be read from here on. */
   release(): void {
+    this.#buffers.leave(this);
     if (this.#large !== null) this.#buffers.giveBack(this.#large.buffer);
     this.#large = null;
     this.#small = [];
