@@ -215,9 +215,11 @@ async function answerAction(
   const name = parameters.get('action') ?? '';
   call.action = name;
   const token = parameters.get('token');
-  const caller = await requireRight(front.callerOf, token, action);
+  const caller = await requireCaller(front.callerOf, token);
   call.caller = caller;
+  // Before its rights: calls that are refused for them count too.
   front.watch.admit(caller);
+  requireRight(caller, action);
   await action.answer({
     parameters,
     lists,
@@ -227,7 +229,7 @@ async function answerAction(
     body: (mostBytes) => body.read(mostBytes),
     record: (about) => front.watch.record({ caller, action: name, about, from: call.from }),
     recordChange: (about) => front.watch.record({ caller, action: name, about, from: call.from }).catch(front.report),
-    recheck: async () => void (await requireRight(front.callerOf, token, action)),
+    recheck: async () => requireRight(await requireCaller(front.callerOf, token), action),
   });
 }
 
@@ -319,12 +321,15 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-async function requireRight(callerOf: CallerOf, token: string | undefined, { right }: Action): Promise<Caller> {
+async function requireCaller(callerOf: CallerOf, token: string | undefined): Promise<Caller> {
   if (!token) throw new LabError('token-missing', 'The parameter "token" is missing.');
   const caller = await callerOf(token);
   if (caller === null) throw new LabError('token-unknown', 'Unknown token.');
-  if (!caller.rights.has(right)) throw new LabError('right-missing', `This token has no right to ${right}.`);
   return caller;
+}
+
+function requireRight({ rights }: Caller, { right }: Action): void {
+  if (!rights.has(right)) throw new LabError('right-missing', `This token has no right to ${right}.`);
 }
 
 /** As long as a database or a proxy takes to come back. */

@@ -165,6 +165,16 @@ test('a token that makes too many requests gets 429 with the seconds to wait, an
   expect((await lab.ask(token, 'getfile', { hash: eicar })).status).toBe(200);
 });
 
+test('a token that asks for what it has no right to is limited too, and is in the log', async () => {
+  const curious = await team.token(place, 'scan');
+  const answers = await Promise.all(
+    Array.from({ length: 160 }, () => lab.ask(curious, 'getfile', { hash: '0'.repeat(32) })),
+  );
+  const statuses = answers.map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([403, 429]));
+  await expect.poll(() => lab.printed()).toMatch(/"action":"getfile","status":403,[^\n]*"caller":"ana"/);
+});
+
 test('the rate limit lets a token save up a sixth of a minute, and refills by the clock', () => {
   const clock = { now: 0 };
   const limit = new RateLimit(60, () => clock.now);
