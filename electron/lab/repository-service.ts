@@ -97,6 +97,7 @@ function addComment({ metadata }: { metadata: MetadataStore }, limits: FormLimit
     right: 'comment',
     answer: async (call) => {
       const { hash, content, parent } = await readCommentForm(call, limits);
+      await call.recheck();
       const { sha256 } = await knownFile(metadata, givenMd5(hash, 'hash'));
       const id = await metadata.addComment(sha256, {
         parent,

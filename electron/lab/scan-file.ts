@@ -37,6 +37,7 @@ export function scanFile(
   const answerIn = async (call: ActionCall, publication: StoredPublication, place: ScanPlace): Promise<void> => {
     const gone = whileConnected(call);
     const name = await readScanForm(call, fileBytes, place);
+    await call.recheck();
     await call.record([]);
     if (gone.aborted) return;
     const reply = await place.scan(publication, name, gone);

@@ -1,9 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { labRights } from '../../shared/domain/lab.ts';
 import { boundary, field, file, formHeaders, multipart } from '../lab/multipart-body.fixture.ts';
+import type { MetadataStore } from '../lab/stores/metadata-store.ts';
+import { mintToken, tokenDigest } from '../lab/tokens.ts';
+import { readDatabaseAddress } from './postgres/pg-address.ts';
+import { PgDatabase } from './postgres/pg-database.ts';
+import { openPgMetadata } from './postgres/pg-metadata-store.ts';
 import { useTeam, type TeamLab, type TeamPlace } from './testing/team.fixture.ts';
 
 const team = useTeam({ fsync: true });
@@ -35,11 +41,15 @@ const upload = (lab: TeamLab, token: string, ...files: Uint8Array[]): Promise<Re
 /** For tests that kill neither of them. */
 let shared: TeamPlace;
 let labs: readonly [TeamLab, TeamLab];
+let metadata: MetadataStore;
 beforeAll(async () => {
   shared = await team.place();
+  metadata = await openPgMetadata(new PgDatabase(readDatabaseAddress(shared.database, {})));
   await team.command(shared, 'migrate', '--stock');
   labs = await Promise.all([team.lab(shared), team.lab(shared)]);
 });
+
+afterAll(() => metadata.close());
 
 /** All bytes are whole, and none is without a record: an upload's that is not, is removed by its lab. */
 async function expectSound(place: TeamPlace, records: number): Promise<void> {
@@ -108,42 +118,72 @@ test('a link to a package that one lab gives is answered by the other', async ()
   ]).toEqual([200, 'PK']);
 });
 
-async function revoke(token: string): Promise<void> {
-  const { results } = await team.command(shared, 'token', 'list');
-  // The newest: each test makes one of its own.
-  const number = results.trim().split('\n').at(-1)?.split('\t')[0] ?? '';
-  expect(token).not.toBe('');
-  await team.command(shared, 'token', 'remove', number);
+/** As the commands do, without a process for each. */
+async function addToken() {
+  const [token, name] = [mintToken(), 'ana'];
+  const sha256 = tokenDigest(token);
+  const { id } = await metadata.addToken({
+    name,
+    sha256,
+    rights: [...labRights],
+    created: '2026-01-01T00:00:00Z',
+  });
+  const wasUsed = async (): Promise<boolean> => (await metadata.tokenByDigest(sha256))?.lastUsed !== null;
+  return { token, wasUsed, revoke: () => metadata.removeToken(id) };
 }
 
 test('a revoked token is refused by both labs within a second', async () => {
   const token = await team.token(shared);
+  const { results } = await team.command(shared, 'token', 'list');
+  const [number = ''] = results.trim().split('\n').at(-1)?.split('\t') ?? [];
   const status = async (lab: TeamLab): Promise<number> =>
     (await lab.ask(token, 'getfile', { hash: '0'.repeat(32) })).status;
   expect(await Promise.all(labs.map(status))).toEqual([404, 404]);
-  await revoke(token);
+  await team.command(shared, 'token', 'remove', number);
   const began = performance.now();
   await expect.poll(() => Promise.all(labs.map(status)), { interval: 20 }).toEqual([401, 401]);
   expect(performance.now() - began).toBeLessThan(1_000);
 });
 
-test('a token that is revoked in the middle of an upload stores nothing', async () => {
-  const token = await team.token(shared);
-  const before = await objectsOf(shared);
-  const body = multipart(file('a', randomBytes(100_000)));
-  const sending = request(`${labs[0].origin}/repository/api.php?action=uploadfiles&token=${token}`, {
+const middle = [
+  ['an upload', 'repository', 'uploadfiles', () => multipart(file('a', randomBytes(100_000)))],
+  ['a comment', 'repository', 'addcomment', () => multipart(field('hash', eicar), field('comment', longComment))],
+  ['a publication', 'rules', 'publish', () => publication()],
+  ['a scan', 'rules', 'scanfile', () => multipart(file('a', randomBytes(100_000)))],
+] as const;
+const eicar = '44d88612fea8a8f36de82e1278abb02f';
+const longComment = JSON.stringify({ content: 'of a revoked token '.repeat(5_000) });
+const publication = (): Buffer =>
+  multipart(
+    field('version', 'of-a-revoked-token'),
+    field('group', 'Test'),
+    file('a.yar', `rule a { condition: true } // ${'x'.repeat(100_000)}`),
+  );
+
+test.for(middle)('a token that is revoked in the middle of %s is refused, and nothing is stored', async (given) => {
+  const [, service, action, form] = given;
+  const [{ token, wasUsed, revoke }, { token: other }] = [await addToken(), await addToken()];
+  const stored = async (): Promise<unknown> => [
+    await objectsOf(shared),
+    await (await labs[0].ask(other, 'getfile', { hash: eicar })).json(),
+  ];
+  const before = await stored();
+  const body = form();
+  const sending = request(`${labs[0].origin}/${service}/api.php?action=${action}&token=${token}`, {
     method: 'POST',
     headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}`, 'Content-Length': body.length },
   });
-  await new Promise((resolve) => sending.write(body.subarray(0, 50_000), resolve));
-  await revoke(token);
+  const answering = once(sending, 'response');
+  sending.write(body.subarray(0, 50_000));
+  await expect.poll(wasUsed).toBe(true);
+  await revoke();
   await expect
     .poll(async () => (await labs[0].ask(token, 'getfile', { hash: '0'.repeat(32) })).status, { interval: 20 })
     .toBe(401);
   sending.end(body.subarray(50_000));
-  const answered: unknown[] = await once(sending, 'response');
+  const answered: unknown[] = await answering;
   expect(answered[0]).toMatchObject({ statusCode: 401 });
-  await expect.poll(() => objectsOf(shared)).toEqual(before);
+  await expect.poll(stored).toEqual(before);
 });
 
 /** Uploads of a test: those answered, and all. */
