@@ -151,15 +151,19 @@ test('a mark of a page that is not of the same search is refused', async () => {
   const database = await openWith([plainSample(), plainSample(), plainSample()]);
   const { next } = await search(database, 'a', { limit: 1 });
   expect(namesOf(await search(database, 'a', { limit: 1, after: next }))).toEqual(['a.exe']);
-  const forged = Buffer.from(next ?? '', 'base64url')
-    .toString()
-    .replace(/"20[^"]*"/, '"now"');
+  const forged = (time: string): string =>
+    Buffer.from(
+      Buffer.from(next ?? '', 'base64url')
+        .toString()
+        .replace(/"20[^"]*"/, `"${time}"`),
+    ).toString('base64url');
+  const noTimes = ['now', '2026-02-30T00:00:00.000000Z', '2026-01-01T25:00:00.000000Z', '0000-01-01T00:00:00.000000Z'];
   for (const [text, asked] of [
     ['exe', { after: next }],
     ['a', { after: next, order: 'oldest' }],
     ['a', { after: 'x' }],
     ['a', { after: '' }],
-    ['a', { after: Buffer.from(forged).toString('base64url') }],
+    ...noTimes.map((time) => ['a', { after: forged(time) }] as const),
   ] as const)
     await expect(search(database, text, asked)).rejects.toThrow(SearchRefused);
 });

@@ -363,15 +363,17 @@ const cursorParts = z.tuple([
 const writeCursor = ({ search, total, key, id }: Cursor): string =>
   Buffer.from(JSON.stringify([search, total, key, id])).toString('base64url');
 
-const keys: Readonly<Record<Order['type'], RegExp>> = {
-  timestamptz: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/,
-  bigint: /^\d{1,18}$/,
-  text: /^[^\0]{0,500}$/u,
+/** Only what PostgreSQL can read: a cursor comes from a client. */
+const keys: Readonly<Record<Order['type'], z.ZodString | z.ZodISODateTime>> = {
+  // There is no year 0.
+  timestamptz: z.iso.datetime({ precision: 6 }).regex(/^(?!0000)/),
+  bigint: z.string().regex(/^\d{1,18}$/),
+  text: z.string().regex(/^[^\0]{0,500}$/u),
 };
 
 function readCursor(text: string, search: string, { type }: Order): Cursor {
   const parts = cursorParts.safeParse(parsed(Buffer.from(text, 'base64url').toString()));
-  if (!parts.success || parts.data[0] !== search || !keys[type].test(parts.data[2]))
+  if (!parts.success || parts.data[0] !== search || !keys[type].safeParse(parts.data[2]).success)
     throw new SearchRefused('The mark of the page is not of this search. Search again.');
   const [, total, key, id] = parts.data;
   return { search, total, key, id };
