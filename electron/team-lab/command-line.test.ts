@@ -56,7 +56,7 @@ test.each([
   [`verify --quick ${both}`, { kind: 'verify', isQuick: true, database, blobs }],
   [
     `audit --who ana --since 2026-11-30 --most 5 --database ${database}`,
-    { kind: 'audit', who: 'ana', since: '2026-11-30', most: 5, database, blobs: null },
+    { kind: 'audit', who: 'ana', since: '2026-11-30T00:00:00.000Z', most: 5, database, blobs: null },
   ],
   ['serve --help', null],
 ])('the command line of a team reads "%s"', (line, expected) => {
@@ -87,6 +87,10 @@ test.each([
   `token add --rights read --database ${database}`,
   `sweep --older-than 0 ${both}`,
   `audit --since yesterday --database ${database}`,
+  `audit --since 2026-02-30 --database ${database}`,
+  `audit --since 2026-11-30(UTC) --database ${database}`,
+  `audit --since 2026-11-30T10:00 --database ${database}`,
+  `audit --since 0000-01-01 --database ${database}`,
   `audit --most 0 --database ${database}`,
 ])('the command line of a team refuses "%s" with one line', (line) => {
   expect(() => read(line)).toThrow(WrongArguments);

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import { type LabTask, parse, readLabArguments, texts, unnamed, WrongArguments } from '../lab/command-line.ts';
 import type { FormLimits } from '../lab/form-fields.ts';
 import { sweptAfterMs } from '../lab/stores/blob-store.ts';
@@ -282,15 +283,22 @@ function readMove(args: readonly string[]): MoveTask {
 function readAudit(args: readonly string[]): TeamTask {
   const { values, positionals } = parse([...args], texts('who', 'since', 'most'));
   requireNothing(positionals);
-  const since = values['since'] ?? null;
-  if (since !== null && (!/^\d{4}-\d\d-\d\d/.test(since) || Number.isNaN(Date.parse(since))))
-    throw new WrongArguments(`--since takes a date such as 2026-11-30, not "${since}".`);
   return {
     kind: 'audit',
     who: values['who'] ?? null,
-    since,
+    since: values['since'] === undefined ? null : readInstant(values['since']),
     most: readNumber('most', values['most'], 100, 999_999_999),
   };
+}
+
+const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+
+/** A day in UTC, or a time with its offset. PostgreSQL has no other days than the calendar, and no year 0. */
+function readInstant(text: string): string {
+  const written = instant.safeParse(text).success ? new Date(text).toISOString() : '';
+  if (!/^(?!0000)\d{4}-/.test(written))
+    throw new WrongArguments(`--since takes a date such as 2026-11-30, not "${text}".`);
+  return written;
 }
 
 function requireNothing([extra]: readonly string[]): void {
