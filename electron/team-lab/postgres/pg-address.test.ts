@@ -105,6 +105,13 @@ test.skipIf(process.platform === 'win32')('a password file that other users can 
   expect(password).toThrow(/open to other users/);
 });
 
+test('a password file that cannot be read is refused in a sentence', () => {
+  for (const file of ['/does/not/exist', '/'])
+    expect(readDatabaseAddress('postgres://lab@db/s', { VITRINE_LAB_DATABASE_PASSWORD_FILE: file }).password).toThrow(
+      new AddressRefused(`The password file ${file} cannot be read.`),
+    );
+});
+
 test('a password is read again for each connection', () => {
   const file = fileOf('old');
   const { password } = readDatabaseAddress('postgres://lab@db/s', { VITRINE_LAB_DATABASE_PASSWORD_FILE: file });

@@ -137,7 +137,7 @@ type Place = Pick<DatabaseAddress, 'host' | 'port' | 'database' | 'user'>;
 
 function passwordOf(place: Place, environment: Environment): () => string | null {
   const [file, password, list] = [passwordFileVariable, 'PGPASSWORD', 'PGPASSFILE'].map((name) => environment[name]);
-  if (file) return () => readFileSync(file, 'utf8').split(/\r?\n/, 1)[0] ?? '';
+  if (file) return () => textOf(file).split(/\r?\n/, 1)[0] ?? '';
   if (password) return () => password;
   if (list) return () => (existsSync(list) ? passwordInList(readPrivate(list), place) : null);
   return () => null;
@@ -147,7 +147,15 @@ function passwordOf(place: Place, environment: Environment): () => string | null
 function readPrivate(path: string): string {
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
     throw new AddressRefused(`The password file ${path} is open to other users: run "chmod 600" on it.`);
-  return readFileSync(path, 'utf8');
+  return textOf(path);
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new AddressRefused(`The password file ${path} cannot be read.`, { cause: error });
+  }
 }
 
 /** Lines of `host:port:database:user:password`, where `*` is any (PostgreSQL 15, section 34.16); the first counts. */
