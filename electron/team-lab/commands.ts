@@ -139,6 +139,8 @@ async function migrateTeam(command: Extract<TeamCommand, { kind: 'migrate' }>, {
   const database = openDatabase(command.database, { statementTimeoutMs: null });
   try {
     await migrate(database);
+    // Before there are tables, nothing can be put on record.
+    await new PgAudit(database).recordCommand('migrate', command.stocks ? ['stock'] : []);
   } finally {
     await database.close();
   }

@@ -140,6 +140,11 @@ describe('the audit trail of a team', () => {
     expect(JSON.stringify(await trail())).not.toContain(other);
   });
 
+  test('has a migration with what it was to add', async () => {
+    const migrations = (await trail('--most', '10000')).filter(([, what]) => what === 'migrate');
+    expect(migrations.map(([, , from, about]) => [from, about])).toEqual([['-', 'stock']]);
+  });
+
   test('has a command that failed midway, whose first files are in', async () => {
     const { code } = await team.command(place, 'add', '--tags', 'midway', import.meta.filename, '/nowhere/at-all');
     expect(code).toBe(1);
