@@ -1,17 +1,18 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { usePostgres } from '../testing/postgres.fixture.ts';
+import { startPostgresProxy } from '../testing/postgres-proxy.fixture.ts';
 import { readDatabaseAddress } from './pg-address.ts';
 import { PgDatabase } from './pg-database.ts';
 import { PgListener } from './pg-listener.ts';
 
-const postgres = usePostgres();
+const postgres = usePostgres({ port: true });
 const soon = { timeout: 50_000, interval: 20 };
 
 /** A listener, and what it heard. */
 function listen(address: string): { listener: PgListener; heard: string[]; changes: () => number } {
   const heard: string[] = [];
   let changes = 0;
-  const listener = new PgListener(readDatabaseAddress(address, {}), {
+  const listener = new PgListener(readDatabaseAddress(address), {
     channel: 'any_channel',
     heard: (payload) => void heard.push(payload),
     changed: () => void (changes += 1),
@@ -40,4 +41,23 @@ test('a listener that reaches no server hears nothing, and closes', async () => 
   const { listener, heard, changes } = listen('postgres://nobody@127.0.0.1:1/none');
   await listener.close();
   expect([listener.isListening, heard, changes()]).toEqual([false, [], 0]);
+});
+
+/** The message by which a client ends its session (PostgreSQL 15, section 55.7). */
+const terminate = 'X\0\0\0\u0004';
+
+test.for([
+  ['has not answered', 'LISTEN', false],
+  ['has gone silent', terminate, true],
+] as const)('a listener whose server %s is closed all the same', async ([, text, isListening]) => {
+  vi.stubEnv('PGPASSWORD', postgres.password);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const proxy = await startPostgresProxy(postgres.overPort(await postgres.emptyDatabase()), postgres.password);
+  proxy.on(text, 'drop it');
+  const { listener } = listen(proxy.address);
+  await expect.poll(() => [listener.isListening, proxy.dropped()], soon).toEqual(isListening ? [true, 0] : [false, 1]);
+  const began = performance.now();
+  await listener.close();
+  expect(performance.now() - began).toBeLessThan(4_000);
+  expect([listener.isListening, proxy.dropped()]).toEqual([false, 1]);
 });

@@ -14,6 +14,10 @@ export interface ListenerOptions {
 
 const firstWaitMs = 250;
 const longestWaitMs = 10_000;
+/** What the server may take to answer the end of a connection. */
+const endsWithinMs = 1_000;
+/** And the beginning. */
+const beginsWithinMs = 10_000;
 
 /**
  * A connection that only listens (`LISTEN`), made again whenever it is lost. It reports no failure: behind a pooler
@@ -27,7 +31,11 @@ export class PgListener {
   #isListening = false;
 
   constructor(address: DatabaseAddress, options: ListenerOptions) {
-    this.#config = { ...connectionTo(address, null), application_name: 'vitrine-lab-listener' };
+    this.#config = {
+      ...connectionTo(address, null),
+      query_timeout: beginsWithinMs,
+      application_name: 'vitrine-lab-listener',
+    };
     this.#options = options;
     this.#running = this.#run();
   }
@@ -61,7 +69,9 @@ export class PgListener {
     this.#closing.signal.addEventListener('abort', end);
     try {
       await client.connect();
-      await client.query(`LISTEN ${this.#options.channel}`);
+      // A server that has gone silent answers neither this nor the end.
+      await Promise.race([client.query(`LISTEN ${this.#options.channel}`), lost.promise]);
+      if (this.#closing.signal.aborted) return false;
       this.#listens(true);
       await lost.promise;
       return true;
@@ -71,7 +81,7 @@ export class PgListener {
     } finally {
       this.#closing.signal.removeEventListener('abort', end);
       if (this.#isListening) this.#listens(false);
-      await client.end().catch(() => {});
+      await Promise.race([client.end().catch(() => {}), delay(endsWithinMs, undefined, { ref: false })]);
     }
   }
 

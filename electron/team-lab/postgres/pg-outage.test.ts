@@ -1,13 +1,13 @@
-import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { StoreUnavailable } from '../../lab/stores/blob-store.ts';
 import type { MetadataStore } from '../../lab/stores/metadata-store.ts';
 import { newComment, newSample } from '../../lab/stores/new-sample.fixture.ts';
 import { usePostgres } from '../testing/postgres.fixture.ts';
+import { listening, startPostgresProxy } from '../testing/postgres-proxy.fixture.ts';
 import { readDatabaseAddress } from './pg-address.ts';
-import { type DatabaseOptions, PgDatabase } from './pg-database.ts';
+import { PgDatabase } from './pg-database.ts';
 import { openPgMetadata } from './pg-metadata-store.ts';
 
 const postgres = usePostgres({ port: true });
@@ -91,73 +91,11 @@ test('a server that is stopped is reported within two seconds, and used again on
   expect(await store.addSamples([newSample('a')])).toEqual(['already-here']);
 });
 
-/** Between a database and its server. */
-interface Proxy {
-  open: (options?: DatabaseOptions) => PgDatabase;
-  /** What to do with a connection that sends this text to the server. */
-  on: (text: string, what: 'lose the answer' | 'drop it') => void;
-}
-
-async function startProxy(address: string): Promise<Proxy> {
-  const { port } = readDatabaseAddress(address, {});
-  const rule: { text: string | null; what: string } = { text: null, what: '' };
-  const server = createServer((client) => {
-    const upstream = connect(port, '127.0.0.1');
-    let isLost = false;
-    client.on('data', (sent: Buffer) => {
-      const isMeant = rule.text !== null && sent.includes(rule.text);
-      if (isMeant) isLost = true;
-      if (!isMeant || rule.what !== 'drop it') upstream.write(sent);
-    });
-    upstream.on('data', (answer: Buffer) => {
-      if (!isLost) client.write(answer);
-      else if (rule.what === 'lose the answer') client.destroy();
-    });
-    closeTogether(client, upstream);
-  });
-  await listening(server);
-  return {
-    open: (options) => openAt(server, address, options),
-    on: (text, what) => void Object.assign(rule, { text, what }),
-  };
-}
-
-function closeTogether(one: Socket, other: Socket): void {
-  for (const [from, to] of [
-    [one, other],
-    [other, one],
-  ] as const) {
-    from.on('close', () => to.destroy());
-    // Reported to the other side by the end of the connection.
-    from.on('error', () => {});
-  }
-}
-
-async function listening(server: Server): Promise<void> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => sockets.add(socket));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-}
-
-function openAt(server: Server, address: string, options: DatabaseOptions = {}): PgDatabase {
-  const at = server.address();
-  if (at === null || typeof at === 'string') throw new TypeError('a server on a port has no port');
-  const settings = readDatabaseAddress(address, { PGPASSWORD: postgres.password });
-  const database = new PgDatabase({ ...settings, port: at.port }, options);
-  onTestFinished(() => database.close());
-  return database;
-}
-
 const number = z.object({ n: z.number() });
 
 test('a transaction whose COMMIT is not answered fails and is not repeated', async () => {
   const address = postgres.overPort(await postgres.emptyDatabase());
-  const proxy = await startProxy(address);
+  const proxy = await startPostgresProxy(address, postgres.password);
   const database = proxy.open();
   await database.execute('CREATE TABLE numbers (n int)');
   proxy.on('COMMIT', 'lose the answer');
@@ -173,7 +111,7 @@ test('a transaction whose COMMIT is not answered fails and is not repeated', asy
 
 test('samples whose addition is not answered are there when they are added again', async () => {
   const address = postgres.overPort(await postgres.labDatabase());
-  const proxy = await startProxy(address);
+  const proxy = await startPostgresProxy(address, postgres.password);
   const store = await openPgMetadata(proxy.open());
   proxy.on('INSERT INTO sample', 'lose the answer');
   await expect(store.addSamples([newSample('a')])).rejects.toThrow(StoreUnavailable);
@@ -183,7 +121,7 @@ test('samples whose addition is not answered are there when they are added again
 
 test('a network that goes silent is reported shortly after the longest time of a statement', async () => {
   const address = postgres.overPort(await postgres.emptyDatabase());
-  const proxy = await startProxy(address);
+  const proxy = await startPostgresProxy(address, postgres.password);
   const database = proxy.open({ statementTimeoutMs: 200 });
   await database.execute('SELECT');
   proxy.on('is lost', 'drop it');
@@ -194,9 +132,10 @@ test('a network that goes silent is reported shortly after the longest time of a
 });
 
 test('a server that accepts connections and never answers is reported within two seconds', async () => {
-  const silent = createServer(() => {});
-  await listening(silent);
-  const database = openAt(silent, postgres.overPort(await postgres.emptyDatabase()));
+  const port = await listening(createServer(() => {}));
+  const settings = readDatabaseAddress(postgres.overPort(await postgres.emptyDatabase()), { PGPASSWORD: 'any' });
+  const database = new PgDatabase({ ...settings, port });
+  onTestFinished(() => database.close());
   const began = performance.now();
   await expect(database.execute('SELECT')).rejects.toThrow(/cannot be reached/);
   expect(performance.now() - began).toBeLessThan(4_000);
