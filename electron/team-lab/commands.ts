@@ -318,7 +318,7 @@ async function openQueueScanner(
   { blobs, database }: TeamStores,
   { address, limits, metrics, report }: QueueScanning,
 ): Promise<FileScanner> {
-  const queue = await ScanQueue.open(address, { supervises: false, report });
+  const queue = await ScanQueue.open(address, { lab: database, supervises: false, report });
   const requests = new ScanRequests(database, queue);
   metrics.watchQueue(() => requests.waiting());
   const scanner = new QueueScanner({ blobs, requests, address: readDatabaseAddress(address), limits, report });

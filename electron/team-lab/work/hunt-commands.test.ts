@@ -119,7 +119,11 @@ test('the queue is migrated again beside workers, and keeps its jobs', async () 
   await lab.add([Buffer.from('needle')]);
   await lab.hunts.begin(publication);
   await Promise.all([ScanQueue.migrate(lab.addresses.database), ScanQueue.migrate(lab.addresses.database)]);
-  const queue = await ScanQueue.open(lab.addresses.database, { supervises: false, report: () => {} });
+  const queue = await ScanQueue.open(lab.addresses.database, {
+    lab: lab.stores.database,
+    supervises: false,
+    report: () => {},
+  });
   onTestFinished(() => queue.close());
   expect(await queue.take()).toMatchObject({ piece: { run: 1, number: 1 }, retries: 0, isLost: false });
   expect(await lab.queue.take()).toBeNull();

@@ -27,7 +27,7 @@ export async function commandHunts(
   const database = new PgDatabase(readDatabaseAddress(address));
   try {
     const metadata = await openPgMetadata(database);
-    const queue = await ScanQueue.open(address, { supervises: false, report: terminal.report });
+    const queue = await ScanQueue.open(address, { lab: database, supervises: false, report: terminal.report });
     try {
       const hunts = new Hunts(database, queue);
       if (task.kind !== 'hunt') return await obeyAbout(task, hunts, terminal);

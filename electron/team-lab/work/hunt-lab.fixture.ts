@@ -63,7 +63,7 @@ export class HuntLab {
     const addresses = { database, blobs: `${s3.address}/${readDatabaseAddress(database, {}).database}` };
     await ScanQueue.migrate(database);
     const stores = await openTeamStores(addresses, ignore);
-    const queue = await ScanQueue.open(database, { supervises: false, report: ignore });
+    const queue = await ScanQueue.open(database, { lab: stores.database, supervises: false, report: ignore });
     onTestFinished(async () => {
       await queue.close();
       await stores.close();

@@ -61,15 +61,19 @@ const mostSchemaName = 50;
 /**
  * Jobs for workers, kept by pg-boss in a schema beside the lab's tables: `lab_queue`, or for a lab whose search path
  * names another schema than `public` first, `NAME_queue`. It has a pool of its own, because its maintenance takes
- * longer than a statement of the lab may; at most two connections.
+ * longer than a statement of the lab may; at most two connections. Jobs are taken and held through the lab's pool, whose
+ * statements end: without that, a network that has gone silent would hold a worker for a quarter of an hour.
  */
 export class ScanQueue {
   readonly #database: PgDatabase;
   readonly #boss: PgBoss;
+  /** For what must end soon. */
+  readonly #quick: { db: Db };
 
-  private constructor(database: PgDatabase, boss: PgBoss) {
+  private constructor(database: PgDatabase, boss: PgBoss, lab: PgDatabase) {
     this.#database = database;
     this.#boss = boss;
+    this.#quick = { db: adapterOf(lab) };
   }
 
   /** Creates the tables of the queue, or brings them to this release. */
@@ -91,18 +95,18 @@ export class ScanQueue {
   }
 
   /**
-   * `supervises`: it looks for jobs whose worker is gone, in turns with other processes. `report` takes
+   * `lab` is the lab's own pool over the same database. `supervises`: it looks for jobs whose worker is gone, in turns with other processes. `report` takes
    * what goes wrong in between. Fails with SchemaOutdated where `migrate` was not run, and as PgDatabase does.
    */
   static async open(
     address: string,
-    { supervises, report }: { supervises: boolean; report: (error: unknown) => void },
+    { lab, supervises, report }: { lab: PgDatabase; supervises: boolean; report: (error: unknown) => void },
   ): Promise<ScanQueue> {
     const database = openDatabase(address);
     try {
       const boss = await bossOver(database, { migrates: false, supervises }, report);
       await start(boss, database);
-      return new ScanQueue(database, boss);
+      return new ScanQueue(database, boss, lab);
     } catch (error) {
       await database.close();
       throw error;
@@ -134,7 +138,7 @@ export class ScanQueue {
 
   /** Null: none waits. */
   async takeRequest(): Promise<RequestJob | null> {
-    const [job] = await this.#boss.fetch<unknown>(queues.requests);
+    const [job] = await this.#boss.fetch<unknown>(queues.requests, this.#quick);
     if (job === undefined) return null;
     const { id, retryCount } = job;
     return { ...requested.parse(job.data), claim: { id, retryCount } };
@@ -143,7 +147,7 @@ export class ScanQueue {
   /** Null: none waits. */
   async take(): Promise<PieceJob | null> {
     for (const name of [queues.pieces, queues.lost]) {
-      const [job] = await this.#boss.fetch<unknown>(name);
+      const [job] = await this.#boss.fetch<unknown>(name, this.#quick);
       if (job === undefined) continue;
       const { id, retryCount } = job;
       return {
@@ -158,7 +162,7 @@ export class ScanQueue {
 
   /** False: the job was given to another, because nothing was heard of this process, or it was removed. */
   async isStillOurs(job: PieceJob | RequestJob): Promise<boolean> {
-    return touched.parse(await this.#boss.touch(queueOf(job), job.claim)).affected > 0;
+    return touched.parse(await this.#boss.touch(queueOf(job), job.claim, this.#quick)).affected > 0;
   }
 
   /** It is over with the transaction's other changes, or not at all. */
@@ -168,7 +172,7 @@ export class ScanQueue {
 
   /** Another process, or this one, is to try again. */
   async fail(job: PieceJob | RequestJob, reason: string): Promise<void> {
-    await this.#boss.fail(queueOf(job), job.claim, { reason });
+    await this.#boss.fail(queueOf(job), job.claim, { reason }, this.#quick);
   }
 
   async close(): Promise<void> {

@@ -10,8 +10,8 @@ import { ScanQueue } from './scan-queue.ts';
 import { ScanRequests } from './scan-requests.ts';
 import { ScanWorkers } from './worker.ts';
 
-/** Besides the two of the queue. Tracks need one for some milliseconds in a second. */
-const connections = 4;
+/** Besides the two that maintain the queue. Tracks need one for some milliseconds in a second. */
+const connections = 5;
 
 /** Scans until it is closed. */
 export async function startWork(
@@ -25,7 +25,7 @@ export async function startWork(
   const stores = await openTeamStores(addresses, report, { connections });
   const metrics = new WorkMetrics();
   try {
-    const queue = await ScanQueue.open(addresses.database, { supervises: true, report });
+    const queue = await ScanQueue.open(addresses.database, { lab: stores.database, supervises: true, report });
     const measured = task.metrics && (await serveMetrics(metrics, task.metrics, report).catch(closing(queue)));
     const tracks = task.tracks ?? availableParallelism();
     const hunts = new Hunts(stores.database, queue);
