@@ -10,7 +10,8 @@ const files = fileURLToPath(new URL('../../build/team-lab', import.meta.url));
 /** What a program prints about the files; null where it is not installed. */
 async function outputOf(program: string, ...args: string[]): Promise<string | null> {
   try {
-    const { stdout, stderr } = await run(program, args, { cwd: files });
+    const environment = { ...process.env, LAB_HOST: 'samples.example', LAB_PORT: '8443' };
+    const { stdout, stderr } = await run(program, args, { cwd: files, env: environment });
     return stdout + stderr;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
@@ -41,9 +42,12 @@ test('the Compose file is valid, and its labs get arguments that the lab reads',
     expect(readTeamArguments(commandOf(composed, lab))).toMatchObject({
       kind: 'serve',
       listen: { host: '0.0.0.0', port: 8080 },
-      hosts: ['localhost'],
+      hosts: ['samples.example', 'samples.example:8443'],
       scanBy: 'workers',
     });
+  // The proxy starts last: an address that is given out by then is not its own.
+  expect(composed).toMatch(/ip_range: 172\.30\.47\.128\/25\n\s+subnet: 172\.30\.47\.0\/24\n/);
+  expect(composed).toMatch(/ipv4_address: 172\.30\.47\.2\n/);
 });
 
 test.for(['vitrine-lab.service', 'vitrine-lab-worker.service'])(
