@@ -152,6 +152,20 @@ test('the multipart reader returns a thousand tiny parts of one chunk in order',
   );
 });
 
+test.each([65_535, 65_536, 65_600, 100_000, 1_000_000])(
+  'the multipart reader returns parts of %i bytes that come in one chunk with what follows them',
+  async (length) => {
+    const contents = [Buffer.alloc(length, 'a'), Buffer.alloc(length, 'b'), Buffer.from('c')];
+    const body = multipart(...contents.map((bytes, at) => file(`${at}`, bytes)));
+    const parts = await read(body, [body.length]);
+    expect(parts.map((part) => part.content.equals(contents[Number(part.fileName)] ?? Buffer.alloc(0)))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  },
+);
+
 test('the multipart reader passes an error of the body itself on unchanged', async () => {
   const broken = async function* (): AsyncGenerator<Uint8Array, void, void> {
     yield whole.subarray(0, 100);

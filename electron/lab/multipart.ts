@@ -135,11 +135,15 @@ class PartReader {
     if (this.#isOver) throw malformed();
     const next = await this.#body.next();
     if (next.done) this.#parser.end();
-    else await this.#write(next.value);
-    // The parser's streams report by `process.nextTick`, all of which comes before this.
+    else for (const slice of slicesOf(next.value)) await this.#write(slice);
+    if (next.done) await this.#reported();
+    this.#isOver = next.done ?? false;
+  }
+
+  /** The parser's streams report by `process.nextTick`, all of which comes before this. */
+  async #reported(): Promise<void> {
     await new Promise(setImmediate);
     if (this.#error !== null) throw malformed(this.#error);
-    this.#isOver = next.done ?? false;
   }
 
   async #write(chunk: Uint8Array): Promise<void> {
@@ -149,7 +153,18 @@ class PartReader {
     } catch (error) {
       throw malformed(error);
     }
+    await this.#reported();
   }
+}
+
+/**
+ * The parser waits until a part that holds 64 KiB is read, and for ever when its end came with them. A body that had to
+ * wait for the check of its token comes in chunks that are larger.
+ */
+const sliceBytes = 32 * 1024;
+
+function* slicesOf(chunk: Uint8Array): Generator<Uint8Array, void, void> {
+  for (let at = 0; at < chunk.length; at += sliceBytes) yield chunk.subarray(at, at + sliceBytes);
 }
 
 function headOf({ head }: ArrivingPart): { name: string; fileName: string | null } {
