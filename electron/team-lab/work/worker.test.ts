@@ -1,6 +1,8 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { usePostgres } from '../testing/postgres.fixture.ts';
 import { type Hunt, Hunts } from './hunts.ts';
 import { HuntLab, useS3 } from './hunt-lab.fixture.ts';
@@ -47,6 +49,64 @@ test('a hunt is completed by another worker when one is killed in the middle of 
   expect(await doneOf(lab, number)).toBeLessThan(16);
   await lab.workHere();
   await expectAll(lab, number, 16);
+});
+
+/** Calls back in the middle of what a worker does. */
+type Moment = (lab: HuntLab, publication: string, then: () => Promise<void>) => Promise<void>;
+
+const whileReading = async (place: string, then: () => Promise<void>): Promise<void> => {
+  const { proxy } = s3();
+  const [read, held] = [new RegExp(`^GET .*${place}`), Promise.withResolvers<void>()];
+  proxy.fault(read, { kind: 'wait', until: held.promise });
+  await expect.poll(() => proxy.count(read), soon).toBe(1);
+  await then();
+  held.resolve();
+};
+
+const moments: readonly (readonly [string, Moment])[] = [
+  [
+    'reads the rules',
+    async (lab, publication, then) =>
+      whileReading((await lab.stores.metadata.publication(publication))?.place ?? expect.fail('it is gone'), then),
+  ],
+  [
+    'reads a sample',
+    async (lab, _publication, then) => {
+      const text = 'SELECT place FROM blob JOIN sample USING (sha256) ORDER BY id LIMIT 1';
+      const [first] = await lab.stores.database.query({ text, row: z.object({ place: z.string() }) });
+      await whileReading(first?.place ?? expect.fail('it is gone'), then);
+    },
+  ],
+  [
+    'writes what it found',
+    (lab, _publication, then) =>
+      lab.stores.database.transaction(async (queries) => {
+        await queries.execute('SET LOCAL idle_in_transaction_session_timeout = 0; LOCK TABLE hit IN EXCLUSIVE MODE');
+        const waiting = `SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'hit'::regclass`;
+        await expect.poll(() => lab.count(waiting), soon).toBe(1);
+        await then();
+      }),
+  ],
+];
+
+test.for(moments)('a hunt is completed by another worker when one is killed while it %s', long, async (given) => {
+  const [, moment] = given;
+  const lab = await HuntLab.open(postgres, s3());
+  const publication = await lab.publish(rules);
+  await lab.add(samples(3));
+  const number = await lab.hunts.begin(publication);
+  const killing = Promise.withResolvers<ChildProcess>();
+  const over = moment(lab, publication, async () => {
+    const killed = await killing.promise;
+    const gone = once(killed, 'exit');
+    killed.kill('SIGKILL');
+    await gone;
+  });
+  killing.resolve(await lab.workApart());
+  await over;
+  expect(await doneOf(lab, number)).toBe(0);
+  await lab.workHere();
+  await expectAll(lab, number, 3);
 });
 
 test('two workers share the pieces of a hunt', long, async () => {
