@@ -248,6 +248,7 @@ export async function serveTeam(
   const log = new LabLog(write, [...secretsOf(addresses), ...(packagePassword === null ? [] : [packagePassword])]);
   const report = (error: unknown): void => log.error(error);
   const stores = await openTeamStores(addresses, report);
+  if (stores.bucketAway !== null) report(stores.bucketAway);
   const metrics = new LabMetrics(stores.database);
   const readiness = new Readiness(stores);
   const watch = watchOver({

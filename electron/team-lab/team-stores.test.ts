@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { OperatorError } from '../lab/errors.ts';
 import { sweep } from '../lab/lab.ts';
@@ -7,7 +10,7 @@ import { placesOf } from '../lab/stores/blob-store.fixture.ts';
 import { newSample } from '../lab/stores/new-sample.fixture.ts';
 import { openTeamStores, type TeamStores } from './team-stores.ts';
 import { testKeys } from './testing/s3.fixture.ts';
-import { type TeamPlace, useTeam } from './testing/team.fixture.ts';
+import { runTeam, type TeamPlace, useTeam } from './testing/team.fixture.ts';
 
 const team = useTeam();
 beforeEach(() => {
@@ -46,4 +49,72 @@ test('labs over one database sweep one bucket in any order', async () => {
   await addTo(one);
   expect(await Promise.all([sweep(one, anyAge), sweep(other, anyAge)])).toEqual([0, 0]);
   expect(await sweep(other, anyAge)).toBe(0);
+});
+
+/** Removed after the test. */
+async function folder(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'vitrine-team-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  return directory;
+}
+
+test.each([
+  ['serve', '--listen', '127.0.0.1:0'],
+  ['work'],
+  ['sweep'],
+  ['verify'],
+  ['add', import.meta.filename],
+  ['publish', '--version', '1', '--group', 'Release', 'own:rules.yar'],
+  ['move', '--to', 'own:new'],
+  ['migrate', '--stock'],
+])('%s ends with one sentence when there is no such bucket', async (...args) => {
+  const place = await team.place();
+  const blobs = place.blobs.replace('/samples/', '/nowhere/');
+  const own = await folder();
+  await writeFile(join(own, 'rules.yar'), 'rule any { condition: true }');
+  const { code, remarks } = await team.command(
+    { ...place, blobs },
+    ...args.map((argument) => argument.replace('own:', `${own}/`)),
+  );
+  const words = remarks.split('\n').find((line) => line.includes('bucket')) ?? '';
+  expect([code, remarks.split(words).length]).toEqual([1, 2]);
+  expect(words.startsWith(`The bucket ${blobs} refused: 404 NoSuchBucket`)).toBe(true);
+  expect(words.endsWith('Create the bucket first.')).toBe(true);
+  expect(remarks).not.toMatch(/^ +at /m);
+});
+
+test('a lab whose key is unknown to the store, or wrong, ends with one sentence that does not show it', async () => {
+  const place = await team.place();
+  const file = join(await folder(), 'keys');
+  await writeFile(file, 'canary-id\ncanary-secret\n');
+  const serve = ['serve', '--listen', '127.0.0.1:0'];
+  const unknown = await runTeam(place, serve, { VITRINE_LAB_S3_KEY_FILE: file });
+  team.s3().proxy.fault(/^GET .*\/lab$/, { kind: 'refuse', status: 403, code: 'SignatureDoesNotMatch' });
+  const wrong = await runTeam(place, serve, { VITRINE_LAB_S3_KEY_FILE: file });
+  for (const [{ code, results, remarks }, reason] of [
+    [unknown, '403 InvalidAccessKeyId'],
+    [wrong, '403 SignatureDoesNotMatch'],
+  ] as const) {
+    expect([code, results, remarks.trim().split('\n')]).toEqual([
+      1,
+      '',
+      [expect.stringMatching(`^The bucket .* refused: ${reason} .*Check VITRINE_LAB_S3_KEY_FILE`)],
+    ]);
+    expect(remarks).not.toContain('canary');
+  }
+});
+
+test('a lab whose bucket does not answer starts, and logs that', { tags: ['long'] }, async () => {
+  const place = await team.place();
+  await team.command(place, 'migrate');
+  team.s3().proxy.fault(/^GET .*\/lab$/, { kind: 'hang', afterBytes: 0 });
+  const lab = await team.lab(place);
+  expect((await fetch(`${lab.origin}/readyz`)).status).toBe(200);
+  expect(lab.printed()).toContain('did not answer within 2 s');
+  await lab.stop();
+  team.s3().proxy.fault(/^GET .*\/lab$/, { kind: 'refuse', status: 503, code: 'SlowDown' }, 9);
+  const busy = await team.lab(place);
+  expect(busy.printed()).toContain('SlowDown');
+  await busy.stop();
+  team.s3().proxy.reset();
 });

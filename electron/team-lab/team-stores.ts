@@ -1,9 +1,8 @@
 import { hash, randomInt } from 'node:crypto';
-import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { OperatorError } from '../lab/errors.ts';
 import { sweep } from '../lab/lab.ts';
-import { type LabStores, sweptAfterMs } from '../lab/stores/blob-store.ts';
+import { type LabStores, StoreUnavailable, sweptAfterMs } from '../lab/stores/blob-store.ts';
 import { readDatabaseAddress } from './postgres/pg-address.ts';
 import { type DatabaseOptions, PgDatabase } from './postgres/pg-database.ts';
 import { openPgMetadata } from './postgres/pg-metadata-store.ts';
@@ -15,11 +14,18 @@ import { S3Client, S3Refused } from './s3/s3-client.ts';
 export interface TeamStores extends LabStores {
   database: PgDatabase;
   bucket: S3Client;
+  /** Why the bucket did not answer when it was opened; null where it did. */
+  bucketAway: StoreUnavailable | null;
+  /** Whether the bucket answers, within 2 seconds. Fails with S3Refused or StoreUnavailable. */
+  probe(): Promise<void>;
   /** Removes bytes without a record, unless another process did so less than an hour ago. */
   sweepInTurn(signal: AbortSignal): Promise<void>;
 }
 
-/** Fails with OperatorError, StoreUnavailable or `data-newer`. `report` takes what could not be removed. */
+/**
+ * Fails with OperatorError, StoreUnavailable or `data-newer`. A bucket that refuses now would refuse whatever is asked
+ * of it later; one that does not answer may come back. `report` takes what could not be removed.
+ */
 export async function openTeamStores(
   addresses: { database: string; blobs: string },
   report: (error: unknown) => void,
@@ -28,13 +34,15 @@ export async function openTeamStores(
   const bucket = openBucket(addresses.blobs);
   const database = new PgDatabase(readDatabaseAddress(addresses.database), options);
   try {
-    const metadata = await openPgMetadata(database);
+    const [metadata, bucketAway] = await Promise.all([openPgMetadata(database), whyAway(bucket)]);
     const blobs = openS3Blobs({ client: bucket, report, beforeSweep: () => requireOwnBucket(database, bucket) });
     const stores = { metadata, blobs };
     return {
       ...stores,
       database,
       bucket,
+      bucketAway,
+      probe: () => probe(bucket),
       sweepInTurn: async (signal) => {
         if (await isTurn(database)) await sweep(stores, sweptAfterMs, signal);
       },
@@ -44,7 +52,33 @@ export async function openTeamStores(
       },
     };
   } catch (error) {
+    bucket.close();
     await database.close();
+    throw error;
+  }
+}
+
+const probeMs = 2_000;
+
+/** Reads the object that a sweep looks for, too: so it asks for no right that the lab does not need. */
+async function probe(bucket: S3Client): Promise<void> {
+  const signal = AbortSignal.timeout(probeMs);
+  try {
+    await ownerOf(bucket, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new StoreUnavailable(`The bucket ${bucket.shown} did not answer within ${probeMs / 1_000} s.`, {
+      cause: error,
+    });
+  }
+}
+
+async function whyAway(bucket: S3Client): Promise<StoreUnavailable | null> {
+  try {
+    await probe(bucket);
+    return null;
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return error;
     throw error;
   }
 }
@@ -83,10 +117,9 @@ async function requireOwnBucket(database: PgDatabase, bucket: S3Client): Promise
   );
 }
 
-async function ownerOf(bucket: S3Client): Promise<string | null> {
+async function ownerOf(bucket: S3Client, signal?: AbortSignal): Promise<string | null> {
   try {
-    const { bytes } = await bucket.get(ownerKey);
-    return await text(bytes);
+    return await bucket.text(ownerKey, signal);
   } catch (error) {
     if (error instanceof S3Refused && error.code === 'NoSuchKey') return null;
     throw error;

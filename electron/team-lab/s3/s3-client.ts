@@ -135,6 +135,12 @@ export class S3Client {
     return { ...got, bytes, discard: () => void response.destroy() };
   }
 
+  /** Of a small object. Throws S3Refused `NoSuchKey`. */
+  async text(key: string, signal?: AbortSignal): Promise<string> {
+    const call = { method: 'GET', key, limit: 'call', signal } as const;
+    return (await this.#repeated(() => this.#transport.call(call), signal)).text;
+  }
+
   /** Also one that is not there. */
   async delete(key: string, signal?: AbortSignal): Promise<void> {
     await this.#remove({ method: 'DELETE', key, limit: 'call', signal }, 'NoSuchKey');

@@ -227,10 +227,11 @@ const fullCodes: ReadonlySet<string> = new Set([
   'InsufficientStorage',
   'InsufficientCapacity',
 ]);
+const checkKeys = 'Check VITRINE_LAB_S3_KEY_FILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY';
 const adviceFor: Readonly<Record<string, string>> = {
-  InvalidAccessKeyId: 'The key ID is unknown there.',
-  SignatureDoesNotMatch: 'The secret key is wrong, or a proxy changes requests.',
-  AccessDenied: 'The keys do not allow this.',
+  InvalidAccessKeyId: `The key ID is unknown there. ${checkKeys}.`,
+  SignatureDoesNotMatch: `The secret key is wrong, or a proxy changes requests. ${checkKeys}.`,
+  AccessDenied: 'The keys do not allow this. Give them the rights to read, write, list and delete there.',
   RequestTimeTooSkewed: 'The clock of this computer or of the store is wrong: set it by NTP.',
   NoSuchBucket: 'Create the bucket first.',
   AuthorizationHeaderMalformed: 'Name the region of the bucket in its address: ?region=NAME.',

@@ -23,6 +23,7 @@ export async function startWork(
   const log = new LabLog(write, secretsOf(addresses));
   const report = (error: unknown): void => log.error(error);
   const stores = await openTeamStores(addresses, report, { connections });
+  if (stores.bucketAway !== null) report(stores.bucketAway);
   const metrics = new WorkMetrics();
   try {
     const queue = await ScanQueue.open(addresses.database, { lab: stores.database, supervises: true, report });
