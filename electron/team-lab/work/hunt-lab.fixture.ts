@@ -36,6 +36,11 @@ export function useS3(): () => S3Fixture {
   };
 }
 
+/** A worker in the process of the tests. */
+interface HereWorker {
+  close(graceMs?: number): Promise<void>;
+}
+
 /** A team's servers with tables and a queue, and what a test does with them. */
 export class HuntLab {
   readonly addresses: { database: string; blobs: string };
@@ -108,12 +113,12 @@ export class HuntLab {
   }
 
   /** A worker in this process, until the test is over. `lines` collects its log. */
-  async workHere(tracks = 1, limits?: LabScanLimits, lines: string[] = []): Promise<{ close(): Promise<void> }> {
+  async workHere(tracks = 1, limits?: LabScanLimits, lines: string[] = []): Promise<HereWorker> {
     const task = { kind: 'work', tracks, metrics: null, graceMs: 0 } as const;
     const { close } = await startWork(task, this.addresses, (line) => void lines.push(line), limits);
     let closing: Promise<void> | null = null;
-    const end = (): Promise<void> => (closing ??= close(10_000));
-    onTestFinished(end);
+    const end: HereWorker['close'] = (graceMs = 10_000) => (closing ??= close(graceMs));
+    onTestFinished(() => end());
     return { close: end };
   }
 

@@ -285,15 +285,16 @@ export class Hunts {
     });
   }
 
-  /** What is to be called some times in 20 seconds while a worker lives. */
-  async noteAlive(worker: string, tracks: number): Promise<void> {
+  /** What is to be called some times in 20 seconds while a worker lives, and when it takes requests or no more. */
+  async noteAlive(worker: string, tracks: number, takesRequests: boolean): Promise<void> {
     await this.#database.query(
       {
-        text: `INSERT INTO scan_worker (id, tracks, seen, takes_requests) VALUES ($1, $2, now(), true)
-               ON CONFLICT (id) DO UPDATE SET tracks = excluded.tracks, seen = excluded.seen`,
+        text: `INSERT INTO scan_worker (id, tracks, seen, takes_requests) VALUES ($1, $2, now(), $3)
+               ON CONFLICT (id) DO UPDATE
+                 SET tracks = excluded.tracks, seen = excluded.seen, takes_requests = excluded.takes_requests`,
         row: nothing,
       },
-      [worker, tracks],
+      [worker, tracks, takesRequests],
     );
     await this.#database.query(
       { text: `DELETE FROM scan_worker WHERE seen < now() - interval '1 day'`, row: nothing },

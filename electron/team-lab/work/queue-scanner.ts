@@ -214,7 +214,7 @@ class Answers {
     this.#isLooking = true;
     const ids = [...this.#waiting.keys()];
     try {
-      const { found, hasWorker } = await this.#requests.states(ids);
+      const found = await this.#requests.states(ids);
       const byId = new Map(found.map((state) => [state.id, state]));
       for (const id of ids) {
         const state = byId.get(id);
@@ -222,7 +222,7 @@ class Answers {
         if (waiting === undefined || waiting.isTaking) continue;
         if (state === undefined) waiting.reject(new StoreUnavailable('A request to scan is no longer in the queue.'));
         else if (state.isAnswered) await this.#take(id);
-        else if (!hasWorker) waiting.reject(noWorker());
+        else if (!state.hasWorker) waiting.reject(noWorker());
         else waiting.isBegun = state.isBegun;
       }
     } catch (error) {

@@ -142,6 +142,24 @@ test('a worker ends its engine when the client leaves, and takes the next reques
   expect((await scans.scan('begin needle')).text).toContain('"rule":"needle"');
 });
 
+test('a worker that is asked to end gets no other request, and answers the one it has begun', long, async () => {
+  const lab = await HuntLab.open(postgres, s3());
+  await lab.publish(`${endless}\n${needle}`);
+  const scans = await serveScans(lab, 'workers');
+  const worker = await lab.workHere(1, { fileBytes: 10_000, fileSeconds: 1 });
+  await expect.poll(() => lab.hunts.tracks(), soon).toBe(1);
+  expect(await scans.scan('needle')).toMatchObject({ status: 200 });
+  let isAnswered = false;
+  const running = scans.scan('begin needle').finally(() => (isAnswered = true));
+  await expect.poll(() => begun(lab), soon).toBe(1);
+  const ended = worker.close(soon.timeout);
+  const refused = await scans.scan('needle');
+  expect([refused.status, refused.text, isAnswered]).toEqual([503, expect.stringContaining('No worker'), false]);
+  expect(await running).toMatchObject({ status: 200, text: expect.stringContaining('"left_out":["endless"]') });
+  await ended;
+  await expect.poll(() => leftOf(lab), soon).toEqual(nothingLeft);
+});
+
 test('a request is answered in the middle of a hunt', long, async () => {
   const lab = await HuntLab.open(postgres, s3());
   const slow = 'rule slow { condition: for all i in (1..2500) : (uint8(i % filesize) < 256) }';

@@ -115,7 +115,7 @@ export class ManualWorker {
 
   /** From now on it lives, for about as long as a test. */
   async live(tracks = 1): Promise<this> {
-    await this.#lab.hunts.noteAlive('manual', tracks);
+    await this.#lab.hunts.noteAlive('manual', tracks, true);
     return this;
   }
 

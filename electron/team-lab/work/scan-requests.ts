@@ -36,6 +36,8 @@ export interface RequestState {
   isAnswered: boolean;
   /** A worker has begun it. */
   isBegun: boolean;
+  /** There is a worker that may answer it: one that takes requests, or for one that was begun, one that lives. */
+  hasWorker: boolean;
 }
 
 /** Notified with the identifier of a request when it is answered. */
@@ -81,25 +83,26 @@ export class ScanRequests {
     return found?.count ?? 0;
   }
 
-  /** Of the workers that live and take requests. */
-  async #tracks(queries: Queries): Promise<number> {
+  /** Tracks of the workers that live, and of those among them that take requests. */
+  async #tracks(queries: Queries): Promise<{ living: number; taking: number }> {
     const [found] = await queries.query(
       {
-        text: `SELECT coalesce(sum(tracks), 0)::bigint AS count FROM scan_worker
-               WHERE takes_requests AND seen > now() - make_interval(secs => $1)`,
-        row: count,
+        text: `SELECT coalesce(sum(tracks), 0)::bigint AS living,
+                 coalesce(sum(tracks) FILTER (WHERE takes_requests), 0)::bigint AS taking
+               FROM scan_worker WHERE seen > now() - make_interval(secs => $1)`,
+        row: z.object({ living: z.number(), taking: z.number() }),
       },
       [aliveSeconds],
     );
-    return found?.count ?? 0;
+    return found ?? { living: 0, taking: 0 };
   }
 
-  /** @throws LabError `busy` when no worker lives, or too many requests wait for those that do */
+  /** @throws LabError `busy` when no worker takes requests, or too many requests wait for those that do */
   async requireSpace(queries: Queries = this.#database): Promise<void> {
-    const tracks = await this.#tracks(queries);
-    if (tracks === 0) throw noWorker();
+    const { taking } = await this.#tracks(queries);
+    if (taking === 0) throw noWorker();
     const waiting = await this.waiting(queries);
-    if (waiting >= Math.min(mostWaiting, waitingForTrack * tracks))
+    if (waiting >= Math.min(mostWaiting, waitingForTrack * taking))
       throw new LabError('busy', `${waiting} files wait to be scanned. Try again later.`, comeAgain);
   }
 
@@ -124,8 +127,8 @@ export class ScanRequests {
     await this.#adding.run(() => this.#database.transaction(work));
   }
 
-  /** Of those that are there, and whether any worker lives. */
-  async states(ids: readonly string[]): Promise<{ found: RequestState[]; hasWorker: boolean }> {
+  /** Of those that are there. */
+  async states(ids: readonly string[]): Promise<RequestState[]> {
     const found = await this.#database.query(
       {
         text: `SELECT id, reply IS NOT NULL AS "isAnswered", tries > 0 AS "isBegun"
@@ -134,7 +137,8 @@ export class ScanRequests {
       },
       [ids],
     );
-    return { found, hasWorker: (await this.#tracks(this.#database)) > 0 };
+    const { living, taking } = await this.#tracks(this.#database);
+    return found.map((state) => ({ ...state, hasWorker: (state.isBegun ? living : taking) > 0 }));
   }
 
   /** Reads an answer, and removes it. Null: there is none. */

@@ -189,8 +189,8 @@ test('a worker that ends is gone, also when it was about to report that it lives
   const gone = Promise.withResolvers<void>();
   const noted: Promise<void>[] = [];
   class SlowHunts extends Hunts {
-    override noteAlive(worker: string, tracks: number): Promise<void> {
-      const done = Promise.race([gone.promise, delay(100)]).then(() => super.noteAlive(worker, tracks));
+    override noteAlive(worker: string, tracks: number, takesRequests: boolean): Promise<void> {
+      const done = Promise.race([gone.promise, delay(100)]).then(() => super.noteAlive(worker, tracks, takesRequests));
       noted.push(done);
       return done;
     }
@@ -213,7 +213,7 @@ test('a worker that ends is gone, also when it was about to report that it lives
   });
   await workers.close(0);
   await Promise.all(noted);
-  expect([noted.length, await lab.hunts.tracks()]).toEqual([1, 0]);
+  expect([noted.length, await lab.hunts.tracks()]).toEqual([2, 0]);
 });
 
 test('a hunt continues when the store was away while its rules were to be read', long, async () => {

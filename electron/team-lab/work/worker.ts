@@ -55,38 +55,45 @@ export class ScanWorkers {
   readonly #killing = new AbortController();
   readonly #tracks: Promise<void>[];
   readonly #alive: NodeJS.Timeout;
-  #noting: Promise<void> | null = null;
+  /** One note at a time, so that the one of the last word comes last. */
+  readonly #notes = new Mutex();
+  #notesLeft = 0;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
     const signals = { stopping: this.#stopping.signal, killing: this.#killing.signal };
     const turns = new RequestTurns(options.queue);
     this.#tracks = Array.from({ length: options.tracks }, () => new Track(options, signals, turns).run());
-    const note = (): void => {
-      this.#noting ??= this.#note()
-        .catch(options.report)
-        .finally(() => (this.#noting = null));
-    };
-    note();
-    this.#alive = setInterval(note, heartbeatMs).unref();
+    this.#note();
+    // Where the database takes longer than the time between two, they must not become more and more.
+    this.#alive = setInterval(() => this.#notesLeft > 0 || this.#note(), heartbeatMs).unref();
   }
 
-  async #note(): Promise<void> {
-    const { hunts, requests, tracks } = this.#options;
-    await hunts.noteAlive(this.#id, tracks);
-    await requests.removeExpired();
+  #note(): void {
+    const { hunts, requests, tracks, report } = this.#options;
+    this.#notesLeft += 1;
+    const note = async (): Promise<void> => {
+      await hunts.noteAlive(this.#id, tracks, !this.#stopping.signal.aborted);
+      await requests.removeExpired();
+    };
+    void this.#notes
+      .run(note)
+      .catch(report)
+      .finally(() => (this.#notesLeft -= 1));
   }
 
   /** Samples that are being scanned may end within the time, in milliseconds. What is not done is left to others. */
   async close(graceMs: number): Promise<void> {
     this.#stopping.abort();
+    // Labs give it no other request from now on.
+    this.#note();
     const over = Promise.all(this.#tracks);
     const timer = setTimeout(() => this.#killing.abort(), graceMs);
     await over;
     clearTimeout(timer);
     clearInterval(this.#alive);
     // Written later, it would have labs wait for a worker that is gone.
-    await this.#noting;
+    await this.#notes.idle();
     await this.#options.hunts.noteGone(this.#id).catch(this.#options.report);
   }
 }
