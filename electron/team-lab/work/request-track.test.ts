@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { sweep } from '../../lab/lab.ts';
 import { useTeam } from '../testing/team.fixture.ts';
 import { HuntLab, useS3 } from './hunt-lab.fixture.ts';
@@ -61,6 +61,55 @@ test('a worker that cannot read a file fails its request with 503', async () => 
   const { status, retryAfter } = await scans.scan('needle');
   s3().proxy.reset();
   expect([status, retryAfter]).toEqual([503, '5']);
+});
+
+test('a worker that the store refuses leaves requests to others, and takes them again when it can', long, async () => {
+  const lab = await HuntLab.open(postgres, s3());
+  await lab.publish(needle);
+  const lines: string[] = [];
+  await lab.workHere(2, undefined, lines);
+  await expect.poll(() => lab.hunts.tracks(), soon).toBe(2);
+  const scans = await serveScans(lab, 'workers');
+  s3().proxy.fault(/^GET/, { kind: 'refuse', status: 403, code: 'InvalidAccessKeyId' }, 10_000);
+  onTestFinished(() => s3().proxy.reset());
+  const { status, retryAfter, text } = await scans.scan('needle');
+  expect([status, retryAfter, JSON.parse(text)]).toEqual([
+    503,
+    '5',
+    failure('busy', 'No worker is running that could scan the file. Try again later.'),
+  ]);
+  expect(lines.filter((line) => line.includes('InvalidAccessKeyId'))).toHaveLength(1);
+  const other = await new ManualWorker(lab).live();
+  const reply = scans.scan('needle');
+  const { job, request } = await other.begin();
+  expect(request.tries).toBe(1);
+  await other.requests.answer(job, { reply: '{"by":"another"}' });
+  expect(await reply).toMatchObject({ status: 200, text: '{"by":"another"}' });
+  await lab.hunts.noteGone('manual');
+  s3().proxy.reset();
+  await expect.poll(async () => (await scans.scan('needle')).status, soon).toBe(200);
+  await expect.poll(() => leftOf(lab), soon).toEqual(nothingLeft);
+});
+
+test('a worker whose hunt the store refuses takes no requests until the hunt continues', long, async () => {
+  const lab = await HuntLab.open(postgres, s3());
+  const publication = await lab.publish(needle);
+  await lab.add([Buffer.from('a needle')]);
+  await lab.workHere();
+  await expect.poll(() => lab.hunts.tracks(), soon).toBe(1);
+  const scans = await serveScans(lab, 'workers');
+  s3().proxy.fault(/^GET/, { kind: 'refuse', status: 403, code: 'InvalidAccessKeyId' }, 10_000);
+  onTestFinished(() => s3().proxy.reset());
+  const number = await lab.hunts.begin(publication);
+  await expect.poll(() => s3().proxy.count(/^GET .*\/lab$/), soon).toBeGreaterThan(0);
+  expect(await scans.scan('needle')).toMatchObject({
+    status: 503,
+    text: expect.stringContaining('No worker is running'),
+  });
+  expect(await lab.hunts.hunt(number)).toMatchObject({ state: 'running', failed: 0 });
+  s3().proxy.reset();
+  await expect.poll(async () => (await lab.hunts.hunt(number))?.state, soon).toBe('done');
+  await expect.poll(async () => (await scans.scan('needle')).status, soon).toBe(200);
 });
 
 test('a worker hands a request back when it ends, as if it had not begun it', async () => {

@@ -1,17 +1,19 @@
 import { FailureError } from '../../../shared/failure.ts';
-import { LabError } from '../../lab/errors.ts';
+import { LabError, OperatorError } from '../../lab/errors.ts';
 import { KeptScanner, PublicationScanner, scanReply } from '../../lab/publication-scanner.ts';
 import { type LabScanLimits, overScanLimit } from '../../lab/scan-file.ts';
 import { type Stores, StoreUnavailable } from '../../lab/stores/blob-store.ts';
 import type { SampleReader } from './piece-scanner.ts';
 import { heartbeatMs, type RequestJob, type ScanQueue } from './scan-queue.ts';
 import type { BegunRequest, ScanAnswer, ScanRequests } from './scan-requests.ts';
+import type { StoreAccess } from './store-access.ts';
 
 export interface RequestTrackOptions {
   stores: Stores;
   requests: ScanRequests;
   queue: ScanQueue;
   limits: LabScanLimits;
+  access: Pick<StoreAccess, 'check'>;
   /** Memory of the track. */
   reader: SampleReader;
   /** What runs is given up. */
@@ -20,6 +22,7 @@ export interface RequestTrackOptions {
   answered(outcome: RequestOutcome): void;
 }
 
+/** `given-up`: its client has left, or it was handed back for another worker. */
 export type RequestOutcome = 'scanned' | 'failed' | 'given-up';
 
 const idleMs = 60_000;
@@ -60,17 +63,23 @@ export class RequestTrack {
     const wanted = new Wanted(job, request, this.#options);
     try {
       const answer = await this.#scanned(request, wanted.signal);
-      if (answer === null && killing.aborted) await requests.handBack(job);
-      else if (answer === null) return await this.#pass(job);
-      else await requests.answer(job, answer);
-      return answer !== null && 'reply' in answer ? 'scanned' : answer === null ? 'given-up' : 'failed';
+      if (answer === 'unwanted' && !killing.aborted) return await this.#pass(job);
+      if (answer === 'unwanted' || answer === 'unreadable') {
+        await requests.handBack(job);
+        return 'given-up';
+      }
+      await requests.answer(job, answer);
+      return 'reply' in answer ? 'scanned' : 'failed';
     } finally {
       wanted.end();
     }
   }
 
-  /** Null: no client waits for it, or this worker is to end; its engine has ended. */
-  async #scanned(request: BegunRequest, wanted: AbortSignal): Promise<ScanAnswer | null> {
+  /**
+   * `unwanted`: no client waits for it, or this worker is to end; its engine has ended. `unreadable`: the store cannot be
+   * used by this worker.
+   */
+  async #scanned(request: BegunRequest, wanted: AbortSignal): Promise<ScanAnswer | 'unwanted' | 'unreadable'> {
     if (request.tries > mostTries)
       return { code: 'scan-failed', message: `The file ended its worker ${mostTries} times.` };
     const engine = this.#engine;
@@ -79,7 +88,9 @@ export class RequestTrack {
     try {
       return await this.#scan(request, engine, wanted);
     } catch (error) {
-      return wanted.aborted ? null : this.#failure(error);
+      if (wanted.aborted) return 'unwanted';
+      const isOfServers = error instanceof StoreUnavailable || error instanceof OperatorError;
+      return isOfServers && (await this.#options.access.check()) ? 'unreadable' : this.#failure(error);
     } finally {
       wanted.removeEventListener('abort', end);
       if (engine.isEnded) this.#engine = new Engine();

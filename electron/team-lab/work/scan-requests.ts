@@ -194,13 +194,13 @@ export class ScanRequests {
     await this.#database.transaction((queries) => this.#queue.complete(job, queries));
   }
 
-  /** For a worker that ends: another is to begin it, as if this one had not. */
+  /** For a worker that ends, or cannot read it: another is to begin it, as if this one had not. */
   async handBack(job: RequestJob): Promise<void> {
     await this.#database.query(
       { text: 'UPDATE scan_request SET tries = tries - 1 WHERE id = $1 AND tries > 0', row: nothing },
       [job.request],
     );
-    await this.#queue.fail(job, 'its worker ended');
+    await this.#queue.fail(job, 'handed back by its worker');
   }
 
   /** Those whose clients are gone without a word: their process was killed, or the database was away. */

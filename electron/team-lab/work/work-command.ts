@@ -36,6 +36,7 @@ export async function startWork(
       requests: new ScanRequests(stores.database, queue),
       queue,
       tracks,
+      probeStore: () => stores.probe(),
       report,
       kept: ({ run, number }, progress) => {
         metrics.kept(progress);
@@ -43,6 +44,11 @@ export async function startWork(
         log.info('scanned', { hunt: run, piece: number, scanned, hits: hits.length, failed: failures.length });
       },
       answered: (outcome) => metrics.answered(outcome),
+      paused: (why) => {
+        report(why);
+        log.info('taking no files of clients until the store can be used');
+      },
+      resumed: () => log.info('taking files of clients again'),
       ...(limits === undefined ? {} : { limits }),
     });
     log.info('working', { tracks, metrics: measured?.port ?? null });
@@ -88,7 +94,7 @@ class WorkMetrics {
 
   readonly #files = new Counter({
     name: 'vitrine_lab_scanned_files_total',
-    help: 'Files of clients, by outcome: scanned, failed, or given up because their clients had left',
+    help: 'Files of clients, by outcome: scanned, failed, or given up: their clients had left, or others take them',
     labelNames: ['outcome'],
     registers: [this.#registry],
   });

@@ -208,8 +208,11 @@ test('a worker that ends is gone, also when it was about to report that it lives
     requests: new ScanRequests(stores.database, queue),
     tracks: 1,
     report: (error) => expect.fail(String(error)),
+    probeStore: () => stores.probe(),
     kept: () => {},
     answered: () => {},
+    paused: () => {},
+    resumed: () => {},
   });
   await workers.close(0);
   await Promise.all(noted);
@@ -235,12 +238,15 @@ test('a hunt continues when the store was away while its rules were to be read',
 const requestJob = (request: string): RequestJob => ({ request, claim: { id: request, retryCount: 0 } });
 
 test('a track in the middle of a hunt takes requests until there is none, and then looks less often', async () => {
-  const found = [requestJob('1'), requestJob('2'), null, requestJob('3')];
-  const turns = new RequestTurns({ takeRequest: async () => found.shift() ?? null });
+  const found = [requestJob('1'), requestJob('2'), null, requestJob('3'), requestJob('4')];
+  const access = { isLost: false };
+  const turns = new RequestTurns({ takeRequest: async () => found.shift() ?? null }, access);
   const taken = [];
   for (let look = 0; look < 4; look += 1) taken.push(await turns.takeBetween());
   expect(taken).toEqual([requestJob('1'), requestJob('2'), null, null]);
   expect(await turns.take()).toEqual(requestJob('3'));
+  access.isLost = true;
+  expect([await turns.take(), await turns.takeBetween()]).toEqual([null, null]);
 });
 
 test('what two workers find in the same piece counts once', async () => {

@@ -18,6 +18,7 @@ import {
 import { type RequestOutcome, RequestTrack } from './request-track.ts';
 import type { ScanRequests } from './scan-requests.ts';
 import { heartbeatMs, type PieceJob, type PieceName, type RequestJob, type ScanQueue } from './scan-queue.ts';
+import { StoreAccess } from './store-access.ts';
 
 export interface WorkerOptions {
   stores: Stores;
@@ -27,12 +28,17 @@ export interface WorkerOptions {
   /** How many jobs at a time. Each track has an engine of its own. */
   tracks: number;
   limits?: LabScanLimits;
+  /** Fails where the store of the samples refuses this process, or does not answer it. */
+  probeStore(): Promise<void>;
   /** Takes servers that are away, and defects. */
   report(error: unknown): void;
   /** Called when what was found in some samples is kept. */
   kept(piece: PieceName, progress: PieceProgress): void;
   /** Called when the file of a client is scanned, or will not be. */
   answered(outcome: RequestOutcome): void;
+  /** Called when no file of a client is taken any more, because the store cannot be used, and when they are again. */
+  paused(why: unknown): void;
+  resumed(): void;
 }
 
 /** How long a process without jobs waits until it looks for one again. */
@@ -55,6 +61,7 @@ export class ScanWorkers {
   readonly #killing = new AbortController();
   readonly #tracks: Promise<void>[];
   readonly #alive: NodeJS.Timeout;
+  readonly #access: StoreAccess;
   /** One note at a time, so that the one of the last word comes last. */
   readonly #notes = new Mutex();
   #notesLeft = 0;
@@ -62,18 +69,35 @@ export class ScanWorkers {
   constructor(options: WorkerOptions) {
     this.#options = options;
     const signals = { stopping: this.#stopping.signal, killing: this.#killing.signal };
-    const turns = new RequestTurns(options.queue);
-    this.#tracks = Array.from({ length: options.tracks }, () => new Track(options, signals, turns).run());
+    this.#access = new StoreAccess({
+      probe: () => options.probeStore(),
+      lost: (why) => {
+        options.paused(why);
+        this.#note();
+      },
+      found: () => {
+        options.resumed();
+        this.#note();
+      },
+    });
+    const shared = { access: this.#access, turns: new RequestTurns(options.queue, this.#access) };
+    this.#tracks = Array.from({ length: options.tracks }, () => new Track(options, signals, shared).run());
     this.#note();
+    this.#alive = setInterval(() => this.#beat(), heartbeatMs).unref();
+  }
+
+  #beat(): void {
+    if (this.#access.isLost) void this.#access.check();
     // Where the database takes longer than the time between two, they must not become more and more.
-    this.#alive = setInterval(() => this.#notesLeft > 0 || this.#note(), heartbeatMs).unref();
+    if (this.#notesLeft === 0) this.#note();
   }
 
   #note(): void {
     const { hunts, requests, tracks, report } = this.#options;
     this.#notesLeft += 1;
     const note = async (): Promise<void> => {
-      await hunts.noteAlive(this.#id, tracks, !this.#stopping.signal.aborted);
+      const takesRequests = !this.#stopping.signal.aborted && !this.#access.isLost;
+      await hunts.noteAlive(this.#id, tracks, takesRequests);
       await requests.removeExpired();
     };
     void this.#notes
@@ -108,15 +132,18 @@ interface Signals {
 /** Requests for the tracks of a process, of which one looks for a job at a time. */
 export class RequestTurns extends Mutex {
   readonly #queue: Pick<ScanQueue, 'takeRequest'>;
+  readonly #access: Pick<StoreAccess, 'isLost'>;
   #lookedAt = -Infinity;
 
-  constructor(queue: Pick<ScanQueue, 'takeRequest'>) {
+  constructor(queue: Pick<ScanQueue, 'takeRequest'>, access: Pick<StoreAccess, 'isLost'>) {
     super();
     this.#queue = queue;
+    this.#access = access;
   }
 
   /** For a track without work. */
   async take(): Promise<RequestJob | null> {
+    if (this.#access.isLost) return null;
     this.#lookedAt = performance.now();
     const job = await this.#queue.takeRequest();
     // Behind one there may be others.
@@ -130,23 +157,31 @@ export class RequestTurns extends Mutex {
   }
 }
 
+/** What the tracks of a process share. */
+interface SharedByTracks {
+  access: StoreAccess;
+  turns: RequestTurns;
+}
+
 class Track {
   readonly #options: WorkerOptions;
   readonly #signals: Signals;
+  readonly #access: StoreAccess;
   readonly #turns: RequestTurns;
   readonly #requests: RequestTrack;
   readonly #scanner: SampleScanner;
   readonly #reader: SampleReader;
 
-  /** `turns`: one track of a process looks for a job at a time. */
-  constructor(options: WorkerOptions, signals: Signals, turns: RequestTurns) {
+  constructor(options: WorkerOptions, signals: Signals, { access, turns }: SharedByTracks) {
     const { stores, limits = usualScanLimits } = options;
     this.#options = options;
     this.#signals = signals;
+    this.#access = access;
     this.#turns = turns;
     this.#scanner = new SampleScanner(stores, { limits, signal: signals.killing });
     this.#reader = new SampleReader(stores, limits);
-    this.#requests = new RequestTrack({ ...options, limits, reader: this.#reader, killing: signals.killing });
+    const { killing } = signals;
+    this.#requests = new RequestTrack({ ...options, limits, access, reader: this.#reader, killing });
   }
 
   async run(): Promise<void> {
@@ -318,6 +353,8 @@ class Track {
         const isAway = error instanceof StoreUnavailable || error instanceof OperatorError;
         if (!isAway || this.#signals.stopping.aborted) throw error;
         this.#options.report(error);
+        // In the middle of a piece it would not find out otherwise, and clients would wait for this process.
+        await this.#access.check();
         await this.#pause(waitMs);
       }
     }
