@@ -29,7 +29,7 @@ export function ruleEditor(
     ['downloadpublication', downloadPublication(stores.metadata, password)],
     ['publications', publications(stores.metadata)],
     ['publish', publish(stores)],
-    ['scanfile', scanFile(stores.metadata, scanner, fileBytes)],
+    ['scanfile', scanFile(stores.metadata, scanner, { fileBytes })],
   ]);
   const linkAt: LinkAt = async (path) => {
     if (!path.startsWith(folder)) return null;

@@ -25,6 +25,9 @@ export interface ScanPlace {
   scan(publication: StoredPublication, name: string, gone: AbortSignal): Promise<string | null>;
 }
 
+/** How long the client of a file may send nothing: it has a place that others wait for. */
+const usualSilentMs = 30_000;
+
 /**
  * A form with a file → `{"publication": {id, version, group}, "matches": [{rule, namespace, tags, meta, strings: [{id,
  * offset, length, data}]}]}`. Nothing of the file is kept.
@@ -32,11 +35,11 @@ export interface ScanPlace {
 export function scanFile(
   metadata: Pick<MetadataStore, 'currentPublication'>,
   scanner: FileScanner,
-  fileBytes: number,
+  { fileBytes, silentMs = usualSilentMs }: Pick<LabScanLimits, 'fileBytes'> & { silentMs?: number },
 ): Action {
   const answerIn = async (call: ActionCall, publication: StoredPublication, place: ScanPlace): Promise<void> => {
     const gone = whileConnected(call);
-    const name = await readScanForm(call, fileBytes, place);
+    const name = await readScanForm(call, fileBytes, heardWithin(silentMs, call, place));
     await call.recheck();
     await call.record([]);
     if (gone.aborted) return;
@@ -50,6 +53,19 @@ export function scanFile(
       await answerIn(call, publication, place);
     });
   return { method: 'POST', right: 'scan', answer };
+}
+
+/** A place whose client is cut off when it sends nothing for so long. The place itself may take its time. */
+function heardWithin(silentMs: number, { response }: Pick<ActionCall, 'response'>, place: ScanPlace): ScanPlace {
+  response.setTimeout(silentMs);
+  return {
+    ...place,
+    write: async (chunk) => {
+      response.setTimeout(0);
+      await place.write(chunk);
+      response.setTimeout(silentMs);
+    },
+  };
 }
 
 /** Each holds its file in memory, and has a thread of its own. */

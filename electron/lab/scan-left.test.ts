@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ActionCall } from './action.ts';
+import type { Action, ActionCall } from './action.ts';
 import type { StoredPublication } from './stores/metadata-store.ts';
 import { file, formHeaders, multipart } from './multipart-body.fixture.ts';
-import { scanFile, scannerHere } from './scan-file.ts';
+import { type FileScanner, scanFile, scannerHere } from './scan-file.ts';
 import { serveLab } from './server.ts';
 
 const publication: StoredPublication = {
@@ -44,27 +44,33 @@ async function lab(arrived: (call: ActionCall) => Promise<void> = async () => un
     };
   };
   const scanner = scannerHere(open, { fileBytes: 1_000, fileSeconds: 1 });
-  const action = scanFile({ currentPublication: async () => publication }, scanner, 1_000);
+  const action = scanFile({ currentPublication: async () => publication }, scanner, { fileBytes: 1_000 });
   const answer = (call: ActionCall): Promise<void> => {
     const done = action.answer({ ...call, body: (most) => thenArrived(call, most, arrived) });
     first.resolve({ call, done });
     return done;
   };
-  const server = await serveLab({
-    port: 0,
-    services: new Map([['/api.php', new Map([['scanfile', { ...action, answer }]])]]),
-    callerOf: async () => ({ token: 1, name: 'ana', rights: new Set(['scan'] as const) }),
-    report: (error) => expect.fail(String(error)),
-  });
-  onTestFinished(() => server.close(0));
+  const address = await serve({ ...action, answer });
   onTestFinished(() => scanner.close());
   return {
     reported,
     first: first.promise,
     compiling: compiling.promise,
     compile: compiled.resolve,
-    address: `http://127.0.0.1:${server.port}/api.php?action=scanfile&token=x`,
+    address,
   };
+}
+
+/** Until the test is over. @returns the address of the action */
+async function serve(action: Action): Promise<string> {
+  const server = await serveLab({
+    port: 0,
+    services: new Map([['/api.php', new Map([['scanfile', action]])]]),
+    callerOf: async () => ({ token: 1, name: 'ana', rights: new Set(['scan'] as const) }),
+    report: (error) => expect.fail(String(error)),
+  });
+  onTestFinished(() => server.close(0));
+  return `http://127.0.0.1:${server.port}/api.php?action=scanfile&token=x`;
 }
 
 async function* thenArrived(
@@ -117,4 +123,35 @@ test('the lab compiles nothing for a client that disconnects with the last byte 
     await first
   ).done;
   expect(reported).toEqual([]);
+});
+
+test('a client that stops sending its file loses its place, and one whose file is slowly stored does not', async () => {
+  const stored = Promise.withResolvers<void>();
+  const written: string[] = [];
+  const scanner: FileScanner = {
+    lend: (work) =>
+      work({
+        write: async (chunk) => {
+          written.push(Buffer.from(chunk).toString());
+          if (written.at(-1) === 'MZ') await stored.promise;
+        },
+        scan: async () => '{}',
+      }),
+    close: async () => undefined,
+  };
+  const limits = { fileBytes: 1_000, silentMs: 200 };
+  const action = scanFile({ currentPublication: async () => publication }, scanner, limits);
+  const address = await serve(action);
+  const reply = fetch(address, { method: 'POST', headers: formHeaders, body });
+  await expect.poll(() => written).toEqual(['MZ']);
+  const stalled = request(address, {
+    method: 'POST',
+    agent: false,
+    headers: { ...formHeaders, 'Content-Length': 999 },
+  });
+  const cut = once(stalled, 'error');
+  stalled.write(body.subarray(0, 10));
+  expect(await cut).toEqual([expect.objectContaining({ code: 'ECONNRESET' })]);
+  stored.resolve();
+  expect((await reply).status).toBe(200);
 });

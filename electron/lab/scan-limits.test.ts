@@ -77,7 +77,7 @@ test('a scan is refused when nothing is published', async () => {
   await withDirectory(async (empty) => {
     const metadata = openSqliteMetadata(empty);
     const scanner = scannerHere(() => expect.fail('there is nothing to open'), scanLimits);
-    const action = scanFile(metadata, scanner, scanLimits.fileBytes);
+    const action = scanFile(metadata, scanner, scanLimits);
     const server = await serveLab({
       port: 0,
       services: new Map([['/rules/api.php', new Map([['scanfile', action]])]]),
