@@ -43,6 +43,25 @@ test('a sweep by a lab over another database leaves the samples of a bucket that
   expect(await sweep(own, anyAge)).toBe(1);
 });
 
+test('labs over two new databases that begin to sweep one bucket at once leave what they do not know', async () => {
+  const place = await team.place();
+  const [own, other] = [await open(place), await open({ ...(await team.place()), blobs: place.blobs })];
+  await addTo(own);
+  await addTo(other);
+  const { proxy } = team.s3();
+  proxy.reset();
+  const swept = Promise.withResolvers<void>();
+  // It has seen that the bucket is of no database yet, and writes its own number after the whole sweep of the first.
+  proxy.fault(/^GET .*\/lab$/, { kind: 'wait', until: swept.promise });
+  const later = sweep(other, anyAge);
+  await expect.poll(() => proxy.count(/^GET .*\/lab$/)).toBe(1);
+  expect(await sweep(own, anyAge)).toBe(0);
+  swept.resolve();
+  expect(await later).toBe(0);
+  expect(await placesOf(own.blobs)).toHaveLength(2);
+  await expect(sweep(own, anyAge)).rejects.toThrow(OperatorError);
+});
+
 test('labs over one database sweep one bucket in any order', async () => {
   const place = await team.place();
   const [one, other] = [await open(place), await open(place)];

@@ -35,7 +35,7 @@ export async function openTeamStores(
   const database = new PgDatabase(readDatabaseAddress(addresses.database), options);
   try {
     const [metadata, bucketAway] = await Promise.all([openPgMetadata(database), whyAway(bucket)]);
-    const blobs = openS3Blobs({ client: bucket, report, beforeSweep: () => requireOwnBucket(database, bucket) });
+    const blobs = openS3Blobs({ client: bucket, report, maySweep: () => isOwnBucket(database, bucket) });
     const stores = { metadata, blobs };
     return {
       ...stores,
@@ -96,9 +96,10 @@ const ownerKey = 'lab';
 
 /**
  * A lab over another database knows none of the samples in a bucket that two share, and its sweep would remove them
- * all. So the first sweep writes the number of its database into the bucket, and each compares it.
+ * all. So the first sweep writes the number of its database into the bucket, and each compares it. The first removes
+ * nothing: another may be the first, too, and overwrite the number.
  */
-async function requireOwnBucket(database: PgDatabase, bucket: S3Client): Promise<void> {
+async function isOwnBucket(database: PgDatabase, bucket: S3Client): Promise<boolean> {
   const [own] = await database.query(
     {
       text: `INSERT INTO fact (name, value) VALUES ('lab', $1) ON CONFLICT (name) DO UPDATE SET value = fact.value
@@ -108,9 +109,12 @@ async function requireOwnBucket(database: PgDatabase, bucket: S3Client): Promise
     [randomInt(2 ** 47)],
   );
   const number = Buffer.from(String(own?.value));
-  if ((await ownerOf(bucket)) === null) await bucket.put(ownerKey, number, { md5: hash('md5', number, 'buffer') });
-  // Another may have written its own in between.
-  if ((await ownerOf(bucket)) === number.toString()) return;
+  const owner = await ownerOf(bucket);
+  if (owner === number.toString()) return true;
+  if (owner === null) {
+    await bucket.put(ownerKey, number, { md5: hash('md5', number, 'buffer') });
+    return false;
+  }
   throw new OperatorError(
     `The bucket ${bucket.shown} holds samples of another database, so nothing in it is swept. Give each lab a bucket ` +
       `or a prefix of its own; if the other is gone for good, remove the object "${ownerKey}" from the bucket.`,

@@ -34,8 +34,8 @@ export interface S3BlobsOptions {
   client: S3Client;
   /** Takes what could not be removed, or listed: it is removed by a later sweep, or by a rule of the bucket. */
   report: (error: unknown) => void;
-  /** Awaited before each sweep that removes. Throws where the bucket must not be swept. */
-  beforeSweep?: () => Promise<void>;
+  /** Asked before each sweep that removes. False: this one is to remove nothing. Throws where none ever is to. */
+  maySweep?: () => Promise<boolean>;
 }
 
 /**
@@ -57,15 +57,15 @@ export async function* listPlaces(client: S3Client): AsyncGenerator<string[], vo
 class S3Blobs implements BlobStore {
   readonly #client: S3Client;
   readonly #report: S3BlobsOptions['report'];
-  readonly #beforeSweep: S3BlobsOptions['beforeSweep'];
+  readonly #maySweep: S3BlobsOptions['maySweep'];
   readonly #buffers = new PartBuffers();
   /** Places of this process whose rows may be on the way. Those of other processes are known by their age alone. */
   readonly #underWay = new Set<string>();
 
-  constructor({ client, report, beforeSweep }: S3BlobsOptions) {
+  constructor({ client, report, maySweep }: S3BlobsOptions) {
     this.#client = client;
     this.#report = report;
-    this.#beforeSweep = beforeSweep;
+    this.#maySweep = maySweep;
   }
 
   receive(): BlobReceiver {
@@ -107,7 +107,7 @@ class S3Blobs implements BlobStore {
 
   async sweep(options: SweepOptions): Promise<number> {
     const { isDryRun = false, signal } = options;
-    if (!isDryRun) await this.#beforeSweep?.();
+    if (!isDryRun && (await this.#maySweep?.()) === false) return 0;
     let removed = 0;
     for await (const { entries, nowMs } of pagesOf((next) => this.#client.list(start, next))) {
       const isOld = ({ key, modifiedMs }: S3Listed): boolean =>
