@@ -48,12 +48,6 @@ export function openS3Blobs(options: S3BlobsOptions): BlobStore {
   return new S3Blobs(options);
 }
 
-/** Every place in the bucket, used or not, a page at a time. */
-export async function* listPlaces(client: S3Client): AsyncGenerator<string[], void, void> {
-  for await (const { entries } of pagesOf((next) => client.list(start, next)))
-    yield entries.map(({ key }) => key).filter((key) => placeForm.test(key));
-}
-
 class S3Blobs implements BlobStore {
   readonly #client: S3Client;
   readonly #report: S3BlobsOptions['report'];
