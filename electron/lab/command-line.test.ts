@@ -139,3 +139,10 @@ test.each([
   expect(() => read(line)).toThrow(WrongArguments);
   expect(() => read(line)).toThrow(/^[^\n]{5,200}$/);
 });
+
+test.each([
+  ['a tag of more than 500 characters', 'x'.repeat(501), 'A tag has at most 500 characters.'],
+  ['more than 500 tags', Array.from({ length: 501 }, (_, at) => at).join(','), 'A file has at most 500 tags.'],
+])('the command line refuses %s', (_title, tags, words) => {
+  expect(() => read(`add a --tags ${tags}`)).toThrow(new WrongArguments(words));
+});

@@ -1,8 +1,7 @@
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { labPublication, type LabPublication, labRight, type LabRight, labRights } from '../../shared/domain/lab.ts';
-import { type FormLimits, usualFormLimits } from './form-fields.ts';
-import { longestStoredTag } from './stores/metadata-store.ts';
+import { type FormLimits, readTags, usualFormLimits } from './form-fields.ts';
 
 const defaultLabPort = 47118;
 
@@ -110,7 +109,7 @@ function readAdd(args: string[], defaultDirectory: string): LabCommand {
   const name = values['name'];
   if (name !== undefined && positionals.length > 1) throw new WrongArguments('--name fits one file only.');
   const files = positionals.map((path) => ({ path: resolve(path), name: readName(name ?? basename(path)) }));
-  const tags = readTags(values['tags'] ?? '');
+  const tags = readTags(values['tags'] ?? '', (words) => new WrongArguments(words));
   return {
     kind: 'add',
     files,
@@ -272,12 +271,4 @@ function readName(name: string): string {
   if (name.trim() === '' || name.length > longestName)
     throw new WrongArguments(`A name has 1 to ${longestName} characters.`);
   return name;
-}
-
-function readTags(text: string): string[] {
-  const tags = new Set(text.split(',').map((tag) => tag.trim().toLowerCase()));
-  tags.delete('');
-  if ([...tags].some((tag) => tag.length > longestStoredTag))
-    throw new WrongArguments(`A tag has at most ${longestStoredTag} characters.`);
-  return [...tags];
 }

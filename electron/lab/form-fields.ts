@@ -1,4 +1,5 @@
 import { LabError } from './errors.ts';
+import { longestStoredTag } from './stores/metadata-store.ts';
 
 /** The texts of a form. */
 export class FormFields {
@@ -73,4 +74,16 @@ export function readFlag(text: string, name: string): boolean {
   const value = Object.hasOwn(truth, text) ? truth[text] : undefined;
   if (value === undefined) throw new LabError('bad-parameter', `"${name}" is "true" or "false".`);
   return value;
+}
+
+const mostTags = 500;
+
+/** Tags between commas: in lower case, each once. Throws what `refuse` makes of a sentence. */
+export function readTags(text: string, refuse: (words: string) => Error): string[] {
+  const tags = new Set(text.split(',').map((tag) => tag.trim().toLowerCase()));
+  tags.delete('');
+  if (tags.size > mostTags) throw refuse(`A file has at most ${mostTags} tags.`);
+  if ([...tags].some((tag) => tag.length > longestStoredTag))
+    throw refuse(`A tag has at most ${longestStoredTag} characters.`);
+  return [...tags];
 }

@@ -2,10 +2,10 @@ import { currentInstant } from '../../shared/domain/clock.ts';
 import type { Hashes } from '../../shared/domain/hash.ts';
 import { type Action, type ActionCall, atMost, sendJson } from './action.ts';
 import { LabError } from './errors.ts';
-import { FormFields, type FormLimits, readFlag, readText } from './form-fields.ts';
+import { FormFields, type FormLimits, readFlag, readTags, readText } from './form-fields.ts';
 import { type FormPart, multipartBoundary, readParts } from './multipart.ts';
 import { type BlobReceiver, type BlobStore, sealAll, type SealedBlob, type Stores } from './stores/blob-store.ts';
-import { type AddOutcome, longestStoredTag, type NewSample } from './stores/metadata-store.ts';
+import { type AddOutcome, type NewSample } from './stores/metadata-store.ts';
 
 /** How a file fared, as the reply lists it. */
 type UploadItem = (Hashes & { filename: string; size: number }) | { md5: string; filename: string; error: string };
@@ -197,8 +197,6 @@ interface FileWishes {
   sandbox: boolean;
 }
 
-const mostTags = 500;
-
 /**
  * Reads the fields of an upload for its files, in their order (docs/services.md, "uploadfiles"). Fields it does not
  * know stay unread: senders repeat themselves in the form of older servers.
@@ -207,7 +205,9 @@ const mostTags = 500;
 function readWishes(fields: FormFields, files: readonly { hashes: Hashes }[]): FileWishes[] {
   requireHash(fields.one('hash') ?? '', files);
   const count = files.length;
-  const tags = perFile(fields, 'tags[]', count).map(readTags);
+  const tags = perFile(fields, 'tags[]', count).map((text) =>
+    readTags(text, (words) => new LabError('bad-parameter', words)),
+  );
   const virusTotal = perFile(fields, 'vtsubmit[]', count).map((text) => readFlag(text, 'vtsubmit[]'));
   const sandbox = perFile(fields, 'cksubmit[]', count).map((text) => readFlag(text, 'cksubmit[]'));
   return files.map((_file, index) => ({
@@ -236,13 +236,4 @@ function requireHash(hash: string, files: readonly { hashes: Hashes }[]): void {
     throw new LabError('bad-parameter', 'The field "hash" needs exactly one file.');
   if (hash.toLowerCase() !== file.hashes.md5)
     throw new LabError('bad-parameter', 'The field "hash" is not the MD5 of the received file.');
-}
-
-function readTags(text: string): string[] {
-  const tags = new Set(text.split(',').map((tag) => tag.trim().toLowerCase()));
-  tags.delete('');
-  if (tags.size > mostTags) throw new LabError('bad-parameter', `A file has at most ${mostTags} tags.`);
-  if ([...tags].some((tag) => tag.length > longestStoredTag))
-    throw new LabError('bad-parameter', `A tag has at most ${longestStoredTag} characters.`);
-  return [...tags];
 }
