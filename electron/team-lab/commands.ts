@@ -212,6 +212,7 @@ async function checkDatabase(database: PgDatabase): Promise<{ what: string; word
   };
   const one = { text: 'SELECT 1 AS one', row: z.object({ one: z.number() }) };
   if (!(await tried('reached', () => database.query(one)))) return found;
+  // Into tables of another release nothing is written, also not to try it.
   if (!(await tried('tables of this release', () => requireSchema(database)))) return found;
   await tried('a row written, read and removed', () => writeReadRemove(database));
   return found;
