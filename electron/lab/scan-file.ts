@@ -39,7 +39,8 @@ export function scanFile(
 ): Action {
   const answerIn = async (call: ActionCall, publication: StoredPublication, place: ScanPlace): Promise<void> => {
     const gone = whileConnected(call);
-    const name = await readScanForm(call, fileBytes, heardWithin(silentMs, call, place));
+    call.response.setTimeout(silentMs);
+    const name = await readScanForm(call, fileBytes, place);
     await call.recheck();
     await call.record([]);
     if (gone.aborted) return;
@@ -53,19 +54,6 @@ export function scanFile(
       await answerIn(call, publication, place);
     });
   return { method: 'POST', right: 'scan', answer };
-}
-
-/** A place whose client is cut off when it sends nothing for so long. The place itself may take its time. */
-function heardWithin(silentMs: number, { response }: Pick<ActionCall, 'response'>, place: ScanPlace): ScanPlace {
-  response.setTimeout(silentMs);
-  return {
-    ...place,
-    write: async (chunk) => {
-      response.setTimeout(0);
-      await place.write(chunk);
-      response.setTimeout(silentMs);
-    },
-  };
 }
 
 /** Each holds its file in memory, and has a thread of its own. */

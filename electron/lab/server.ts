@@ -179,7 +179,7 @@ async function answer(front: Front, request: IncomingMessage, response: ServerRe
     from: clientAddress(request, front.trustedProxies),
   };
   watchAnswer(front.watch, call, { request, response, body });
-  endIdleClient({ response, body }, front.limits.idleMs);
+  endIdleClient({ response, body });
   try {
     requireOwnHost(request, front.hosts);
     await answerAction(front, call, { request, response, body });
@@ -252,10 +252,10 @@ function watchAnswer(
 }
 
 /** Work of the lab has limits of its own: a store that puts a large object together takes its time, and so do scans. */
-function endIdleClient({ response, body }: Pick<Exchange, 'response' | 'body'>, idleMs: number): void {
+function endIdleClient({ response, body }: Pick<Exchange, 'response' | 'body'>): void {
   response.on('timeout', (socket: Socket) => {
     if (body.isAwaited || response.writableLength > 0) socket.destroy();
-    else socket.setTimeout(idleMs);
+    else socket.setTimeout(socket.timeout ?? 0);
   });
 }
 
