@@ -177,7 +177,17 @@ test('more than 1,000 samples are counted no further, and all of them are on the
     }),
   );
   const database = await openWith(many);
-  for (const query of ['', 'many', 'tag:most', 'comment:seen', 'many OR rare', '-rare', 'most seen', 'comments:1'])
+  for (const query of [
+    '',
+    'many',
+    'tag:most',
+    'comment:seen',
+    'many OR rare',
+    '-rare',
+    'most seen',
+    'comments:1',
+    'tag:most date:2026-01',
+  ])
     expect([query, await search(database, query, { limit: 1 })]).toMatchObject([query, { total: 1_000, more: true }]);
   for (const [query, total] of [
     ['rare', 14],
@@ -186,6 +196,8 @@ test('more than 1,000 samples are counted no further, and all of them are on the
     ['-tag:most', 200],
     ['-comment:seen', 100],
     ['-(many OR seen)', 1],
+    ['rare date:2026-01', 14],
+    ['most date:2025', 0],
   ] as const)
     expect([query, await search(database, query, { limit: 1 })]).toMatchObject([query, { total, more: false }]);
   let [count, after]: [number, string | null] = [0, null];
@@ -194,6 +206,20 @@ test('more than 1,000 samples are counted no further, and all of them are on the
     [count, after] = [count + page.samples.length, page.next];
   } while (after !== null);
   expect(count).toBe(1_200);
+});
+
+test('a sample that more than 1,000 comments or rules are found at is counted once', async () => {
+  const numbers = Array.from({ length: 501 }, (_, index) => index);
+  const samples = ['a.exe', 'b.exe', 'c.exe'].map((name) =>
+    plainSample({
+      name,
+      comments: numbers.map((number) => `packed ${number}`),
+      rules: numbers.map((number) => `Packed_${number}`),
+    }),
+  );
+  const database = await openWith(samples);
+  for (const query of ['comment:packed', 'rule:Packed_*', 'packed', 'packed seen:<1y'])
+    expect([query, await search(database, query)]).toMatchObject([query, { total: 3, more: false }]);
 });
 
 const hostile = [

@@ -28,6 +28,8 @@ export type Sql = (bind: Bind) => string;
 export interface Source {
   ids: Sql;
   holds: Sql;
+  /** `ids` has no sample twice. */
+  isDistinct?: true;
   /** PostgreSQL keeps how often each word or tag occurs that is common. */
   isEstimated?: true;
 }
@@ -57,6 +59,7 @@ const from = (...of: Source[]): TermPlan => ({ kind: 'sources', of, negated: fal
 /** A condition on the row that an index answers. */
 const rowSource = (holds: Sql, marks: Pick<Source, 'isEstimated'> = {}): Source => ({
   ...marks,
+  isDistinct: true,
   ids: (bind) => `SELECT id FROM sample WHERE ${holds(bind)}`,
   holds,
 });
