@@ -70,7 +70,7 @@ test('the server disconnects a client that stops reading', async () => {
   socket.destroy();
 });
 
-test('the server waits for an action in which nothing moves on the connection, before and after its reply begins', async () => {
+test('the server waits for an action that takes its time, before and after its reply begins', async () => {
   const { port } = await server(
     async (call) => {
       for await (const _ of call.body(1_000));

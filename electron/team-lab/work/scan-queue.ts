@@ -95,8 +95,9 @@ export class ScanQueue {
   }
 
   /**
-   * `lab` is the lab's own pool over the same database. `supervises`: it looks for jobs whose worker is gone, in turns with other processes. `report` takes
-   * what goes wrong in between. Fails with SchemaOutdated where `migrate` was not run, and as PgDatabase does.
+   * `lab` is the lab's own pool over the same database. `supervises`: it looks for jobs whose worker is gone, in turns
+   * with other processes. `report` takes what goes wrong in between. Fails with SchemaOutdated where `migrate` was not
+   * run, and as PgDatabase does.
    */
   static async open(
     address: string,
