@@ -86,7 +86,7 @@ test('the server waits for an action that takes its time, before and after its r
   expect(await response.text()).toBe('halfdone');
 });
 
-test('the server disconnects a client that sends nothing more once an action that took its time waits for it', async () => {
+test('the server disconnects a client that sends nothing more once a slow action waits for it', async () => {
   const ended = Promise.withResolvers<unknown>();
   const { port } = await server(
     async (call) => {

@@ -76,8 +76,8 @@ export class RequestTrack {
   }
 
   /**
-   * `unwanted`: no client waits for it, or this worker is to end; its engine has ended. `unreadable`: the store cannot be
-   * used by this worker.
+   * `unwanted`: no client waits for it, or this worker is to end; its engine has ended. `unreadable`: this worker
+   * cannot use the store.
    */
   async #scanned(request: BegunRequest, wanted: AbortSignal): Promise<ScanAnswer | 'unwanted' | 'unreadable'> {
     if (request.tries > mostTries)

@@ -61,8 +61,8 @@ const mostSchemaName = 50;
 /**
  * Jobs for workers, kept by pg-boss in a schema beside the lab's tables: `lab_queue`, or for a lab whose search path
  * names another schema than `public` first, `NAME_queue`. It has a pool of its own, because its maintenance takes
- * longer than a statement of the lab may; at most two connections. Jobs are taken and held through the lab's pool, whose
- * statements end: without that, a network that has gone silent would hold a worker for a quarter of an hour.
+ * longer than a statement of the lab may; at most two connections. Jobs are taken and held through the lab's pool,
+ * whose statements end: without that, a network that has gone silent would hold a worker for a quarter of an hour.
  */
 export class ScanQueue {
   readonly #database: PgDatabase;

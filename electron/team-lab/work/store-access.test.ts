@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { StoreAccess } from './store-access.ts';
 
-test('the access to the store is lost when a probe fails, and found when one succeeds, each reported once', async () => {
+test('access to the store is lost when a probe fails, and found when one succeeds, each reported once', async () => {
   const seen: unknown[] = [];
   const answers = { refusal: null as Error | null, probes: 0 };
   const access = new StoreAccess({
