@@ -74,12 +74,13 @@ test('the server waits for an action that takes its time, before and after its r
   const { port } = await server(
     async (call) => {
       for await (const _ of call.body(1_000));
+      call.response.setTimeout(20);
       for (let times = 0; times < 3; times += 1) await once(call.response, 'timeout');
       call.response.write('half');
       await once(call.response, 'timeout');
       call.response.end('done');
     },
-    { idleMs: 20 },
+    {},
     'POST',
   );
   const response = await fetch(`http://127.0.0.1:${port}${target}`, { method: 'POST', body: 'body' });
@@ -92,10 +93,11 @@ test('the server disconnects a client that sends nothing more once a slow action
     async (call) => {
       const chunks = call.body(1_000)[Symbol.asyncIterator]();
       await chunks.next();
+      call.response.setTimeout(20);
       await once(call.response, 'timeout');
       await chunks.next().catch(ended.resolve);
     },
-    { idleMs: 20 },
+    {},
     'POST',
   );
   const socket = await open(port);
