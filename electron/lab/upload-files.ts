@@ -5,7 +5,7 @@ import { LabError } from './errors.ts';
 import { FormFields, type FormLimits, readFlag, readTags, readText } from './form-fields.ts';
 import { type FormPart, multipartBoundary, readParts } from './multipart.ts';
 import { type BlobReceiver, type BlobStore, sealAll, type SealedBlob, type Stores } from './stores/blob-store.ts';
-import { type AddOutcome, type NewSample } from './stores/metadata-store.ts';
+import type { AddOutcome, NewSample } from './stores/metadata-store.ts';
 
 /** How a file fared, as the reply lists it. */
 type UploadItem = (Hashes & { filename: string; size: number }) | { md5: string; filename: string; error: string };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { currentInstant } from '../../../shared/domain/clock.ts';
 import type { PgDatabase } from '../postgres/pg-database.ts';
 
 const indexRow = z.object({ name: z.string(), definition: z.string() });
@@ -40,7 +41,7 @@ const step = `
       ${oneOf('mime', ...mimes)},
       CASE WHEN ${part('threat')} < 0.4
         THEN ${oneOf('family', ...threats)} || '.' || substr(md5('t' || n % 5000), 1, 3) END,
-      1 + n % 3, 'user' || n % 50, timestamptz '2026-11-30T00:00:00Z'
+      1 + n % 3, 'user' || n % 50, timestamptz '$4T00:00:00Z'
         - (1 - n / $3::float8) * interval '900 days' - ${part('time')} * interval '1 minute',
       ${part('restricted')} < 0.02, false, false,
       ARRAY['family:f' || floor(power(${part('tag')}, 3) * 3000)::int, 'source:s' || n % 40]
@@ -57,9 +58,10 @@ const step = `
     WHERE n % 10 = 0 AND EXISTS (SELECT FROM publication);`;
 
 /**
- * Fills a lab's database with so many samples; hits are of the newest publication, where there is one. As many
- * always are the same samples. The indexes of `sample` and `comment` that are not of a constraint are made after the
- * rows, which takes a tenth of the time. Open the database without a limit of time.
+ * Fills a lab's database with so many samples; hits are of the newest publication, where there is one. As many always
+ * are the same samples, with times up to today, since searches ask for the last days. The indexes of `sample` and
+ * `comment` that are not of a constraint are made after the rows, which takes a tenth of the time. Open the database
+ * without a limit of time.
  */
 export async function generateSamples(database: PgDatabase, count: number): Promise<void> {
   const indexes = await database.query({
@@ -69,7 +71,8 @@ export async function generateSamples(database: PgDatabase, count: number): Prom
     row: indexRow,
   });
   for (const { name } of indexes) await database.execute(`DROP INDEX ${name}`);
-  await executeAll(database, stepsOf(count));
+  const today = currentInstant().slice(0, 10);
+  await executeAll(database, stepsOf(count, today));
   await executeAll(
     database,
     indexes.map(({ definition }) => definition),
@@ -78,10 +81,10 @@ export async function generateSamples(database: PgDatabase, count: number): Prom
   for (const table of ['sample', 'comment', 'hit', 'blob']) await database.execute(`VACUUM ANALYZE ${table}`);
 }
 
-function* stepsOf(count: number): Generator<string> {
+function* stepsOf(count: number, today: string): Generator<string> {
   for (let first = 1; first <= count; first += samplesAStep) {
-    const numbers = [first, Math.min(count, first + samplesAStep - 1), count];
-    yield step.replaceAll(/\$([123])/g, (_, place) => String(numbers[Number(place) - 1]));
+    const values = [first, Math.min(count, first + samplesAStep - 1), count, today];
+    yield step.replaceAll(/\$([1-4])/g, (_, place) => String(values[Number(place) - 1]));
   }
 }
 
