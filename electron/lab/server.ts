@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { isIP, type Socket } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemErrorCode } from '../../shared/disk-failure.ts';
@@ -115,8 +115,8 @@ export async function serveLab(options: LabServerOptions): Promise<LabServer> {
     linkAt: async () => null,
     probeAt: () => null,
     watch: unwatched,
-    trustedProxies: [],
     ...options,
+    trustedProxies: addressList(options.trustedProxies ?? []),
     hosts: hostsWith(options.hosts ?? [], port),
     limits,
   };
@@ -147,7 +147,7 @@ function hostsWith(named: readonly string[], port: number): string[] {
 }
 
 const unwatched: LabWatch = { admit: () => {}, record: async () => {}, answered: () => {} };
-type Front = Required<Omit<LabServerOptions, 'address' | 'port'>>;
+type Front = Required<Omit<LabServerOptions, 'address' | 'port' | 'trustedProxies'>> & { trustedProxies: BlockList };
 
 /** @returns its port. Fails with `port-busy`, or OperatorError for an address that is not this computer's */
 export async function listen(server: Server, port: number, host: string): Promise<number> {
@@ -263,14 +263,25 @@ function endIdleClient({ response, body }: Pick<Exchange, 'response' | 'body'>):
  * The last address that no trusted proxy has: what is before it in the header is the client's own word (RFC 7239,
  * section 8.1, which holds for `X-Forwarded-For` too).
  */
-function clientAddress({ socket, headers }: IncomingMessage, trusted: readonly string[]): string {
+function clientAddress({ socket, headers }: IncomingMessage, trusted: BlockList): string {
   const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, '');
   const header = headers['x-forwarded-for'] ?? '';
   const hops = [...(typeof header === 'string' ? header : header.join(',')).split(','), socket.remoteAddress ?? ''];
   const known = hops.map(plain).filter((address) => address !== '');
-  const own = known.findLast((address) => !trusted.includes(address));
+  const own = known.findLast((address) => !isListed(trusted, address));
   return isIP(own ?? '') === 0 ? plain(socket.remoteAddress ?? '') : (own ?? '');
 }
+
+/** Compared as numbers: an address of IPv6 has many forms as text. */
+function addressList(addresses: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const address of addresses) list.addAddress(address, familyOf(address));
+  return list;
+}
+
+const isListed = (list: BlockList, address: string): boolean =>
+  isIP(address) !== 0 && list.check(address, familyOf(address));
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** Nothing here is a page: a browser that is led here must neither render nor store it. */
 function harden(response: ServerResponse): void {
@@ -344,6 +355,11 @@ function refusalFor({ report }: Front, response: ServerResponse, error: unknown)
   report(error);
   if (error instanceof StoreUnavailable)
     return new LabError('unavailable', 'The storage of the lab does not answer.', { 'Retry-After': retryAfterSeconds });
+  // Its keys were revoked, for example, while the lab served.
+  if (error instanceof OperatorError)
+    return new LabError('unavailable', 'The lab cannot use its storage. Its log has the reason.', {
+      'Retry-After': retryAfterSeconds,
+    });
   switch (kind) {
     case 'vault-damaged':
     case 'not-in-vault':

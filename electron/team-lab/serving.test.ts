@@ -21,6 +21,7 @@ beforeAll(async () => {
     place,
     '--host=Samples.example',
     `--trusted-proxy=${proxy}`,
+    '--trusted-proxy=2001:DB8:0:0::7',
     '--metrics=127.0.0.1:0',
     '--requests-per-minute=600',
   );
@@ -107,7 +108,7 @@ describe('the audit trail of a team', () => {
       .map((line) => line.split('\t').slice(1));
 
   test('has uploads, comments and downloads with their caller, address and hashes, newest first', async () => {
-    const from = { 'X-Forwarded-For': '203.0.113.9, 198.51.100.4' };
+    const from = { 'X-Forwarded-For': '203.0.113.9, 198.51.100.4, 2001:db8::7' };
     const body = multipart(file('a', randomBytes(100)), field('comment', 'x'));
     const uploaded = await lab.ask(
       token,

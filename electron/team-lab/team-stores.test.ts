@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { OperatorError } from '../lab/errors.ts';
 import { sweep } from '../lab/lab.ts';
+import { file, formHeaders, multipart } from '../lab/multipart-body.fixture.ts';
 import { takeIn } from '../lab/stores/blob-store.ts';
 import { placesOf } from '../lab/stores/blob-store.fixture.ts';
 import { newSample } from '../lab/stores/new-sample.fixture.ts';
@@ -31,16 +32,20 @@ async function addTo(stores: TeamStores): Promise<void> {
 }
 
 const anyAge = -60_000;
+const eicar = '44d88612fea8a8f36de82e1278abb02f';
 
-test('a sweep by a lab over another database leaves the samples of a bucket that two share', async () => {
+test('a lab over another database leaves the samples of a shared bucket, and does not start there again', async () => {
   const place = await team.place();
-  const [own, other] = [await open(place), await open({ ...(await team.place()), blobs: place.blobs })];
+  const otherPlace = { ...(await team.place()), blobs: place.blobs };
+  const [own, other] = [await open(place), await open(otherPlace)];
   await addTo(own);
   expect(await sweep(own, anyAge)).toBe(0);
   await addTo(other);
   await expect(sweep(other, anyAge)).rejects.toThrow(OperatorError);
   expect(await placesOf(own.blobs)).toHaveLength(2);
   expect(await sweep(own, anyAge)).toBe(1);
+  await expect(open(otherPlace)).rejects.toThrow(/holds samples of another database/);
+  await open(place);
 });
 
 test('labs over two new databases that begin to sweep one bucket at once leave what they do not know', async () => {
@@ -121,6 +126,30 @@ test('a lab whose key is unknown to the store, or wrong, ends with one sentence 
     ]);
     expect(remarks).not.toContain('canary');
   }
+});
+
+test('a lab whose keys are revoked while it serves answers 503, and logs the reason', async () => {
+  const place = await team.place();
+  await team.command(place, 'migrate', '--stock');
+  const token = await team.token(place);
+  const lab = await team.lab(place);
+  const { proxy } = team.s3();
+  proxy.fault(/\/blob\//, { kind: 'refuse', status: 403, code: 'AccessDenied' }, 9);
+  const body = multipart(file('a', randomBytes(100)));
+  for (const reply of [
+    await lab.ask(token, 'downloadfile', { file: eicar }),
+    await lab.ask(token, 'uploadfiles', {}, { method: 'POST', headers: formHeaders, body }),
+  ]) {
+    expect([reply.status, reply.headers.get('retry-after'), await reply.text()]).toEqual([
+      503,
+      '5',
+      expect.stringMatching(/unavailable.*its log has the reason/i),
+    ]);
+  }
+  expect(lab.printed().match(/403 AccessDenied/g)).toHaveLength(2);
+  proxy.reset();
+  expect((await lab.ask(token, 'downloadfile', { file: eicar })).status).toBe(200);
+  await lab.stop();
 });
 
 test('a lab whose bucket does not answer starts, and logs that', { tags: ['long'] }, async () => {

@@ -24,7 +24,8 @@ export interface TeamStores extends LabStores {
 
 /**
  * Fails with OperatorError, StoreUnavailable or `data-newer`. A bucket that refuses now would refuse whatever is asked
- * of it later; one that does not answer may come back. `report` takes what could not be removed.
+ * of it later, and one with the samples of another database is not ours; one that does not answer may come back.
+ * `report` takes what could not be removed.
  */
 export async function openTeamStores(
   addresses: { database: string; blobs: string },
@@ -35,6 +36,7 @@ export async function openTeamStores(
   const database = new PgDatabase(readDatabaseAddress(addresses.database), options);
   try {
     const [metadata, bucketAway] = await Promise.all([openPgMetadata(database), whyAway(bucket)]);
+    if (bucketAway === null) await requireOwnBucket(database, bucket);
     const blobs = openS3Blobs({ client: bucket, report, maySweep: () => isOwnBucket(database, bucket) });
     const stores = { metadata, blobs };
     return {
@@ -96,10 +98,19 @@ const ownerKey = 'lab';
 
 /**
  * A lab over another database knows none of the samples in a bucket that two share, and its sweep would remove them
- * all. So the first sweep writes the number of its database into the bucket, and each compares it. The first removes
- * nothing: another may be the first, too, and overwrite the number.
+ * all. So the first sweep writes the number of its database into the bucket, which is compared at each start and
+ * before each sweep. The first removes nothing: another may be the first, too, and overwrite the number.
  */
 async function isOwnBucket(database: PgDatabase, bucket: S3Client): Promise<boolean> {
+  const number = await requireOwnBucket(database, bucket);
+  if (number === null) return true;
+  const content = Buffer.from(number);
+  await bucket.put(ownerKey, content, { md5: hash('md5', content, 'buffer') });
+  return false;
+}
+
+/** @returns the number of the database where the bucket has none yet. @throws OperatorError for that of another */
+async function requireOwnBucket(database: PgDatabase, bucket: S3Client): Promise<string | null> {
   const [own] = await database.query(
     {
       text: `INSERT INTO fact (name, value) VALUES ('lab', $1) ON CONFLICT (name) DO UPDATE SET value = fact.value
@@ -108,16 +119,12 @@ async function isOwnBucket(database: PgDatabase, bucket: S3Client): Promise<bool
     },
     [randomInt(2 ** 47)],
   );
-  const number = Buffer.from(String(own?.value));
   const owner = await ownerOf(bucket);
-  if (owner === number.toString()) return true;
-  if (owner === null) {
-    await bucket.put(ownerKey, number, { md5: hash('md5', number, 'buffer') });
-    return false;
-  }
+  if (owner === null) return String(own?.value);
+  if (owner === String(own?.value)) return null;
   throw new OperatorError(
-    `The bucket ${bucket.shown} holds samples of another database, so nothing in it is swept. Give each lab a bucket ` +
-      `or a prefix of its own; if the other is gone for good, remove the object "${ownerKey}" from the bucket.`,
+    `The bucket ${bucket.shown} holds samples of another database. Give each lab a bucket or a prefix of its own; if ` +
+      `the other is gone for good, remove the object "${ownerKey}" from the bucket.`,
   );
 }
 
