@@ -208,6 +208,25 @@ test('more than 1,000 samples are counted no further, and all of them are on the
   expect(count).toBe(1_200);
 });
 
+test('a search that takes too long to count is answered with how many its first page has', async () => {
+  const samples = Array.from({ length: 5_000 }, (_, index) =>
+    plainSample({ name: index < 40 ? 'rare.exe' : 'many.exe', sizeBytes: index < 20 ? 7 : 70 }),
+  );
+  const database = await openWith(samples);
+  const text = '(name:rare* OR size:7) -name:many*';
+  const read = readLibraryQuery(text, now);
+  if (read.kind === 'problem') return expect.fail(read.problem.reason);
+  const asked = { text, terms: read.terms, order: 'newest' } as const;
+  const page = (limit: number, after: string | null): Promise<FoundSamples> =>
+    searchSamples(database, { ...asked, limit, after }, { statementMs: 5_000, countMs: 1 });
+  const first = await page(15, null);
+  expect([first.samples.length, first.total, first.more]).toEqual([15, 15, true]);
+  const second = await page(25, first.next);
+  expect([second.samples.length, second.next, second.total, second.more]).toEqual([25, null, 15, true]);
+  const whole = await page(60, null);
+  expect([whole.samples.length, whole.next, whole.total, whole.more]).toEqual([40, null, 40, false]);
+});
+
 test('a sample that more than 1,000 comments or rules are found at is counted once', async () => {
   const numbers = Array.from({ length: 501 }, (_, index) => index);
   const samples = ['a.exe', 'b.exe', 'c.exe'].map((name) =>
@@ -267,7 +286,9 @@ test('a search that takes too long is refused, and others are answered afterward
   const request = { text: 'a', terms: [], order: 'newest', after: null, limit: 9 } as const;
   await database.transaction(async (queries) => {
     await queries.execute('LOCK TABLE sample');
-    await expect(searchSamples(database, request, 50)).rejects.toThrow(/took too long. Add a term/);
+    await expect(searchSamples(database, request, { statementMs: 50, countMs: 50 })).rejects.toThrow(
+      /took too long. Add a term/,
+    );
   });
   expect(await searchSamples(database, request)).toMatchObject({ total: 1 });
 });

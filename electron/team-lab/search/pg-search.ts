@@ -26,8 +26,14 @@ export const mostOfPage = 200;
 export const mostCounted = 1_000;
 /** Samples that are listed by their numbers: a term or a search that finds more stays a condition. */
 const mostNumbered = 1_000;
-/** What a search may take at each of its statements; others of the same lab wait for none of it. */
-const usualStatementMs = 5_000;
+/** What a search may take, in milliseconds; others of the same lab wait for none of it. */
+export interface SearchLimits {
+  /** At each of its statements. */
+  statementMs: number;
+  /** To count. */
+  countMs: number;
+}
+const usualLimits: SearchLimits = { statementMs: 5_000, countMs: 1_000 };
 /** Different values of a column that are compared outside of the database. */
 const mostListed = 10_000;
 
@@ -78,7 +84,10 @@ export interface FoundSamples {
   samples: StoredSample[];
   /** Null: there are no more. Opaque. */
   next: string | null;
-  /** How many there are in all when the first page is read, at most `mostCounted`. */
+  /**
+   * How many there are in all when the first page is read, at most `mostCounted`; those of the first page, where it
+   * takes too long to count.
+   */
   total: number;
   /** There are more than `total`. */
   more: boolean;
@@ -100,7 +109,7 @@ export interface FoundSamples {
 export async function searchSamples(
   database: PgDatabase,
   request: SearchRequest,
-  statementMs = usualStatementMs,
+  limits: SearchLimits = usualLimits,
 ): Promise<FoundSamples> {
   const order = orders[request.order];
   const search = createHash('sha256')
@@ -110,28 +119,32 @@ export async function searchSamples(
   const cursor = request.after === null ? null : readCursor(request.after, search, order);
   try {
     return await database.transaction(async (queries) => {
-      await queries.execute(settings(statementMs));
+      await queries.execute(settings(limits.statementMs));
       const values = await valuesFor(queries, listedColumns(request.terms));
       const terms = new TermSearch(request.terms, values);
       await terms.lookUp(queries);
-      const { total, condition } = await countOf(queries, terms, cursor);
-      const rows = total === 0 ? [] : await pageOf(queries, condition, { order, cursor, limit: request.limit });
+      const { counted, condition } = await countOf(queries, terms, { cursor, ...limits });
+      const rows =
+        counted?.total === 0 ? [] : await pageOf(queries, condition, { order, cursor, limit: request.limit });
       const samples = rows.slice(0, request.limit);
       const last = samples.at(-1);
       const hasMore = rows.length > samples.length && last !== undefined;
+      const count = counted ?? { total: samples.length, more: hasMore };
       return {
         samples: samples.map(({ sample }) => sample),
-        next: hasMore ? writeCursor({ search, total, key: last.key, id: last.id }) : null,
-        total: Math.min(total, mostCounted),
-        more: total > mostCounted,
+        next: hasMore ? writeCursor({ search, count, key: last.key, id: last.id }) : null,
+        ...count,
       };
     });
   } catch (error) {
-    if (error instanceof StoreUnavailable && error.cause instanceof pg.DatabaseError && error.cause.code === '57014')
+    if (error instanceof StoreUnavailable && isOutOfTime(error.cause))
       throw new SearchRefused('The search took too long. Add a term that finds fewer samples.', { cause: error });
     throw error;
   }
 }
+
+/** PostgreSQL 15, appendix A: query_canceled. */
+const isOutOfTime = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '57014';
 
 /** No search takes more than one core, or starts a compiler. */
 const settings = (statementMs: number): string => `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;
@@ -305,18 +318,22 @@ async function valuesFor(queries: Queries, columns: ReadonlySet<ListedColumn>): 
   return values;
 }
 
+type Count = Pick<FoundSamples, 'total' | 'more'>;
+
 /**
  * How many samples are found in all, and the condition for a page of them. Few are found once and then named by their
- * numbers: the first page would read for them what the count has read already.
+ * numbers: the first page would read for them what the count has read already. `counted` is null where that would take
+ * too long, such as of an OR whose samples are all at the end of the table: a page is found along its own index.
  */
 async function countOf(
   queries: Queries,
   terms: TermSearch,
-  cursor: Cursor | null,
-): Promise<{ total: number; condition: Sql }> {
+  { cursor, statementMs, countMs }: SearchLimits & { cursor: Cursor | null },
+): Promise<{ counted: Count | null; condition: Sql }> {
   const condition: Sql = (bind) => terms.condition(bind);
-  const known = cursor?.total ?? terms.knownTotal();
-  if (known !== null) return { total: known, condition };
+  if (cursor !== null) return { counted: cursor.count, condition };
+  const known = terms.knownTotal();
+  if (known !== null) return { counted: countFrom(known), condition };
   const { values, bind } = new Values();
   // Without an order the planner likes to begin with a bitmap of the whole range of times, which can have a million
   // samples; along the index of the order, counting ends at the thousandth that is found.
@@ -324,9 +341,21 @@ async function countOf(
   const found = `SELECT id FROM sample WHERE ${condition(bind)} ${order} LIMIT ${mostCounted + 1}`;
   const text = `SELECT count(*) AS total, coalesce((array_agg(id))[:${mostNumbered}], '{}') AS ids
     FROM (${found}) AS found`;
-  const [{ total, ids } = { total: 0, ids: [] }] = await queries.query({ text, row: totalRow }, values);
-  return { total, condition: total > mostNumbered ? condition : isAmong(ids) };
+  await queries.execute(`SAVEPOINT counting; SET LOCAL statement_timeout = ${countMs}`);
+  try {
+    const [{ total, ids } = { total: 0, ids: [] }] = await queries.query({ text, row: totalRow }, values);
+    await queries.execute(`RELEASE SAVEPOINT counting; SET LOCAL statement_timeout = ${statementMs}`);
+    return { counted: countFrom(total), condition: total > mostNumbered ? condition : isAmong(ids) };
+  } catch (error) {
+    if (!isOutOfTime(error)) throw error;
+    // What was set since then is undone too.
+    await queries.execute('ROLLBACK TO SAVEPOINT counting');
+    return { counted: null, condition };
+  }
 }
+
+/** From a count that ended at one more than `mostCounted`. */
+const countFrom = (found: number): Count => ({ total: Math.min(found, mostCounted), more: found > mostCounted });
 
 const isAmong =
   (ids: readonly number[]): Sql =>
@@ -376,24 +405,21 @@ async function pageOf(
 interface Cursor {
   /** Which search it is of. */
   search: string;
-  total: number;
+  count: Count;
   key: string;
   id: number;
 }
 
 const cursorParts = z.tuple([
   z.string(),
-  z
-    .number()
-    .int()
-    .min(0)
-    .max(mostCounted + 1),
+  z.number().int().min(0).max(mostCounted),
+  z.boolean(),
   z.string(),
   z.number().int().nonnegative(),
 ]);
 
-const writeCursor = ({ search, total, key, id }: Cursor): string =>
-  Buffer.from(JSON.stringify([search, total, key, id])).toString('base64url');
+const writeCursor = ({ search, count, key, id }: Cursor): string =>
+  Buffer.from(JSON.stringify([search, count.total, count.more, key, id])).toString('base64url');
 
 /** Only what PostgreSQL can read: a cursor comes from a client. */
 const keys: Readonly<Record<Order['type'], z.ZodString | z.ZodISODateTime>> = {
@@ -405,10 +431,10 @@ const keys: Readonly<Record<Order['type'], z.ZodString | z.ZodISODateTime>> = {
 
 function readCursor(text: string, search: string, { type }: Order): Cursor {
   const parts = cursorParts.safeParse(parsed(Buffer.from(text, 'base64url').toString()));
-  if (!parts.success || parts.data[0] !== search || !keys[type].safeParse(parts.data[2]).success)
+  if (!parts.success || parts.data[0] !== search || !keys[type].safeParse(parts.data[3]).success)
     throw new SearchRefused('The mark of the page is not of this search. Search again.');
-  const [, total, key, id] = parts.data;
-  return { search, total, key, id };
+  const [, total, more, key, id] = parts.data;
+  return { search, count: { total, more }, key, id };
 }
 
 function parsed(text: string): unknown {
