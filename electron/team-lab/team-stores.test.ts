@@ -109,12 +109,12 @@ test.each([
 
 test('a lab whose key is unknown to the store, or wrong, ends with one sentence that does not show it', async () => {
   const place = await team.place();
-  const file = join(await folder(), 'keys');
-  await writeFile(file, 'canary-id\ncanary-secret\n');
+  const keyFile = join(await folder(), 'keys');
+  await writeFile(keyFile, 'canary-id\ncanary-secret\n');
   const serve = ['serve', '--listen', '127.0.0.1:0'];
-  const unknown = await runTeam(place, serve, { VITRINE_LAB_S3_KEY_FILE: file });
+  const unknown = await runTeam(place, serve, { VITRINE_LAB_S3_KEY_FILE: keyFile });
   team.s3().proxy.fault(/^GET .*\/lab$/, { kind: 'refuse', status: 403, code: 'SignatureDoesNotMatch' });
-  const wrong = await runTeam(place, serve, { VITRINE_LAB_S3_KEY_FILE: file });
+  const wrong = await runTeam(place, serve, { VITRINE_LAB_S3_KEY_FILE: keyFile });
   for (const [{ code, results, remarks }, reason] of [
     [unknown, '403 InvalidAccessKeyId'],
     [wrong, '403 SignatureDoesNotMatch'],

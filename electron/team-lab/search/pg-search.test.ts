@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { longestQuery, mostQueryTerms, readLibraryQuery } from '../../../shared/domain/library-query.ts';
 import { readDatabaseAddress } from '../postgres/pg-address.ts';
 import { PgDatabase } from '../postgres/pg-database.ts';
@@ -10,7 +11,14 @@ import {
   plainSample,
   type SearchedSample,
 } from '../testing/stocked-search.fixture.ts';
-import { type FoundSamples, type SearchOrder, searchOrders, SearchRefused, searchSamples } from './pg-search.ts';
+import {
+  type FoundSamples,
+  type SearchLimits,
+  type SearchOrder,
+  searchOrders,
+  SearchRefused,
+  searchSamples,
+} from './pg-search.ts';
 
 const postgres = usePostgres();
 const now = new Date('2026-11-30T12:00:00.000Z');
@@ -29,11 +37,16 @@ interface Asked {
   limit?: number;
 }
 
-async function search(database: PgDatabase, text: string, asked: Asked = {}): Promise<FoundSamples> {
+async function search(
+  database: PgDatabase,
+  text: string,
+  asked: Asked = {},
+  limits?: SearchLimits,
+): Promise<FoundSamples> {
   const { order = 'newest', after = null, limit = 50 } = asked;
   const read = readLibraryQuery(text, now);
   if (read.kind === 'problem') return expect.fail(`${text}: ${read.problem.reason}`);
-  return searchSamples(database, { text, terms: read.terms, order, after, limit });
+  return searchSamples(database, { text, terms: read.terms, order, after, limit }, limits);
 }
 
 const namesOf = ({ samples }: FoundSamples): string[] => samples.map(({ name }) => name);
@@ -209,23 +222,31 @@ test('more than 1,000 samples are counted no further, and all of them are on the
 });
 
 test('a search that takes too long to count is answered with how many its first page has', async () => {
-  const samples = Array.from({ length: 5_000 }, (_, index) =>
-    plainSample({ name: index < 40 ? 'rare.exe' : 'many.exe', sizeBytes: index < 20 ? 7 : 70 }),
-  );
+  const samples = Array.from({ length: 90 }, (_, index) => plainSample({ sizeBytes: index % 2 === 0 ? 7 : 70 }));
   const database = await openWith(samples);
-  const text = '(name:rare* OR size:7) -name:many*';
-  const read = readLibraryQuery(text, now);
-  if (read.kind === 'problem') return expect.fail(read.problem.reason);
-  const asked = { text, terms: read.terms, order: 'newest' } as const;
-  const page = (limit: number, after: string | null): Promise<FoundSamples> =>
-    searchSamples(database, { ...asked, limit, after }, { statementMs: 5_000, countMs: 1 });
-  const first = await page(15, null);
+  const firstPage = async (limit: number): Promise<FoundSamples> => {
+    let page = Promise.resolve<FoundSamples | null>(null);
+    await database.transaction(async (queries) => {
+      await queries.execute('LOCK TABLE sample');
+      page = search(database, 'size:7', { limit }, { statementMs: 60_000, countMs: 50 });
+      page.catch(() => {});
+      // The count has ended when the page waits for the lock.
+      await expect.poll(() => database.query(waiting)).toMatchObject([{ query: expect.stringContaining('AS key') }]);
+    });
+    return (await page) ?? expect.fail('not searched');
+  };
+  const first = await firstPage(15);
   expect([first.samples.length, first.total, first.more]).toEqual([15, 15, true]);
-  const second = await page(25, first.next);
-  expect([second.samples.length, second.next, second.total, second.more]).toEqual([25, null, 15, true]);
-  const whole = await page(60, null);
-  expect([whole.samples.length, whole.next, whole.total, whole.more]).toEqual([40, null, 40, false]);
+  const second = await search(database, 'size:7', { limit: 30, after: first.next });
+  expect([second.samples.length, second.next, second.total, second.more]).toEqual([30, null, 15, true]);
+  const whole = await firstPage(45);
+  expect([whole.samples.length, whole.next, whole.total, whole.more]).toEqual([45, null, 45, false]);
 });
+
+const waiting = {
+  text: `SELECT query FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+  row: z.object({ query: z.string() }),
+};
 
 test('a sample that more than 1,000 comments or rules are found at is counted once', async () => {
   const numbers = Array.from({ length: 501 }, (_, index) => index);
