@@ -35,8 +35,9 @@ export async function openTeamStores(
   const bucket = openBucket(addresses.blobs);
   const database = new PgDatabase(readDatabaseAddress(addresses.database), options);
   try {
-    const [metadata, bucketAway] = await Promise.all([openPgMetadata(database), whyAway(bucket)]);
-    if (bucketAway === null) await requireOwnBucket(database, bucket);
+    const [metadata, owner] = await Promise.all([openPgMetadata(database), ownerOrAway(bucket)]);
+    const bucketAway = owner instanceof StoreUnavailable ? owner : null;
+    if (!(owner instanceof StoreUnavailable)) await requireOwnBucket(database, bucket, owner);
     const blobs = openS3Blobs({ client: bucket, report, maySweep: () => isOwnBucket(database, bucket) });
     const stores = { metadata, blobs };
     return {
@@ -44,7 +45,7 @@ export async function openTeamStores(
       database,
       bucket,
       bucketAway,
-      probe: () => probe(bucket),
+      probe: async () => void (await probe(bucket)),
       sweepInTurn: async (signal) => {
         if (await isTurn(database)) await sweep(stores, sweptAfterMs, signal);
       },
@@ -62,11 +63,11 @@ export async function openTeamStores(
 
 const probeMs = 2_000;
 
-/** Reads the object that a sweep looks for, too: so it asks for no right that the lab does not need. */
-async function probe(bucket: S3Client): Promise<void> {
+/** As `ownerOf`, which asks for no right that the lab does not need, within 2 seconds. */
+async function probe(bucket: S3Client): Promise<string | null> {
   const signal = AbortSignal.timeout(probeMs);
   try {
-    await ownerOf(bucket, signal);
+    return await ownerOf(bucket, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new StoreUnavailable(`The bucket ${bucket.shown} did not answer within ${probeMs / 1_000} s.`, {
@@ -75,10 +76,9 @@ async function probe(bucket: S3Client): Promise<void> {
   }
 }
 
-async function whyAway(bucket: S3Client): Promise<StoreUnavailable | null> {
+async function ownerOrAway(bucket: S3Client): Promise<string | null | StoreUnavailable> {
   try {
-    await probe(bucket);
-    return null;
+    return await probe(bucket);
   } catch (error) {
     if (error instanceof StoreUnavailable) return error;
     throw error;
@@ -102,15 +102,18 @@ const ownerKey = 'lab';
  * before each sweep. The first removes nothing: another may be the first, too, and overwrite the number.
  */
 async function isOwnBucket(database: PgDatabase, bucket: S3Client): Promise<boolean> {
-  const number = await requireOwnBucket(database, bucket);
+  const number = await requireOwnBucket(database, bucket, await ownerOf(bucket));
   if (number === null) return true;
   const content = Buffer.from(number);
   await bucket.put(ownerKey, content, { md5: hash('md5', content, 'buffer') });
   return false;
 }
 
-/** @returns the number of the database where the bucket has none yet. @throws OperatorError for that of another */
-async function requireOwnBucket(database: PgDatabase, bucket: S3Client): Promise<string | null> {
+/**
+ * `owner`: the number in the bucket. @returns the number of the database where the bucket has none yet. @throws
+ * OperatorError for that of another
+ */
+async function requireOwnBucket(database: PgDatabase, bucket: S3Client, owner: string | null): Promise<string | null> {
   const [own] = await database.query(
     {
       text: `INSERT INTO fact (name, value) VALUES ('lab', $1) ON CONFLICT (name) DO UPDATE SET value = fact.value
@@ -119,7 +122,6 @@ async function requireOwnBucket(database: PgDatabase, bucket: S3Client): Promise
     },
     [randomInt(2 ** 47)],
   );
-  const owner = await ownerOf(bucket);
   if (owner === null) return String(own?.value);
   if (owner === String(own?.value)) return null;
   throw new OperatorError(
@@ -128,6 +130,7 @@ async function requireOwnBucket(database: PgDatabase, bucket: S3Client): Promise
   );
 }
 
+/** The number of the database whose samples are in the bucket; null where none has swept there yet. */
 async function ownerOf(bucket: S3Client, signal?: AbortSignal): Promise<string | null> {
   try {
     return await bucket.text(ownerKey, signal);

@@ -119,7 +119,7 @@ async function compareTransfers({ folder, quick }: RowSettings): Promise<Measure
     residentMiB: await peakResidentMiB(lab.pid),
     held: [
       { what: 'up, ratio', value: ratioOf(({ up }) => up), must: 1.5 },
-      { what: 'down, ratio', value: ratioOf(({ down }) => down), must: 2.3 },
+      { what: 'down, ratio', value: ratioOf(({ down }) => down), must: 1.5 },
     ],
   };
 }
